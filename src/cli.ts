@@ -29,7 +29,7 @@ if (complaint !== null) {
   const fail = (sentence: string): void => {
     if (hasFailed) return;
     hasFailed = true;
-    terminal.giveBack();
+    terminal.restore();
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };

@@ -63,7 +63,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
       },
       stdin,
       stdout,
-      leaveInterrupts: () => life.leaveInterrupts(),
+      passInterruptsOn: () => life.passInterruptsOn(),
       writeLater: (text) => writeToTerminalLater(text, process),
     });
   };

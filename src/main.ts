@@ -45,16 +45,16 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
   const streams = {
     stdout: neverBlocking(process.stdout),
     stderr: neverBlocking(process.stderr),
-    beforeWriting: () => terminal.makeWay(),
+    beforeWriting: () => terminal.restoreForOutput(),
   };
   const leaveProcess = createLeaveProcess(process);
   const leave = (exitCode: number): void => {
-    terminal.giveBack();
+    terminal.restore();
     leaveProcess(exitCode);
   };
   const life = watchProcess(process, streams, leave, (error) => describeFailure(error, facts).message);
   life.onForcedEnd(() => {
-    terminal.giveBack();
+    terminal.restore();
     return null;
   });
   const context = createContext(found, life, terminal);
@@ -76,7 +76,7 @@ function outputTo(
     stream,
     size: stream.isTTY === true ? drawnSize(stream) : null,
     writeBytes: stream.isTTY !== true && isFile(stream.fd) ? bytesWriter(stream.fd) : null,
-    beforeWriting: () => terminal.makeWay(),
+    beforeWriting: () => terminal.restoreForOutput(),
     onFailure,
   });
 }
@@ -111,7 +111,7 @@ function createContext(
     startChild,
     runProgram,
     onForcedEnd: (farewell) => life.onForcedEnd(farewell),
-    leaveInterrupts: () => life.leaveInterrupts(),
+    passInterruptsOn: () => life.passInterruptsOn(),
     keyProblems,
     loadSandbox: sandboxLoader(systemClock),
     showBoard: createShowBoard({
@@ -125,7 +125,7 @@ function createContext(
     ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
       : {
-          tellStart: (text: string | null) => terminal.tell(text),
+          showStart: (text: string | null) => terminal.tell(text),
           onStartQuit: (listener: (() => void) | null) => terminal.onQuit(listener),
         }),
   };

@@ -54,9 +54,9 @@ function settingSection(): readonly string[] {
     .flatMap(([name, setting]) => definition(bold(name.replace('*', 'CODE')), filled(prose(settingText(setting)))));
 }
 
-function settingText({ about, option, otherwise, usual, variable }: Setting): string {
-  const value = Array.isArray(usual) ? usual.join(', ') : (usual?.toString() ?? '');
-  const unset = otherwise ?? value;
+function settingText({ about, option, defaultText, defaultValue, variable }: Setting): string {
+  const value = Array.isArray(defaultValue) ? defaultValue.join(', ') : (defaultValue?.toString() ?? '');
+  const unset = defaultText ?? value;
   const others = [variable, option].filter((one) => one !== undefined);
   const rank =
     others.length === 0 ? '' : `; ${others.join(' and ')} ${others.length === 1 ? 'overrides' : 'override'} it`;

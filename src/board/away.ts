@@ -6,7 +6,7 @@ import { type ShownState, stageCounts } from '../parcels/stages.ts';
 import { spanText } from './time/age.ts';
 
 /** A stage, or "moved" for an event without a known stage. */
-type Standing = ShownState | 'moved';
+type LastState = ShownState | 'moved';
 
 /** `2 delivered`. */
 type AwayCounts = ReturnType<typeof stageCounts>;
@@ -18,22 +18,22 @@ type AwayCounts = ReturnType<typeof stageCounts>;
  */
 export function awayCounts(changes: readonly Change[]): AwayCounts {
   const addedAt = new Map<string, number>();
-  const byParcel = new Map<string, Standing>();
+  const byParcel = new Map<string, LastState>();
   for (const change of changes) {
     const { parcelId } = change;
     if (change.change === 'added') addedAt.set(parcelId, Date.parse(change.noticedAt));
     if (change.change === 'removed') byParcel.delete(parcelId);
-    const standing = standingOf(change, addedAt.get(parcelId), byParcel.get(parcelId));
-    if (standing !== null) byParcel.set(parcelId, standing);
+    const state = stateAfter(change, addedAt.get(parcelId), byParcel.get(parcelId));
+    if (state !== null) byParcel.set(parcelId, state);
   }
   const known = [...byParcel.values()];
-  const stages = known.filter((standing) => standing !== 'moved');
+  const stages = known.filter((state) => state !== 'moved');
   const moved = known.length - stages.length;
   return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
 /** Returns the stage after a change, "moved" for an event without a new stage, or null if the change is not news. */
-function standingOf(change: Change, addedAt: number | undefined, before: Standing | undefined): Standing | null {
+function stateAfter(change: Change, addedAt: number | undefined, before: LastState | undefined): LastState | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {
     case 'rejected':

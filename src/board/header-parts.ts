@@ -78,9 +78,9 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
 export const headerCounts = ({ found }: StageCounts): readonly Part[] =>
   shownStages.flatMap((stage): Part[] => {
     const parcels = found.get(stage) ?? 0;
-    const { rank, short, sign, tone } = stageTable[stage];
+    const { rank, short, symbol, tone } = stageTable[stage];
     if (parcels === 0) return [];
-    const piece = (words: string): Line => [{ text: `${sign} ${words}`, tone, bold: stage === 'attention' }];
+    const piece = (words: string): Line => [{ text: `${symbol} ${words}`, tone, bold: stage === 'attention' }];
     const few = piece(`${parcels} ${short.toLowerCase()}`);
     return [{ rank, segments: piece(stageCount(stage, parcels)), short: few, parcels }];
   });

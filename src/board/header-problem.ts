@@ -54,7 +54,7 @@ export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
 /** Cells before a problem's sentence. */
 export const problemMargin = 3;
 
-export const problemSign: Segment = { text: stageTable.attention.sign, tone: 'attention', bold: true };
+export const problemSymbol: Segment = { text: stageTable.attention.symbol, tone: 'attention', bold: true };
 
 /**
  * Wraps a problem to at most `most` lines after {@link problemMargin}. Adds code and trace if one line is enough.

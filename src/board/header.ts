@@ -7,7 +7,7 @@ import type { PollingState } from '../polling/state.ts';
 import type { Company } from '../store/poll-lease.ts';
 import { fitHeader, type HeaderSides, headerCounts, type Part, type StageCounts, type Words } from './header-parts.ts';
 import { shortProblem } from './header-problem.ts';
-import { rowSigns } from './status/legend.ts';
+import { rowSymbols } from './status/legend.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 
@@ -28,13 +28,13 @@ function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | '
   }
   const count = `${company.boards} boards`;
   const boards = company.boards > 1 ? ([count, count] as const) : null;
-  const by = whoChecks(company, boards !== null);
+  const by = checkedByText(company, boards !== null);
   return { checker: by === null ? null : [`checked by ${by}`, `by ${by}`], boards };
 }
 
-function whoChecks({ checkedBy }: Company, isCompany: boolean): string | null {
+function checkedByText({ checkedBy }: Company, isCompany: boolean): string | null {
   if (checkedBy === null) return null;
-  if (!checkedBy.isUs) return cut(checkedBy.host, maxHostCells);
+  if (!checkedBy.isHeldByUs) return cut(checkedBy.host, maxHostCells);
   return isCompany ? 'this board' : null;
 }
 
@@ -112,24 +112,24 @@ function countParts({ counted }: HeaderInput): Part[] {
   if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
   const highest = Math.max(...counts.map(({ rank }) => rank));
   const parts = counts.map((part) => (part.rank === highest ? { ...part, rank: ranks.onlyCount } : part));
-  const news = { text: `${rowSigns.unread} ${unread} new`, tone: 'accent', bold: true } as const;
+  const news = { text: `${rowSymbols.unread} ${unread} new`, tone: 'accent', bold: true } as const;
   return unread === 0 ? parts : [...parts, { rank: ranks.unread, segments: [news] }];
 }
 
 function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
-  const { cutOffSince, phase, nextPollAt, lastAnswerAt, problem } = polling;
-  const said = (rank: number, text: string | null, tone?: Tone): Part[] =>
+  const { cutOffSince, phase, nextPollAt, lastResponseAt, problem } = polling;
+  const part = (rank: number, text: string | null, tone?: Tone): Part[] =>
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const quietly = (rank: number, words: Words | null): Part[] =>
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
   // Always shown, so that old data does not look current.
   if (asOf !== undefined) return quietly(ranks.asOf, asOf);
-  const updated = lastAnswerAt === null ? null : `updated ${agoText(lastAnswerAt, now)}`;
+  const updated = lastResponseAt === null ? null : `updated ${agoText(lastResponseAt, now)}`;
   if (cutOffSince !== null) {
     return [
-      ...said(ranks.problem, `offline since ${clockText(cutOffSince, now, zone)}`, 'attention'),
-      ...said(ranks.unwritten, problem?.kind === 'store' ? 'unsaved changes' : null, 'attention'),
-      ...said(5, updated),
+      ...part(ranks.problem, `offline since ${clockText(cutOffSince, now, zone)}`, 'attention'),
+      ...part(ranks.unwritten, problem?.kind === 'store' ? 'unsaved changes' : null, 'attention'),
+      ...part(5, updated),
     ];
   }
   const calls = callsText(polling);
@@ -138,12 +138,12 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const readOnly = polling.readOnly === null ? null : 'read-only';
   if (phase === 'off') {
     // A reader does not need an API key.
-    if (readOnly === null) return said(ranks.problem, 'not set up', 'attention');
-    return [...said(ranks.problem, readOnly), ...said(5, updated)];
+    if (readOnly === null) return part(ranks.problem, 'not set up', 'attention');
+    return [...part(ranks.problem, readOnly), ...part(5, updated)];
   }
   if (phase === 'checking') {
     return [
-      ...said(ranks.problem, word, 'attention'),
+      ...part(ranks.problem, word, 'attention'),
       ...quietly(7, ['checking now', 'checking']),
       ...quietly(2, calls),
     ];
@@ -158,14 +158,14 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
   const retry = nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`;
   return [
-    ...said(ranks.problem, words[phase], 'attention'),
+    ...part(ranks.problem, words[phase], 'attention'),
     // Shown next to a problem, because neither includes the other.
-    ...said(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
-    ...said(ranks.problem, isWaiting ? readOnly : null),
+    ...part(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
+    ...part(ranks.problem, isWaiting ? readOnly : null),
     ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : company.checker),
     ...quietly(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : company.boards),
-    ...said(5, updated),
-    ...said(7, isRetrying ? retry : null),
+    ...part(5, updated),
+    ...part(7, isRetrying ? retry : null),
     ...quietly(7, isWaiting && !polling.paused ? next : null),
     ...quietly(2, calls),
   ];

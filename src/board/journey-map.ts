@@ -3,7 +3,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { journeySign, station } from './journey.ts';
+import { journeySymbol, station } from './journey.ts';
 import { cityPlaces, countryPlaces, landGrid, openWorld, type Place } from './world.ts';
 
 interface MapSize {
@@ -51,18 +51,18 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
   const way = new Set([...passed, here].flatMap((dot, at, all) => dotsBetween(all[at - 1] ?? dot, dot)).map(keyOf));
   const stage = shownStage(parcel);
   const { tone } = stageTable[stage];
-  const signs = new Map<string, Segment>([
+  const symbols = new Map<string, Segment>([
     [cellKey(end), { text: '○' }],
     [cellKey(start), { text: '●', tone }],
-    [cellKey(here), { text: journeySign(parcel, stage), tone, bold: true }],
+    [cellKey(here), { text: journeySymbol(parcel, stage), tone, bold: true }],
   ]);
   const isLand = openWorld();
   return Array.from(
     { length: size.height },
     (_, row): Line =>
       Array.from({ length: size.width }, (_, column): Segment => {
-        const sign = signs.get(`${column} ${row}`);
-        if (sign !== undefined) return sign;
+        const symbol = symbols.get(`${column} ${row}`);
+        if (symbol !== undefined) return symbol;
         const cell = cellDots(column, row);
         const onWay = cell.filter(({ dot }) => way.has(keyOf(dot)));
         const shown = onWay.length > 0 ? onWay : cell.filter(({ dot }) => isLand(placeOf(dot, dots)));

@@ -42,16 +42,16 @@ export function station(parcel: Parcel): number | null {
 }
 
 /** Sign for the means of transport or the reason for a stop; a dot for anything else. */
-const stageSigns: Readonly<Partial<Record<ShownStage, string>>> = {
+const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
   attention: '✖',
   closed: '✖',
-  'out-for-delivery': stageTable['out-for-delivery'].sign,
-  pickup: stageTable.pickup.sign,
+  'out-for-delivery': stageTable['out-for-delivery'].symbol,
+  pickup: stageTable.pickup.symbol,
 };
 
-export function journeySign(parcel: Parcel, stage: ShownStage): string {
+export function journeySymbol(parcel: Parcel, stage: ShownStage): string {
   const flies = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');
-  return flies ? '✈' : (stageSigns[stage] ?? '●');
+  return flies ? '✈' : (stageSymbols[stage] ?? '●');
 }
 
 const newestSubStatus = ({ lastEvent, record }: Parcel): string | null =>
@@ -73,7 +73,7 @@ export function journeyBar(parcel: Parcel, width: number): Line {
   return [
     from,
     { text: before === 0 ? '' : `●${'━'.repeat(before - 1)}`, tone },
-    { text: journeySign(parcel, stage), tone, bold: true },
+    { text: journeySymbol(parcel, stage), tone, bold: true },
     { text: '─'.repeat(width - 1 - before), dim: true },
     to,
   ];

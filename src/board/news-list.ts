@@ -7,7 +7,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
 import { saysAgain } from './list/row-texts.ts';
-import { rowSigns } from './status/legend.ts';
+import { rowSymbols } from './status/legend.ts';
 import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { dateText, dayText, pastDayName, timeText, weekdayText } from './time/zone-time.ts';
@@ -71,15 +71,15 @@ export function seenBeforeRule(width: number): Line {
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, selected, title, width } = input;
-  const { sign, tone } = lookOf(change);
+  const { symbol, tone } = lookOf(change);
   const isDim = isByUser(change) && !selected;
   const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
   const gap = width < 60 ? ' ' : '  ';
   const dimmed = (segment: Segment): Segment => (isDim ? { text: segment.text, dim: true } : segment);
   return fitLine(
     [
-      { text: selected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
-      dimmed({ text: `${sign} `, tone, bold: true }),
+      { text: selected ? rowSymbols.selected : ' ', tone: 'accent', bold: true },
+      dimmed({ text: `${symbol} `, tone, bold: true }),
       ...(title === null
         ? [{ text: `${fitText(dayText(wallTime(change.noticedAt, input)), dayWidth)} `, dim: true }]
         : []),
@@ -117,7 +117,7 @@ function messageOnce({ message, to }: Change): string {
   return detail !== null && at > 0 && saysAgain(detail, message.slice(0, at)) ? message.slice(at + 3) : message;
 }
 
-function lookOf({ change, to }: Change): { readonly sign: string; readonly tone: Tone } {
+function lookOf({ change, to }: Change): { readonly symbol: string; readonly tone: Tone } {
   switch (change) {
     case 'status':
       return stageTable[to?.stage ?? 'unknown'];
@@ -125,11 +125,11 @@ function lookOf({ change, to }: Change): { readonly sign: string; readonly tone:
     case 'archived':
       return stageTable[change];
     case 'event':
-      return { sign: '●', tone: 'moving' };
+      return { symbol: '●', tone: 'moving' };
     case 'trouble':
-      return { sign: '✗', tone: 'attention' };
+      return { symbol: '✗', tone: 'attention' };
     default:
-      return { sign: ' ', tone: 'quiet' };
+      return { symbol: ' ', tone: 'quiet' };
   }
 }
 

@@ -31,7 +31,7 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /** For a problem without a sub-status. */
-const usualProblems: Readonly<Record<string, string>> = {
+const knownProblems: Readonly<Record<string, string>> = {
   DELIVERY_FAILED: 'DELIVERY_FAILED_04',
   ABNORMAL: 'ABNORMAL_08',
 };
@@ -45,8 +45,8 @@ export function nextStep(parcel: Parcel, viewing: Viewing): NextStep | null {
   if (parcel.registration === 'rejected') return { text: 'change the courier, or refresh to try again', page: null };
   const step = stepFor(parcel, viewing);
   if (step === null) return null;
-  const [text, who] = step;
-  return { text, page: who === 'courier' ? courierPage(parcel) : null };
+  const [text, actor] = step;
+  return { text, page: actor === 'courier' ? courierPage(parcel) : null };
 }
 
 function stepFor(parcel: Parcel, viewing: Viewing): Step | null {
@@ -54,7 +54,7 @@ function stepFor(parcel: Parcel, viewing: Viewing): Step | null {
   if (stage === 'closed' || stage === 'delivered' || isUnreportedDelivery(parcel)) return null;
   const { lastEvent, record } = parcel;
   const known = record?.transitSubStatus ?? (record?.transitStatus === null ? lastEvent?.subStatus : null) ?? null;
-  const problem = isProblem(known) ? known : usualProblems[record?.transitStatus ?? ''];
+  const problem = isProblem(known) ? known : knownProblems[record?.transitStatus ?? ''];
   if (problem != null) return steps[problem] ?? steps['ABNORMAL_08'] ?? null;
   if (loudness(parcel, viewing) === 'usual') return null;
   return stage === 'pickup' ? collect : findOut;

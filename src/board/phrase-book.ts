@@ -63,9 +63,9 @@ export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
   const meaning = (sentence: string): string | null => {
     const exact = known.get(keyOf(sentence));
     if (exact !== undefined) return exact;
-    const said = bare(sentence);
+    const core = bare(sentence);
     for (const { english, pattern } of open) {
-      const found = pattern.exec(said);
+      const found = pattern.exec(core);
       if (found !== null) return filled(english, found);
     }
     return null;

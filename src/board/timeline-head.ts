@@ -120,11 +120,11 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 
 function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line {
   const look = parcelLook(parcel);
-  const { sign, tone } = stageTable[look];
+  const { symbol, tone } = stageTable[look];
   // In a high pane, the error of a rejected parcel follows with code and trace.
   const text = look === 'rejected' && !isLow ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   return [
-    { text: `${sign} `, tone, bold: true },
+    { text: `${symbol} `, tone, bold: true },
     { text, tone, bold: true },
   ];
 }
@@ -137,10 +137,10 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
   const end: Line = expected === null ? [] : [{ text: expected.full, tone: expectedTones[expected.when] }];
   const whole = inOneLine(status, end, width);
   if (whole !== null) return [whole];
-  const [sign, text] = status;
+  const [symbol, text] = status;
   const rows = paragraphLines(text?.text ?? '', width - 2, text);
   return [
-    ...rows.map((row, index): Line => [index === 0 && sign !== undefined ? sign : { text: '  ' }, ...row]),
+    ...rows.map((row, index): Line => [index === 0 && symbol !== undefined ? symbol : { text: '  ' }, ...row]),
     ...paragraph(expected?.full ?? '', width, end[0] ?? {}),
   ];
 }
@@ -202,8 +202,8 @@ function times(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
   // Parcels that are ready for pick-up are not expected to move; quiet ones have their own line.
-  const isSaid = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
-  const still = isSaid ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
+  const isStatedAbove = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
+  const still = isStatedAbove ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
     checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
@@ -231,7 +231,7 @@ function troubleLines(input: TimelineHeadInput): readonly Line[] {
   if (parcel.error !== null && parcel.error.message !== shownProblem) {
     const { message, code, traceId } = parcel.error;
     const references = [code === null ? null : `code ${code}`, traceId === null ? null : `trace ${traceId}`];
-    const sentence = `${stageTable.attention.sign} ${message}`;
+    const sentence = `${stageTable.attention.symbol} ${message}`;
     lines.push(
       ...paragraph(sentence, width, { tone: 'attention' }),
       ...flow(

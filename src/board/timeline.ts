@@ -12,7 +12,7 @@ import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { eventLook } from './status/event-look.ts';
-import { rowSigns } from './status/legend.ts';
+import { rowSymbols } from './status/legend.ts';
 import { instantOf } from './status/stage.ts';
 import { spanText } from './time/age.ts';
 import { type CheckpointTime, checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
@@ -68,10 +68,10 @@ const minGapMs = 18 * 3_600_000;
 const placeColumnFrom = 56;
 const maxPlaceCells = 24;
 
-const rail: Segment = { text: '│', dim: true };
+const timelineRail: Segment = { text: '│', dim: true };
 
 /**
- * The timeline as a line, newest event first: a heading per day and zone, then a sign on the rail, time, wrapped text
+ * The timeline as a line, newest event first: a heading per day and zone, then a symbol on the rail, time, wrapped text
  * and place per event; gaps, changes of the reporting courier, and what to do now. Every line is exactly `width`
  * cells.
  */
@@ -185,10 +185,10 @@ function layoutOf(width: number, checkpoints: readonly Checkpoint[], wanted = le
   return { lead, place, text: width - lead - (place > 0 ? place + 2 : 0) };
 }
 
-function signsOf({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
-  const { sign, tone } = eventLook(checkpoint.subStatus);
-  const unread: Segment = isUnread ? { text: rowSigns.unread, tone: 'accent', bold: true } : { text: ' ' };
-  return [{ text: sign, tone, bold: isNewest }, unread];
+function symbolsOf({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
+  const { symbol, tone } = eventLook(checkpoint.subStatus);
+  const unread: Segment = isUnread ? { text: rowSymbols.unread, tone: 'accent', bold: true } : { text: ' ' };
+  return [{ text: symbol, tone, bold: isNewest }, unread];
 }
 
 const clockOf = ({ isNewest, time }: TimelineEvent): Segment => ({
@@ -201,7 +201,7 @@ function eventLines(event: TimelineEvent, layout: EventLayout): Line[] {
   const text = textRows(event, layout);
   const place = layout.place > 0 && address !== null ? wrap(address, layout.place) : [];
   return Array.from({ length: Math.max(text.length, place.length) }, (_, row) => {
-    const lead = row === 0 ? [...signsOf(event), clockOf(event)] : event.isOldest ? [] : [rail];
+    const lead = row === 0 ? [...symbolsOf(event), clockOf(event)] : event.isOldest ? [] : [timelineRail];
     const body = [...fitLine(lead, layout.lead), ...(text[row] ?? [])];
     const side = place[row] ?? '';
     if (side === '') return body;
@@ -264,7 +264,7 @@ function append(rows: Segment[][], addition: string, width: number): void {
 
 /** `→ send the invoice: ups.com/…` on the rail. */
 function stepLines(step: NextStep, { isOldest }: TimelineEvent, width: number): readonly Line[] {
-  const lead = fitLine(isOldest ? [] : [rail], Math.min(leadWidth, Math.max(0, width - 1)));
+  const lead = fitLine(isOldest ? [] : [timelineRail], Math.min(leadWidth, Math.max(0, width - 1)));
   const line = nextStepLine(step);
   const room = width - lineWidth(lead);
   if (lineWidth(line) <= room) return [[...lead, ...line]];
@@ -284,7 +284,7 @@ function lowRows(
   return events.map((event, index) => {
     const newer = events[index - 1];
     const day = newer?.time.date === event.time.date ? '' : dayOf(event);
-    const lead = [...signsOf(event), { text: `${fitText(day, dayWidth)} ` }, clockOf(event)];
+    const lead = [...symbolsOf(event), { text: `${fitText(day, dayWidth)} ` }, clockOf(event)];
     const { main, original } = event.words;
     const text: Line = [
       { text: main, bold: event.isNewest },

@@ -79,10 +79,10 @@ export function tabRow(
   const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
   const all = joined(isOfView ? [order, marked] : [filter, order, marked]);
   const important = joined(isOfView ? [marked] : [filter === '' ? order : filter, marked]);
-  const roomBeside = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
-  const whole = [all, important].find((right) => widthOf(forms) <= roomBeside(right));
+  const roomLeftOf = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
+  const whole = [all, important].find((right) => widthOf(forms) <= roomLeftOf(right));
   const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));
-  return placed(whole === undefined ? fitting(forms, roomBeside(right)) : forms, right);
+  return placed(whole === undefined ? fitting(forms, roomLeftOf(right)) : forms, right);
 }
 
 const fullText = ({ count, isChanged, name }: ViewTab, index: number): string =>

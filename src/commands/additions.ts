@@ -24,7 +24,7 @@ import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, type Complaint, leftNumber, reportComplaints, settleDoubts } from './check-entries.ts';
 import { agreeToCost, type LookUpCost, priceWords, warnOfNeeds } from './cost.ts';
-import { fieldsOfParcel, keepLeft, type LeftNumber } from './output-file.ts';
+import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 import { type JsonOption, type Outcome, Results } from './results.ts';
 
@@ -71,7 +71,7 @@ async function lookUpAdded(
   }
   let ended: ExitCode = exitCode.done;
   for (const [index, { id, trackNo }] of empty.entries()) {
-    progress.show({ done: index, total: empty.length, deed: 'looked up' });
+    progress.show({ done: index, total: empty.length, action: 'looked up' });
     try {
       const answer = await monitor.lookUp(id, { signal: context.signal });
       const parcel = find(id);
@@ -103,7 +103,7 @@ export interface AddingOptions extends JsonOption {
 }
 
 interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
-  readonly doubts?: readonly LeftNumber[];
+  readonly doubts?: readonly UnimportedNumber[];
   readonly results?: Results;
 }
 
@@ -135,8 +135,8 @@ async function addWith(
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
   const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
   reportComplaints(results, left.slice(additions.left.length));
-  const keep = async (more: readonly LeftNumber[]): Promise<void> => {
-    if (leftFile !== undefined) await keepLeft(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
+  const keep = async (more: readonly UnimportedNumber[]): Promise<void> => {
+    if (leftFile !== undefined) await saveUnimported(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
   };
   const cost = costOfAdding(session, parcels, watched);
   const looksUp = isInstant && connection.service !== null;
@@ -172,9 +172,9 @@ async function addWith(
   return code;
 }
 
-const leftParcel = (parcel: NewParcel): LeftNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });
+const leftParcel = (parcel: NewParcel): UnimportedNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });
 
-function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
+function rejectedNumber({ parcel }: AppliedAddition): readonly UnimportedNumber[] {
   if (!isRejected(parcel)) return [];
   const { archivedAt: _, ...kept } = parcel;
   // The courier is the most common reason for a rejection, so the table gets a column for it.
@@ -183,11 +183,11 @@ function rejectedNumber({ parcel }: AppliedAddition): readonly LeftNumber[] {
 }
 
 /** In seconds. Shorter pauses are not announced. */
-const saidPauseSeconds = 3;
+const minPauseSeconds = 3;
 
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
-  if (phase !== 'waiting') progress.show({ done, total, deed: phase === 'registering' ? 'registered' : 'checked' });
-  else if (done === 0 && total >= saidPauseSeconds) {
+  if (phase !== 'waiting') progress.show({ done, total, action: phase === 'registering' ? 'registered' : 'checked' });
+  else if (done === 0 && total >= minPauseSeconds) {
     say(context, `The service asked us to wait; continuing in ${total} s.`);
   }
 }

@@ -1,4 +1,4 @@
-import type { LeftEntry } from '../board/input/add-input.ts';
+import type { RejectedEntry } from '../board/input/add-input.ts';
 import { checkDigitDoubt } from '../board/input/number-words.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
@@ -8,7 +8,7 @@ import { UsageError } from '../settings/errors.ts';
 import { askWhether, canAsk } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type CourierNames, openCourierCheck } from './courier-lookup.ts';
-import { fieldsOfParcel, type LeftNumber } from './output-file.ts';
+import { fieldsOfParcel, type UnimportedNumber } from './output-file.ts';
 import type { Results } from './results.ts';
 
 interface PlacedEntry {
@@ -17,10 +17,10 @@ interface PlacedEntry {
   readonly fields: GivenFields;
 }
 
-export interface Complaint extends LeftEntry, PlacedEntry {}
+export interface Complaint extends RejectedEntry, PlacedEntry {}
 
 export interface GivenParcel extends PlacedEntry {
-  readonly reading: NewParcel | LeftEntry;
+  readonly reading: NewParcel | RejectedEntry;
   /** Whether an unknown courier ends the command. */
   readonly isStrict?: boolean;
 }
@@ -66,7 +66,7 @@ export function reportComplaints(results: Pick<Results, 'complain'>, complaints:
     results.complain({ trackNo: complaint.fields.trackNo ?? complaint.place }, 'left-out', complaintWords(complaint));
 }
 
-export const leftNumber = (complaint: Complaint): LeftNumber => {
+export const leftNumber = (complaint: Complaint): UnimportedNumber => {
   return { why: complaintWords(complaint), fields: complaint.fields };
 };
 

@@ -166,7 +166,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
     return print(JSON.stringify({ version: 1, ...shown }, null, 2));
   }
   if (origin === null) {
-    const instead = description.otherwise === undefined ? '' : ` The default is: ${description.otherwise}.`;
+    const instead = description.defaultText === undefined ? '' : ` The default is: ${description.defaultText}.`;
     say(context, `"${name}" is not set.${instead}`);
     return exitCode.failed;
   }

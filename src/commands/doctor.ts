@@ -153,7 +153,7 @@ const mainFacts: ReadonlySet<string> = new Set([
   'watchlist',
 ]);
 
-const worth: readonly CheckStatus[] = ['ok', 'warn', 'fail'];
+const severity: readonly CheckStatus[] = ['ok', 'warn', 'fail'];
 
 /** The worst problem comes last, next to the summary. */
 export function doctorText(checks: readonly Check[], view: DoctorView): string {
@@ -161,7 +161,7 @@ export function doctorText(checks: readonly Check[], view: DoctorView): string {
     ? checks
     : checks
         .filter(({ name, status }) => status !== 'ok' || mainFacts.has(name))
-        .toSorted((left, right) => worth.indexOf(left.status) - worth.indexOf(right.status));
+        .toSorted((left, right) => severity.indexOf(left.status) - severity.indexOf(right.status));
   return `${shown.map((one) => lines(one, view)).join('')}${verdict(checks)}\n`;
 }
 
@@ -207,7 +207,7 @@ interface ReportParts {
   readonly paths: ProgramPaths;
 }
 
-const usualFile = 'parcel-monitor-report.txt';
+const defaultReportFile = 'parcel-monitor-report.txt';
 
 /**
  * Prints what helps to find a fault, and writes it to a file; `-` only prints it. Asks at a terminal. Contains no
@@ -217,7 +217,7 @@ async function reportChecks(context: CommandContext, parts: ReportParts, file: s
   const text = await reportText(context, parts);
   context.stdout.write(text);
   if (file === '-') return;
-  const path = file === true ? usualFile : file;
+  const path = file === true ? defaultReportFile : file;
   if (canAsk(context) && !(await askWhether(context, `Write this report to ${path}?`))) {
     say(context, 'Nothing was written.');
     return;

@@ -19,7 +19,7 @@ import { type FileText, writeFileAtomically } from '../store/file/atomic-write.t
 import { resolvePath } from '../store/file/open-file.ts';
 import { OutputError } from '../system/standard-streams.ts';
 
-export interface LeftNumber {
+export interface UnimportedNumber {
   readonly why: string;
   readonly fields: GivenFields;
 }
@@ -30,7 +30,7 @@ function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): str
 }
 
 /** Contains private data. `import` can read the table. */
-export function leftTable(left: readonly LeftNumber[]): string {
+export function unimportedTable(left: readonly UnimportedNumber[]): string {
   const used = importColumns.filter(
     (name) => name === 'trackNo' || left.some(({ fields }) => fields[name] !== undefined),
   );
@@ -140,7 +140,7 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
   return Object.fromEntries(Object.entries(given).filter(([, text]) => (text ?? '') !== ''));
 }
 
-/** Throws like {@link keepLeft}. Call it before numbers are added, which costs and cannot be undone. */
+/** Throws like {@link saveUnimported}. Call it before numbers are added, which costs and cannot be undone. */
 export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   await explained(path, async () => {
@@ -156,12 +156,16 @@ export async function assertNotSource(source: string, left: string | undefined):
 }
 
 /** Writes no file if there are no remaining numbers. Throws like {@link writeOutputFile}. */
-export async function keepLeft({ context, paths }: Session, path: string, left: readonly LeftNumber[]): Promise<void> {
+export async function saveUnimported(
+  { context, paths }: Session,
+  path: string,
+  left: readonly UnimportedNumber[],
+): Promise<void> {
   if (left.length === 0) {
     say(context, `All numbers were added, so ${path} was not written.`);
     return;
   }
-  await writeOutputFile(path, leftTable(left), { random: context.random, paths });
+  await writeOutputFile(path, unimportedTable(left), { random: context.random, paths });
   const saved = `Saved to ${path}: ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added, with reasons.`;
   say(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
 }

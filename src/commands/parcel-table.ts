@@ -30,9 +30,9 @@ interface ParcelTableOptions extends Viewing {
   readonly columns?: readonly ParcelColumn[] | undefined;
 }
 
-type ShownColumn = ParcelColumn | 'sign' | 'parcel';
+type ShownColumn = ParcelColumn | 'symbol' | 'parcel';
 
-const usual: readonly ShownColumn[] = [
+const defaultColumns: readonly ShownColumn[] = [
   'stage',
   'number',
   'label',
@@ -43,14 +43,14 @@ const usual: readonly ShownColumn[] = [
   'last',
   'next',
 ];
-const compact: readonly ShownColumn[] = ['sign', 'parcel', 'courier', 'status', 'place', 'expected', 'last', 'next'];
+const compact: readonly ShownColumn[] = ['symbol', 'parcel', 'courier', 'status', 'place', 'expected', 'last', 'next'];
 /** In cells. */
 const compactBelow = 120;
 /** In cells. */
 const maxLabelCells = 28;
 
 const looks: Readonly<Record<ShownColumn, TableColumn>> = {
-  sign: { title: '', yields: 0 },
+  symbol: { title: '', yields: 0 },
   parcel: { title: 'PARCEL', yields: 0 },
   stage: { title: 'STAGE', yields: 0 },
   number: { title: 'NUMBER', yields: 0 },
@@ -71,7 +71,7 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
 
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: wanted, width = null } = viewing;
-  const names = wanted ?? (width !== null && width < compactBelow ? compact : usual);
+  const names = wanted ?? (width !== null && width < compactBelow ? compact : defaultColumns);
   // Columns that the user chose are dropped last.
   const columns = names.map((name) => {
     const look = looks[name];
@@ -82,12 +82,12 @@ export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOpti
 
 function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTableOptions): readonly TableCell[] {
   const { isPaused, now, zone } = viewing;
-  const { sign: symbol, tone } = stageTable[parcelLook(parcel)];
+  const { symbol, tone } = stageTable[parcelLook(parcel)];
   const { label, trackNo } = parcel;
   const wordings = statusWordings(parcel, viewing);
   const [status] = wordings;
   const cells: Readonly<Partial<Record<ShownColumn, () => TableCell>>> = {
-    sign: () => ({ text: symbol, tone }),
+    symbol: () => ({ text: symbol, tone }),
     parcel: () =>
       label === null
         ? { text: trackNo }
@@ -118,7 +118,7 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
 function remarkOf(parcel: Parcel): string {
   const { failed, doubtful } = freshnessLooks;
   const isFailed = parcel.error !== null && parcel.registration !== 'rejected' && !isWaitingForCredit(parcel);
-  if (isFailed && parcel.archivedAt === null) return ` (${failed.sign} ${failed.remark})`;
+  if (isFailed && parcel.archivedAt === null) return ` (${failed.symbol} ${failed.remark})`;
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 

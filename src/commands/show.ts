@@ -15,8 +15,8 @@ import { mergeRecord } from '../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
 import { mayBeQuiet, type UsualStillness, usualStillness } from '../parcels/stillness.ts';
-import { explainedRejection } from '../polling/answers.ts';
 import type { GateTrouble } from '../polling/gate/call-rules.ts';
+import { explainedRejection } from '../polling/match-responses.ts';
 import type { InstantItem } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { NotWatchedError, UsageError } from '../settings/errors.ts';
@@ -125,17 +125,17 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
   // A failure to count the cost must not lose the answer.
   service.gate.listen({ onTrouble: sayOnce(context) });
-  const answer = await service.instant(item, context.signal, {
+  const response = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
     onAdmitted: () => say(context, `Looking up ${trackNo} live. This costs one registration.`),
   });
-  if (answer.kind === 'rejected') {
+  if (response.kind === 'rejected') {
     const commandWith = (code: string): string => `parcel-monitor show ${trackNo} --instant --courier ${code}`;
-    const { message } = await explainedRejection(answer.rejection, { trackNo, courierCode }, commandWith);
+    const { message } = await explainedRejection(response.rejection, { trackNo, courierCode }, commandWith);
     say(context, `${trackNo} was rejected: ${message}`);
     return null;
   }
-  const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, answer.record, now);
+  const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, response.record, now);
   const experience = await experienceOf(session, await session.stores(), shown, { now, json: options.json });
   return { parcel: shown, history, serviceClock, isPaused, ...experience, watched: watched !== null, now };
 }
@@ -163,12 +163,12 @@ function parcelToQuery(
 }
 
 function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown) => void {
-  const said = new Set<string>();
+  const printed = new Set<string>();
   return (source, error) => {
     if (error === null || !source.startsWith('meter')) return;
     const { message } = toStoreError(error, 'the query meter');
-    if (!said.has(message)) say(context, message);
-    said.add(message);
+    if (!printed.has(message)) say(context, message);
+    printed.add(message);
   };
 }
 
@@ -190,7 +190,7 @@ interface TimelineClock {
 }
 
 /** In cells; used if the output has no width. */
-const usualWidth = 100;
+const defaultWidth = 100;
 const maxWidth = 120;
 
 function print(
@@ -207,7 +207,7 @@ function print(
     return;
   }
   const { mode, viewerZone: zone } = clock;
-  const width = Math.min(context.stdout.columns ?? usualWidth, maxWidth);
+  const width = Math.min(context.stdout.columns ?? defaultWidth, maxWidth);
   const pause = isPaused ? 'paused' : null;
   const step = nextStep(parcel, { ...shown, zone });
   const { lastMile } = parcel.record ?? {};

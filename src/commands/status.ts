@@ -19,10 +19,10 @@ import { configFileContentOrNone, type ProgramPaths } from '../settings/config-f
 import { type GlobalOptions, resolveZone, settledBy } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { glanceAtDatabase, isInDatabase } from '../settings/session/open-session.ts';
+import { isInDatabase, peekAtDatabase } from '../settings/session/open-session.ts';
 import { sessionPaths, styleOf } from '../settings/session/session.ts';
 import type { ConfigFile } from '../settings/table.ts';
-import { type GlancedParcel, glanceAtParcel, glanceAtParcels, glanceAtPause, glanceAtUsage } from '../store/glance.ts';
+import { type PeekedParcel, peekAtParcel, peekAtParcels, peekAtPause, peekAtUsage } from '../store/glance.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 interface StatusOptions {
@@ -44,11 +44,11 @@ export async function runStatus(
   const paths = sessionPaths(context, globals);
   const wanted = orUsageError(TemplateError, () => placeholdersIn(format ?? ''));
   const { zone: written, ...file } = await configFileContentOrNone(paths.config);
-  const glanced = isInDatabase(context, globals, file)
-    ? await glancedInDatabase(context, globals)
-    : await glancedInFiles(paths, context);
-  const { isPaused, now, queriesToday } = glanced;
-  const parcels = glanced.parcels.filter(({ archivedAt }) => archivedAt === null);
+  const data = isInDatabase(context, globals, file)
+    ? await dataOfDatabase(context, globals)
+    : await dataOfFiles(paths, context);
+  const { isPaused, now, queriesToday } = data;
+  const parcels = data.parcels.filter(({ archivedAt }) => archivedAt === null);
   let known: Zone | null = null;
   // Resolved on demand, so that an invalid zone affects only texts that need it.
   const zone = (): Zone => {
@@ -58,7 +58,7 @@ export async function runStatus(
   const counts = new Map<ShownStage, number>();
   for (const parcel of parcels) {
     if (isSnoozed(parcel, now)) continue;
-    const stage = glancedStage(parcel, now, (at) => dayInZone(at, zone()));
+    const stage = stageOf(parcel, now, (at) => dayInZone(at, zone()));
     counts.set(stage, (counts.get(stage) ?? 0) + 1);
   }
   if (format === undefined) {
@@ -69,7 +69,7 @@ export async function runStatus(
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
     age: ageOf(parcels, now),
-    next: wanted.has('next') ? nextText(parcels, glanced, zone) : none,
+    next: wanted.has('next') ? nextText(parcels, data, zone) : none,
     queriesToday: String(queriesToday),
   };
   const textFor = (name: Placeholder): string => {
@@ -81,7 +81,7 @@ export async function runStatus(
 }
 
 /** Counts parcels as out for delivery only today. */
-function glancedStage(parcel: GlancedParcel, now: EpochMs, viewerDay: ViewerDay): ShownStage {
+function stageOf(parcel: PeekedParcel, now: EpochMs, viewerDay: ViewerDay): ShownStage {
   const { arrival, checkedAt, lastEvent, ...record } = parcel;
   const facts: TourFacts = { checkedAt, lastEvent, record: arrival === null ? record : { ...record, arrival } };
   if (parcel.isRejected) return 'attention';
@@ -89,7 +89,7 @@ function glancedStage(parcel: GlancedParcel, now: EpochMs, viewerDay: ViewerDay)
   return countedStage(recordStage(facts), facts, now, viewerDay);
 }
 
-function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
+function ageOf(parcels: readonly PeekedParcel[], now: EpochMs): string {
   const checked = parcels.flatMap(({ checkedAt }) => parseInstant(checkedAt) ?? []);
   return checked.length === 0
     ? none
@@ -99,32 +99,32 @@ function ageOf(parcels: readonly GlancedParcel[], now: EpochMs): string {
       );
 }
 
-interface Glanced {
-  readonly parcels: readonly GlancedParcel[];
+interface StatusData {
+  readonly parcels: readonly PeekedParcel[];
   readonly isPaused: boolean;
   readonly queriesToday: number;
   /** On the clock that all users of the watchlist share. */
   readonly now: EpochMs;
 }
 
-async function glancedInFiles({ state, watchlist }: ProgramPaths, { clock }: CommandContext): Promise<Glanced> {
+async function dataOfFiles({ state, watchlist }: ProgramPaths, { clock }: CommandContext): Promise<StatusData> {
   const now = clock.now();
-  const { queries: queriesToday } = await glanceAtUsage(join(state, 'meter.json'), now);
-  const isPaused = await glanceAtPause(join(state, 'polling.json'));
-  return { parcels: await glanceAtParcels(watchlist), isPaused, queriesToday, now };
+  const { queries: queriesToday } = await peekAtUsage(join(state, 'meter.json'), now);
+  const isPaused = await peekAtPause(join(state, 'polling.json'));
+  return { parcels: await peekAtParcels(watchlist), isPaused, queriesToday, now };
 }
 
-function glancedInDatabase(context: CommandContext, globals: GlobalOptions): Promise<Glanced> {
-  return glanceAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
+function dataOfDatabase(context: CommandContext, globals: GlobalOptions): Promise<StatusData> {
+  return peekAtDatabase(context, globals, async ({ clock, memory, meter, store }) => {
     const { parcels } = await store.read();
     const { paused: isPaused } = await memory.read();
     const { queries: queriesToday } = (await meter.read()).today;
-    return { parcels: parcels.map(glanceAtParcel), isPaused, queriesToday, now: clock.now() };
+    return { parcels: parcels.map(peekAtParcel), isPaused, queriesToday, now: clock.now() };
   });
 }
 
 /** On the viewer's clock. */
-function nextText(parcels: readonly GlancedParcel[], { isPaused, now }: Glanced, zone: () => Zone): string {
+function nextText(parcels: readonly PeekedParcel[], { isPaused, now }: StatusData, zone: () => Zone): string {
   const dues = parcels.flatMap(({ nextPollAt, isRejected }) => (nextPollAt === null || isRejected ? [] : [nextPollAt]));
   if (dues.length === 0) return none;
   if (isPaused) return 'paused';

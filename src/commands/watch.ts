@@ -41,7 +41,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
   const followed = before?.isFollowing ?? false;
   const checkedBy = after.company?.checkedBy ?? null;
   const other =
-    checkedBy === null || checkedBy.isUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
+    checkedBy === null || checkedBy.isHeldByUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
   const follow = after.isFollowing
     ? `${other} checks the parcels. This one shows its results.`
     : 'This parcel-monitor now checks the parcels.';

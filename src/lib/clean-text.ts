@@ -55,11 +55,11 @@ export function cleanTextOrNull(value: unknown): string | null {
   return text === '' ? null : text;
 }
 
-const usualAddress = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
+const plainUrl = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
 /** As {@link webAddressOrNull}, but keeps saved addresses unchanged. */
 export function keptAddressOrNull(value: unknown): string | null {
-  const isUsual = typeof value === 'string' && value.length <= maxTextLength && usualAddress.test(value);
+  const isUsual = typeof value === 'string' && value.length <= maxTextLength && plainUrl.test(value);
   return isUsual ? value : webAddressOrNull(value);
 }
 

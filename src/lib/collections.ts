@@ -7,18 +7,18 @@ export function createIsFirst(met: Set<string> = new Set()): (key: string) => bo
 }
 
 export class LatestMap<Key, Value> extends Map<Key, Value> {
-  readonly maxSize: number;
+  readonly #maxSize: number;
 
   constructor(maxSize: number) {
     super();
-    this.maxSize = maxSize;
+    this.#maxSize = maxSize;
   }
 
   override set(key: Key, value: Value): this {
     super.delete(key);
     super.set(key, value);
     const [oldest] = super.keys();
-    if (this.size > this.maxSize && oldest !== undefined) super.delete(oldest);
+    if (this.size > this.#maxSize && oldest !== undefined) super.delete(oldest);
     return this;
   }
 }

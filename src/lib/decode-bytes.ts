@@ -49,7 +49,7 @@ function decodeStrictly(bytes: Uint8Array, encoding: Encoding): string | null {
 }
 
 /** Windows-1252 from 0x80 to 0x9f, which some versions of Node decode as controls; a space if undefined. */
-const westernSigns = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
+const westernCharacters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** How other alphabets and damaged UTF-8 look in Windows-1252. */
 const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
@@ -60,5 +60,5 @@ function decodeWestern(bytes: Uint8Array): string | null {
   const beyondAscii = text.match(/[\u0080-\u00ff]/g)?.length ?? 0;
   const doubtful = text.match(unlikely)?.reduce((sum, { length }) => sum + length, 0) ?? 0;
   if (doubtful * 2 > beyondAscii) return null;
-  return text.replace(/[\u0080-\u009f]/g, (sign) => westernSigns[sign.charCodeAt(0) - 0x80] ?? ' ');
+  return text.replace(/[\u0080-\u009f]/g, (character) => westernCharacters[character.charCodeAt(0) - 0x80] ?? ' ');
 }

@@ -7,8 +7,9 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** For the text of an HTML element and of an attribute in quotes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]|~]/g, '\\$&');
+  return text.replace(/[&<>]/g, (character) => entities[character] ?? character).replace(/[\\`*_[\]|~]/g, '\\$&');
 }

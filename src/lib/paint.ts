@@ -43,7 +43,7 @@ export function drawable(text: string): string {
 }
 
 /** ASCII replacements for the board's signs. */
-const standIns: ReadonlyMap<string, string> = new Map(
+const asciiSymbols: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '-': '·–▫─',
     '+': '›■╭╮╰╯┌┬┐├┼┤└┴┘',
@@ -65,12 +65,12 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '@': '◔',
     ':': '┆',
     X: '⊗',
-  }).flatMap(([ascii, replaced]) => [...replaced].map((sign) => [sign, ascii] as const)),
+  }).flatMap(([ascii, replaced]) => [...replaced].map((symbol) => [symbol, ascii] as const)),
 );
-const signs = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
+const replaceable = new RegExp(`[${[...asciiSymbols.keys()].join('')}]`, 'gu');
 
 export function inGlyphs(text: string, glyphs: GlyphSet): string {
-  return glyphs === 'symbols' ? text : text.replace(signs, (sign) => standIns.get(sign) ?? sign);
+  return glyphs === 'symbols' ? text : text.replace(replaceable, (symbol) => asciiSymbols.get(symbol) ?? symbol);
 }
 
 /** `none` has no colours. */
@@ -105,7 +105,7 @@ const dim = styleOf(2, 22);
 const reverse = styleOf(7, 27);
 
 /** The terminal's sixteen colours, so that the user's palette applies. */
-const usualStyles: Readonly<Record<Tone, Style>> = {
+const defaultStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),
   today: styleOf(33, 39),
@@ -159,9 +159,9 @@ const exactStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>
 /** Returns the style of a tone with theme and accent. */
 function toneStyle(tone: Tone, { accent, theme, trueColour }: Pick<Look, 'accent' | 'theme' | 'trueColour'>): Style {
   if (tone === 'accent' && accent != null) return styleOf((theme === 'dark' ? 91 : 31) + accents.indexOf(accent), 39);
-  if (theme === undefined) return usualStyles[tone];
+  if (theme === undefined) return defaultStyles[tone];
   return (
-    (trueColour === true ? exactStyles[theme]?.[tone] : undefined) ?? themeStyles[theme][tone] ?? usualStyles[tone]
+    (trueColour === true ? exactStyles[theme]?.[tone] : undefined) ?? themeStyles[theme][tone] ?? defaultStyles[tone]
   );
 }
 

@@ -5,7 +5,7 @@ import { readTempName, shellWord } from './paths.ts';
 
 const administrator = 0;
 
-interface LeftToAdministrator {
+interface RootOwned {
   readonly top: string;
   readonly command: string;
 }
@@ -14,7 +14,7 @@ interface LeftToAdministrator {
  * Returns the topmost entry on the way to `path` that root owns in a user's folder, left by a run with `sudo`; null if
  * there is none. Never throws.
  */
-export function leftToAdministrator(path: string): LeftToAdministrator | null {
+export function rootOwned(path: string): RootOwned | null {
   if (!isAbsolute(path)) return null;
   let at = path;
   let stats = look(at);
@@ -205,7 +205,7 @@ export function toStoreError(error: unknown, path: string): StoreError {
 }
 
 function permissionError(path: string, cause: unknown): StoreError {
-  const left = leftToAdministrator(path);
+  const left = rootOwned(path);
   const advice =
     left === null
       ? 'Check the owner and the mode of the file and its folder.'

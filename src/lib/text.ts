@@ -4,10 +4,10 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
  * ASCII where folding only changes the case. Words are always split by a space: otherwise each letter would double the
  * time.
  */
-const usual = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+const plainAscii = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 export function fold(text: string): string {
-  if (usual.test(text)) return text.toLowerCase();
+  if (plainAscii.test(text)) return text.toLowerCase();
   return (
     text
       .normalize('NFKD')

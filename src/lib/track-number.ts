@@ -59,9 +59,9 @@ function complaintAbout(
   if (trackNo === '') {
     return { flaw: 'empty', message: 'The tracking number is empty. Type or paste the number from the sender.' };
   }
-  const strange = firstForbidden.exec(trackNo)?.[0];
-  if (strange !== undefined) {
-    const message = `A number cannot contain "${strange}". Use letters A-Z, digits and - . / _ only.`;
+  const invalid = firstForbidden.exec(trackNo)?.[0];
+  if (invalid !== undefined) {
+    const message = `A number cannot contain "${invalid}". Use letters A-Z, digits and - . / _ only.`;
     return { flaw: 'character', message };
   }
   if (trackNo.length < minLength) {

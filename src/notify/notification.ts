@@ -16,7 +16,7 @@ function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | n
  * Selects the changes to notify: a new status in one of the stages or of a parcel with one of the tags, or a rejection
  * if "attention" is one. Leaves out the user's own changes, first results of added numbers, and removed, archived and
  * sleeping parcels.
- * @param wishOf returns what a view decides about a parcel, before stages and tags, or null
+ * @param viewWantsNotice returns what a view decides about a parcel, before stages and tags, or null
  */
 export function notableChanges(
   changes: readonly Change[],
@@ -25,16 +25,16 @@ export function notableChanges(
   {
     now,
     tags = [],
-    wishOf = null,
+    viewWantsNotice = null,
   }: {
     readonly now: EpochMs;
     readonly tags?: readonly string[];
-    readonly wishOf?: ((parcel: Parcel) => boolean | null) | null;
+    readonly viewWantsNotice?: ((parcel: Parcel) => boolean | null) | null;
   },
 ): readonly Change[] {
   const candidates = changes.filter((change) => {
     const stage = stageOfChange(change);
-    return stage !== null && (stages.has(stage) || tags.length > 0 || wishOf !== null);
+    return stage !== null && (stages.has(stage) || tags.length > 0 || viewWantsNotice !== null);
   });
   if (candidates.length === 0) return [];
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
@@ -43,8 +43,8 @@ export function notableChanges(
     if (parcel === undefined || parcel.archivedAt !== null || isSnoozed(parcel, now)) return false;
     if (isFirstResult(change, parcel)) return false;
     const stage = stageOfChange(change);
-    const wish = wishOf?.(parcel) ?? null;
-    if (wish !== null) return wish;
+    const isWantedByView = viewWantsNotice?.(parcel) ?? null;
+    if (isWantedByView !== null) return isWantedByView;
     return (stage !== null && stages.has(stage)) || parcel.tags.some((tag) => tags.includes(tag));
   });
 }

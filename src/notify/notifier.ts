@@ -145,8 +145,8 @@ export class Notifier {
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
       const { parcels } = monitor.getState();
-      const wishOf = lines.length === 0 ? null : wishOfViews(views, parcels, { now, zone });
-      const changes = notableChanges(lines, new Set(stages), parcels, { now, tags, wishOf });
+      const viewWantsNotice = lines.length === 0 ? null : noticeWishOf(views, parcels, { now, zone });
+      const changes = notableChanges(lines, new Set(stages), parcels, { now, tags, viewWantsNotice: viewWantsNotice });
       if (changes.length > 0) await this.#sendOnAll(changes);
     });
   }
@@ -182,7 +182,7 @@ export class Notifier {
 }
 
 /** Returns what the first view with `notify` that has a parcel decides of it; null without such views. */
-export function wishOfViews(
+export function noticeWishOf(
   views: readonly View[],
   parcels: readonly Parcel[],
   at: Pick<Viewing, 'now' | 'zone'>,
@@ -190,8 +190,8 @@ export function wishOfViews(
   const deciding = views.filter(({ notify }) => notify !== undefined);
   if (deciding.length === 0) return null;
   const viewing = viewingOf(parcels, at);
-  const wishes = deciding.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
-  return (parcel) => wishes.find(({ has }) => has(parcel))?.notify ?? null;
+  const deciders = deciding.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
+  return (parcel) => deciders.find(({ has }) => has(parcel))?.notify ?? null;
 }
 
 export interface Notifications {

@@ -9,11 +9,11 @@ const titled = ['attention', 'out-for-delivery', 'pickup'] as const satisfies re
 
 /** Returns `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. It contains only counts, no text from outside. */
 export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
-  const signs = titled.flatMap((stage) => {
+  const symbols = titled.flatMap((stage) => {
     const count = found.get(stage) ?? 0;
-    return count === 0 ? [] : [`${stageTable[stage].sign} ${count}`];
+    return count === 0 ? [] : [`${stageTable[stage].symbol} ${count}`];
   });
-  const parts = [signs.join(' '), unread === 0 ? '' : `${unread} new`, 'parcel-monitor'];
+  const parts = [symbols.join(' '), unread === 0 ? '' : `${unread} new`, 'parcel-monitor'];
   return inGlyphs(parts.filter((part) => part !== '').join(' · '), glyphs);
 }
 

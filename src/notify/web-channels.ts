@@ -243,12 +243,12 @@ async function postMessage(
   const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no answer within 10 seconds')));
   const ends = AbortSignal.any([signal, deadline.signal]);
   const send = async (): Promise<number> => {
-    const answer = await dispatcher.request({
+    const response = await dispatcher.request({
       ...{ origin: url.origin, path: url.pathname + url.search, method: 'POST' },
       ...{ headers, body, signal: ends },
     });
-    await answer.body.dump();
-    return answer.statusCode;
+    await response.body.dump();
+    return response.statusCode;
   };
   try {
     return await orAborted(send(), ends);

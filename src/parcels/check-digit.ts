@@ -65,16 +65,16 @@ function luhnSum(body: string): number {
   return sum;
 }
 
-const signs = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function mod37Digit(body: string): string {
   let product = 36;
-  for (const sign of body) {
-    let sum = product + signs.indexOf(sign);
+  for (const character of body) {
+    let sum = product + characters.indexOf(character);
     if (sum > 36) sum -= 36;
     product = (sum * 2) % 37;
   }
-  return signs[(37 - product) % 36] ?? '';
+  return characters[(37 - product) % 36] ?? '';
 }
 
 /** Countries and territories with their own post (ISO 3166-1). */

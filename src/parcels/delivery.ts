@@ -19,7 +19,7 @@ const isPlainScan = (subStatus: string | null): boolean => subStatus === null ||
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 
 /** The part of a record that decides the stage. */
-export type Standing = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' | 'deliveredTime'>;
+export type DeliveryFields = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' | 'deliveredTime'>;
 
 /**
  * Returns the event that brought a parcel into its current stage: the start of its newest tour, the delivery, or the
@@ -27,7 +27,7 @@ export type Standing = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' 
  * stages.
  */
 export function arrivalAmong<Event extends ArrivalEvent>(
-  record: Standing,
+  record: DeliveryFields,
   newestFirst: readonly Event[],
 ): Event | null {
   const stage = recordStage({ record, lastEvent: newestFirst[0] ?? null });
@@ -47,7 +47,7 @@ export function arrivalAmong<Event extends ArrivalEvent>(
 
 /** Returns the delivery event whose local time the record repeats. */
 function atDeliveredTime<Event extends ArrivalEvent>(
-  { deliveredTime }: Pick<Standing, 'deliveredTime'>,
+  { deliveredTime }: Pick<DeliveryFields, 'deliveredTime'>,
   newestFirst: readonly Event[],
   isArrival: (event: ArrivalEvent) => boolean,
 ): Event | null {
@@ -70,7 +70,7 @@ function earliestOfRun<Event extends ArrivalEvent>(
 
 interface ArrivalFacts<Event extends ArrivalEvent> {
   readonly lastEvent: Event | null;
-  readonly record: (Standing & { readonly arrival?: Event }) | null;
+  readonly record: (DeliveryFields & { readonly arrival?: Event }) | null;
 }
 
 /** Returns {@link arrivalAmong} from the events that the parcel keeps. */
@@ -88,8 +88,8 @@ export function deliveredAt(parcel: Parcel): string | null {
 export function deliveredLocal(parcel: Parcel): string | null {
   const { lastEvent, record } = parcel;
   if (record === null || parcelStage(parcel) !== 'delivered') return null;
-  const told = arrivalOf(parcel)?.local ?? record.deliveredTime;
-  return told || (lastEvent === null ? record.lastTrackingTime : null) || null;
+  const localTime = arrivalOf(parcel)?.local ?? record.deliveredTime;
+  return localTime || (lastEvent === null ? record.lastTrackingTime : null) || null;
 }
 
 interface Ending {

@@ -6,7 +6,14 @@ import type { Stage } from '../service/status.ts';
 import type { Parcel, ParcelHistory } from './parcel.ts';
 import { hasEnded, parcelStage } from './parcel-stage.ts';
 
-const underWay: readonly Stage[] = ['out-for-delivery', 'in-transit', 'announced', 'attention', 'no-record', 'unknown'];
+const stagesUnderWay: readonly Stage[] = [
+  'out-for-delivery',
+  'in-transit',
+  'announced',
+  'attention',
+  'no-record',
+  'unknown',
+];
 
 /** Lost, cancelled, refused or on its way back. */
 const neverArrives = /^ABNORMAL_0[3-7]$/;
@@ -14,7 +21,7 @@ const neverArrives = /^ABNORMAL_0[3-7]$/;
 /** Whether a parcel is in transit to its recipient; false if it is rejected or archived. */
 export function isAwaited(parcel: Parcel): boolean {
   const { archivedAt, record, registration } = parcel;
-  if (archivedAt !== null || registration === 'rejected' || !underWay.includes(parcelStage(parcel))) return false;
+  if (archivedAt !== null || registration === 'rejected' || !stagesUnderWay.includes(parcelStage(parcel))) return false;
   return !hasEnded(parcel) && !neverArrives.test(record?.transitSubStatus ?? '');
 }
 

@@ -70,14 +70,14 @@ const groupsOf = ({ countries, courier }: Route): readonly string[] => [
 interface Group {
   /** Days of delivered parcels, sorted. */
   readonly delivered: number[];
-  readonly underWay: Journey[];
+  readonly stagesUnderWay: Journey[];
 }
 
 type Groups = Map<string, Group>;
 
 function groupsFor(groups: Groups, route: Route): readonly Group[] {
   return groupsOf(route).map((name) => {
-    const group = groups.get(name) ?? { delivered: [], underWay: [] };
+    const group = groups.get(name) ?? { delivered: [], stagesUnderWay: [] };
     groups.set(name, group);
     return group;
   });
@@ -107,10 +107,10 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
  * additional parcel, so that bounds from small samples are not too early.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
-  for (const { delivered, underWay } of groups) {
+  for (const { delivered, stagesUnderWay } of groups) {
     const first = delivered.findLastIndex((one) => one < daysSoFar) + 1;
     if (delivered.length - first < minDelivered) continue;
-    const elapsed = underWay
+    const elapsed = stagesUnderWay
       .map(({ movedAt, startedAt }) => Math.floor((Math.min(now, movedAt) - startedAt) / dayMs))
       .filter((days) => days >= daysSoFar)
       .toSorted((a, b) => a - b);
@@ -136,7 +136,7 @@ export function createForecaster(
   const groups: Groups = new Map();
   for (const journey of journeys.toSorted((a, b) => (a.days ?? 0) - (b.days ?? 0)))
     for (const group of groupsFor(groups, journey))
-      if (journey.days === null) group.underWay.push(journey);
+      if (journey.days === null) group.stagesUnderWay.push(journey);
       else addDelivered(group, journey.days);
   // Most parcels of a long list share their route and days with others.
   const known = new Map<string, Forecast | null>();
@@ -168,13 +168,13 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
     const own = groupsFor(groups, journey);
     if (isStart) {
       const forecast = journey.days === null ? null : forecastFrom(own, 0, at);
-      for (const { underWay } of own) underWay.push(journey);
+      for (const { stagesUnderWay } of own) stagesUnderWay.push(journey);
       if (forecast === null) continue;
       made += 1;
       if ((journey.days ?? 0) <= forecast.maxDays) right += 1;
     } else {
       for (const group of own) {
-        group.underWay.splice(group.underWay.indexOf(journey), 1);
+        group.stagesUnderWay.splice(group.stagesUnderWay.indexOf(journey), 1);
         addDelivered(group, journey.days ?? 0);
       }
     }

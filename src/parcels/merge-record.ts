@@ -137,8 +137,8 @@ function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (known === undefined) return newer;
   const isOther = newer.courierCode !== null && newer.courierCode !== known.courierCode;
   if (isOther) return newer;
-  const said = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
-  const merged: LastMile = { ...known, ...said };
+  const given = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
+  const merged: LastMile = { ...known, ...given };
   return isDeepStrictEqual(merged, known) ? known : merged;
 }
 
@@ -174,8 +174,8 @@ export function isLatePush(
   if (record.checkpoints.length > 0) return isLate(known.lastEvent, record);
   const [local, knownLocal] = [parseWallTime(record.lastTrackingTime), parseWallTime(known.lastEvent?.local ?? null)];
   if (local !== null && knownLocal !== null) return local < knownLocal;
-  const isDelivered = (said: Pick<TrackingRecord, 'transitStatus' | 'transitSubStatus'> | null): boolean =>
-    said !== null && stageOf(said.transitStatus, said.transitSubStatus) === 'delivered';
+  const isDelivered = (record: Pick<TrackingRecord, 'transitStatus' | 'transitSubStatus'> | null): boolean =>
+    record !== null && stageOf(record.transitStatus, record.transitSubStatus) === 'delivered';
   if (isDelivered(known.record) && !isDelivered(record)) return true;
   return sentAt !== null && known.checkedAt !== null && sentAt + clockDifferenceMs < Date.parse(known.checkedAt);
 }

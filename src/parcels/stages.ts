@@ -11,7 +11,7 @@ export type ShownState = ShownStage | 'pending' | 'rejected' | 'archived';
 /** The ASCII versions of the signs are in `lib/paint.ts`. */
 interface StageEntry {
   /** One cell. */
-  readonly sign: string;
+  readonly symbol: string;
   readonly tone: Tone;
   readonly title: string;
   /** At most ten cells. */
@@ -28,7 +28,7 @@ interface StageEntry {
 /** In the order of lists. */
 export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
   attention: {
-    sign: '!',
+    symbol: '!',
     tone: 'attention',
     title: 'Needs attention',
     short: 'Attention',
@@ -37,7 +37,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Needs attention: delivery failed, held, refused or returning',
   },
   'out-for-delivery': {
-    sign: '▲',
+    symbol: '▲',
     tone: 'today',
     title: 'Out for delivery',
     short: 'Out',
@@ -45,7 +45,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Out for delivery',
   },
   pickup: {
-    sign: '◆',
+    symbol: '◆',
     tone: 'today',
     title: 'Ready for pick-up',
     short: 'Pick-up',
@@ -54,7 +54,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     formerly: 'Ready to pick up',
   },
   'in-transit': {
-    sign: '▸',
+    symbol: '▸',
     tone: 'moving',
     title: 'In transit',
     short: 'Transit',
@@ -63,7 +63,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     formerly: 'On the way',
   },
   announced: {
-    sign: '○',
+    symbol: '○',
     tone: 'quiet',
     title: 'Announced',
     short: 'Announced',
@@ -72,7 +72,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     formerly: 'Announced by the sender',
   },
   'no-record': {
-    sign: '?',
+    symbol: '?',
     tone: 'quiet',
     title: 'No info yet',
     short: 'No info',
@@ -81,7 +81,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     formerly: 'No record yet',
   },
   unknown: {
-    sign: '◇',
+    symbol: '◇',
     tone: 'quiet',
     title: 'Unknown',
     short: 'Unknown',
@@ -89,9 +89,9 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Unknown status',
     formerly: 'Unknown status',
   },
-  delivered: { sign: '✓', tone: 'done', title: 'Delivered', short: 'Delivered', rank: 3, legend: 'Delivered' },
+  delivered: { symbol: '✓', tone: 'done', title: 'Delivered', short: 'Delivered', rank: 3, legend: 'Delivered' },
   expired: {
-    sign: '×',
+    symbol: '×',
     tone: 'quiet',
     title: 'Expired',
     short: 'Expired',
@@ -99,7 +99,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Expired: no updates for so long that checking stopped',
   },
   closed: {
-    sign: '□',
+    symbol: '□',
     tone: 'quiet',
     title: 'Closed',
     short: 'Closed',
@@ -107,7 +107,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Closed: cancelled, returned or lost, and you have seen it',
   },
   pending: {
-    sign: '∙',
+    symbol: '∙',
     tone: 'quiet',
     title: 'Waiting',
     short: 'Waiting',
@@ -115,7 +115,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Waiting for registration or its first result',
   },
   rejected: {
-    sign: '⊗',
+    symbol: '⊗',
     tone: 'attention',
     title: 'Rejected',
     short: 'Rejected',
@@ -123,7 +123,7 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
     legend: 'Rejected: not accepted by the service',
   },
   archived: {
-    sign: '▫',
+    symbol: '▫',
     tone: 'quiet',
     title: 'Archived',
     short: 'Archived',

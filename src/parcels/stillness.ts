@@ -2,7 +2,7 @@ import { dayMs, type EpochMs } from '../lib/clock.ts';
 import type { Checkpoint } from '../service/record.ts';
 import type { Stage } from '../service/status.ts';
 import { eventSpan, rankCheckpoints } from '../service/timeline-order.ts';
-import { arrivalAmong, type Standing } from './delivery.ts';
+import { arrivalAmong, type DeliveryFields } from './delivery.ts';
 import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
@@ -18,7 +18,7 @@ export type UsualStillness = ReadonlyMap<string, number>;
 
 export const noUsualStillness: UsualStillness = new Map();
 
-interface StoodStill {
+interface StillnessFields {
   readonly courierCode: string | null;
   readonly record: { readonly longestStillDays?: number } | null;
 }
@@ -27,7 +27,7 @@ interface StoodStill {
  * Returns the usual days without news per courier, from delivered parcels including archived ones. At least a day,
  * because most couriers rest at night and on Sundays.
  */
-export function usualStillness(parcels: readonly StoodStill[]): UsualStillness {
+export function usualStillness(parcels: readonly StillnessFields[]): UsualStillness {
   const byCourier = Map.groupBy(
     parcels.flatMap(({ courierCode, record }) => {
       const courier = foldCourier(courierCode);
@@ -85,7 +85,7 @@ const readyForPickup = 'WAITING_DELIVERY_02';
  * Returns the longest time in whole days between two events of a delivered parcel, without its wait at a collection
  * point. Null for a parcel that is not delivered, and if fewer than two events have a time.
  */
-export function longestStillDays(record: Standing, newestFirst: readonly Checkpoint[]): number | null {
+export function longestStillDays(record: DeliveryFields, newestFirst: readonly Checkpoint[]): number | null {
   if (recordStage({ record, lastEvent: newestFirst[0] ?? null }) !== 'delivered') return null;
   const delivery = arrivalAmong(record, newestFirst);
   const untilDelivery = delivery === null ? newestFirst : newestFirst.slice(newestFirst.indexOf(delivery));

@@ -91,10 +91,10 @@ function undoParcelChange(
 }
 
 function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
-  const isTaken = (field: string): boolean => fields.some((taken) => taken === field);
+  const isNamed = (field: string): boolean => fields.some((taken) => taken === field);
   // Without those that the source lacks.
-  const others = Object.entries(parcel).filter(([field]) => !isTaken(field));
-  const taken = Object.entries(source).filter(([field]) => isTaken(field));
+  const others = Object.entries(parcel).filter(([field]) => !isNamed(field));
+  const taken = Object.entries(source).filter(([field]) => isNamed(field));
   return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;
 }
 

@@ -4,18 +4,18 @@ import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { heldParcel } from '../parcels/parcel-factory.ts';
 import { identityOf } from '../service/client.ts';
-import { AnswerTooLargeError } from '../service/errors.ts';
+import { ResponseTooLargeError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import type { QueryWindow, TrackingRecord } from '../service/record.ts';
 import type { MonitorCore } from './monitor-core.ts';
-import { planAfterAnswer, planned } from './schedule/schedule.ts';
+import { planAfterResponse, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
 const maxPages = 10_000;
 /** Maximum pages (ten thousand records) if the service does not announce a total. */
 const plausiblePages = 100;
 
-export class EndlessAccountError extends AnswerTooLargeError {}
+export class EndlessAccountError extends ResponseTooLargeError {}
 
 /**
  * Yields the records of an account, page by page, each once. Throws the `ServiceError` of a page, or {@link
@@ -81,5 +81,5 @@ async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Pro
   const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
   const history = await core.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
   const merged = applyRecord(parcel, history, record, now);
-  return planned(merged, planAfterAnswer(parcel, merged, true, core.planning(now)));
+  return planned(merged, planAfterResponse(parcel, merged, true, core.planning(now)));
 }

@@ -18,8 +18,8 @@ import type {
 } from '../service/record.ts';
 import { isNotRegistered } from '../service/requests.ts';
 import { formatServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import type { KnownExtras } from './answer-recorder.ts';
 import type { MonitorCore } from './monitor-core.ts';
+import type { KnownExtras } from './response-recorder.ts';
 import type { Monitor } from './state.ts';
 
 type Deletion =

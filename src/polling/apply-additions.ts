@@ -57,7 +57,7 @@ const maxFruitlessMs = 180_000;
 /** The same for checks: registered numbers can be checked later. */
 const maxCheckPauseMs = 5_000;
 /** The pause if the service names none: its limits are per second. */
-const usualPauseMs = 1_100;
+const defaultPauseMs = 1_100;
 
 /**
  * Adds and registers parcels as one step of undo. Waits for short pauses of the service. The result includes errors of
@@ -111,7 +111,7 @@ class AdditionRun {
   readonly #options: ApplyOptions;
   readonly #total: number;
   readonly #outcomes: AddOutcome[] = [];
-  #told = 0;
+  #reported = 0;
   #shown: AdditionProgress | null = null;
 
   constructor(monitor: ApplyingMonitor, total: number, options: ApplyOptions) {
@@ -154,7 +154,7 @@ class AdditionRun {
         await work(left);
         return;
       } catch (error) {
-        const pauseMs = error instanceof RateLimitedError ? Math.max(usualPauseMs, error.retryAfterMs ?? 0) : null;
+        const pauseMs = error instanceof RateLimitedError ? Math.max(defaultPauseMs, error.retryAfterMs ?? 0) : null;
         if (pauseMs === null || pauseMs > maxPauseMs) throw error;
         const rest = this.#unfinished(ids, registersOnly);
         fruitlessMs = pauseMs + (rest.length < left.length ? 0 : fruitlessMs);
@@ -206,7 +206,7 @@ class AdditionRun {
   }
 
   #tell(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
-    const before = this.#told;
+    const before = this.#reported;
     const open = this.#resultsOf(before, this.#outcomes.length, now).find(
       ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),
     );
@@ -217,7 +217,7 @@ class AdditionRun {
     if (waiting > 0) this.#progress('registering', this.#outcomes.length - waiting, this.#total);
     else if (registered.length > 0)
       this.#progress('checking', registered.filter(({ checkedAt }) => checkedAt !== null).length, registered.length);
-    else if (this.#told > before) this.#progress('registering', this.#outcomes.length, this.#total);
+    else if (this.#reported > before) this.#progress('registering', this.#outcomes.length, this.#total);
   }
 
   #progress(phase: AdditionProgress['phase'], done: number, total: number): void {
@@ -228,8 +228,8 @@ class AdditionRun {
   }
 
   #handOn(end: number, now: ReadonlyMap<string, Parcel>): void {
-    const results = this.#resultsOf(this.#told, end, now);
-    this.#told = end;
+    const results = this.#resultsOf(this.#reported, end, now);
+    this.#reported = end;
     if (results.length > 0) this.#options.onResults?.(results);
   }
 

@@ -7,7 +7,7 @@ import { isoInstant } from '../parcels/parcel-factory.ts';
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasNoRecord, needOf } from '../parcels/parcel-stage.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
-import type { InstantAnswer, InstantItem } from '../service/record.ts';
+import type { InstantItem, InstantResponse } from '../service/record.ts';
 import { isWithoutCredit } from './gate/call-rules.ts';
 import type { GatedService } from './gate/gated-service.ts';
 import type { MonitorCore } from './monitor-core.ts';
@@ -20,12 +20,12 @@ export async function lookUpInstantly(
   instant: Instant,
   parcel: Parcel,
   ...[signal, options]: [signal: AbortSignal, options?: Parameters<Instant>[2]]
-): Promise<InstantAnswer> {
+): Promise<InstantResponse> {
   const { courierCode, extras, trackNo } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras };
-  const answer = await instant(item, signal, options);
-  if (answer.kind !== 'record') return answer;
-  const { record } = answer;
+  const response = await instant(item, signal, options);
+  if (response.kind !== 'record') return response;
+  const { record } = response;
   const now = core.clock.now();
   const historyId = historyIdOf(parcel);
   const { failure, history } = await core.updateHistoryTolerantly(historyId, (known) => mergeHistory(known, record));
@@ -40,7 +40,7 @@ export async function lookUpInstantly(
   };
   await core.changeTolerantly(new Map([[parcel.id, merge]]));
   await core.dropOrphan(parcel, historyId);
-  return answer;
+  return response;
 }
 
 const firstLookMs = minuteMs;
@@ -117,13 +117,13 @@ export class SilentLookups {
     core.notify(announcement);
     let isSent = false;
     try {
-      const answer = await lookUpInstantly(core, instant, parcel, signal, {
+      const response = await lookUpInstantly(core, instant, parcel, signal, {
         origin: 'poll',
         onAdmitted: () => {
           isSent = true;
         },
       });
-      if (answer.kind === 'rejected') core.notify(refusedText(trackNo, answer.rejection.message));
+      if (response.kind === 'rejected') core.notify(refusedText(trackNo, response.rejection.message));
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
       // As with registrations, an attempt that fails for lack of credit does not count.

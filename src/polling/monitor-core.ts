@@ -56,7 +56,7 @@ export class MonitorCore {
   readonly #troubles = new StoreTroubles(this);
   #isKeptOpen = false;
   /** The notice that nothing can be written; null while there is none. */
-  #saidReadOnly: string | null = null;
+  #readOnlyReason: string | null = null;
   #serviceProblems: Readonly<Record<'register' | 'query', PollingProblem | null>> = { register: null, query: null };
 
   constructor(options: MonitorCoreOptions) {
@@ -281,9 +281,9 @@ export class MonitorCore {
     const readOnly = this.store.readOnly ?? null;
     if (readOnly !== this.state.get().polling.readOnly) this.changePolling({ readOnly });
     // A command reports it when it fails.
-    if (!this.#isKeptOpen || readOnly === this.#saidReadOnly) return;
-    if (this.#saidReadOnly !== null) this.unnotify(this.#saidReadOnly);
-    this.#saidReadOnly = readOnly;
+    if (!this.#isKeptOpen || readOnly === this.#readOnlyReason) return;
+    if (this.#readOnlyReason !== null) this.unnotify(this.#readOnlyReason);
+    this.#readOnlyReason = readOnly;
     if (readOnly !== null) this.notify(readOnly);
   }
 

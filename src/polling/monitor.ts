@@ -15,14 +15,14 @@ import {
   snoozeParcel,
   wakeParcel,
 } from '../parcels/parcel-factory.ts';
-import { type AccountService, type TrackingService, usualBatchLimit } from '../service/port.ts';
+import { type AccountService, defaultBatchLimit, type TrackingService } from '../service/port.ts';
 import type { Presence } from '../store/poll-lease.ts';
 import { sendLateExtras } from './account.ts';
 import { takeOver } from './account-import.ts';
-import { AnswerRecorder, type KnownExtras } from './answer-recorder.ts';
 import { callCost } from './gate/call-rules.ts';
 import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
+import { type KnownExtras, ResponseRecorder } from './response-recorder.ts';
 import { Follower, PollLoop } from './schedule/poll-loop.ts';
 import { DueParcels, dueIds, Poller } from './schedule/poller.ts';
 import type { Monitor, UndoableKind } from './state.ts';
@@ -82,8 +82,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const undo = new UndoLog(core);
   const pushes = new PushRecorder(core);
   const brief = new BriefNotices(core);
-  const recorder = new AnswerRecorder(core, options.knownExtras);
-  const batchLimits = service?.batchLimits ?? { register: usualBatchLimit, query: usualBatchLimit };
+  const recorder = new ResponseRecorder(core, options.knownExtras);
+  const batchLimits = service?.batchLimits ?? { register: defaultBatchLimit, query: defaultBatchLimit };
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);

@@ -6,7 +6,7 @@ import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import type { NewParcel, ParcelEdit } from '../parcels/parcel-factory.ts';
 import type { ParcelDifference } from '../parcels/parcel-list.ts';
 import type { ServiceError, ServiceErrorKind } from '../service/errors.ts';
-import type { InstantAnswer, TrackingRecord } from '../service/record.ts';
+import type { InstantResponse, TrackingRecord } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Company } from '../store/poll-lease.ts';
 import type { WatchlistStore } from '../store/store.ts';
@@ -95,7 +95,7 @@ export interface PollingState {
   /** When the next request goes out; null if none is due. */
   readonly nextPollAt: EpochMs | null;
   /** When the service last answered successfully. */
-  readonly lastAnswerAt: EpochMs | null;
+  readonly lastResponseAt: EpochMs | null;
   /** Requests sent since the start of this run. */
   readonly callsSent: number;
   /** Queries of this UTC day, by all processes. */
@@ -122,7 +122,7 @@ export interface PollingState {
 export const offPolling: PollingState = {
   phase: 'off',
   nextPollAt: null,
-  lastAnswerAt: null,
+  lastResponseAt: null,
   callsSent: 0,
   queriesToday: 0,
   paused: false,
@@ -236,7 +236,7 @@ export interface Monitor {
   lookUp(
     parcelId: string,
     options?: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void },
-  ): Promise<InstantAnswer | null>;
+  ): Promise<InstantResponse | null>;
   costOf(parcelIds: readonly string[] | 'due'): CallCost;
   /** Returns how many registrations the user's budget leaves this month; null without a budget. */
   registrationsLeft(): number | null;

@@ -13,7 +13,7 @@ import { isThisMachine } from './http/request.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPostCallback, startWebhookSender } from './webhook.ts';
 import { openAccount } from './world/account.ts';
-import { type PlanKeeping, punctual } from './world/lookups.ts';
+import { type PlanKeeping, withoutLag } from './world/lookups.ts';
 import type { JourneyPoint, PreRegistration } from './world/parcel-lives.ts';
 
 const defaultLagMs = 30 * secondMs;
@@ -30,7 +30,7 @@ export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKee
   const minLagMs = lag === undefined ? 0 : toSeconds(lag.delayMs ?? defaultLagMs);
   const everyMs = interval === undefined ? null : Math.max(secondMs, toSeconds(interval.delayMs ?? defaultIntervalMs));
   return {
-    ...punctual,
+    ...withoutLag,
     lagMs: [minLagMs, Math.max(minLagMs, toSeconds(lag?.longestMs ?? 0))],
     everyMs,
     isLookedUp: find('never-looked-up') === undefined,
@@ -119,12 +119,12 @@ const host = '127.0.0.1';
 function listen(server: ServerType, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const isTaken = cause.code === 'EADDRINUSE';
-      const what = isTaken
+      const isPortInUse = cause.code === 'EADDRINUSE';
+      const what = isPortInUse
         ? `Port ${port} is taken by another program.`
         : `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`;
       const text = { what, advice: 'Choose another port, or 0 for any free port.' };
-      reject(new SandboxStartError(isTaken ? 'port-taken' : 'listen-failed', text, { cause }));
+      reject(new SandboxStartError(isPortInUse ? 'port-taken' : 'listen-failed', text, { cause }));
     });
     server.listen(port, host, () => {
       const address = server.address();

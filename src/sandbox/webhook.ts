@@ -41,10 +41,10 @@ export function createPostCallback(url: URL): PostCallback {
   return (body, signal) =>
     new Promise((resolve) => {
       const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const call = request(url, { method: 'POST', agent, headers, signal }, (answer) => {
-        const { statusCode = 0 } = answer;
-        answer.resume();
-        answer.once('close', () => resolve(answer.complete && statusCode >= 200 && statusCode < 300));
+      const call = request(url, { method: 'POST', agent, headers, signal }, (response) => {
+        const { statusCode = 0 } = response;
+        response.resume();
+        response.once('close', () => resolve(response.complete && statusCode >= 200 && statusCode < 300));
       });
       call.once('error', () => resolve(false));
       call.end(body);

@@ -166,12 +166,13 @@ export function namedIn(text: string): readonly NamedCourier[] {
   }
   if (named.length < 2) return named;
   return named
-    .filter((one) => !named.some((other) => lengthOf(other) > lengthOf(one) && holds(other, one)))
+    .filter((one) => !named.some((other) => lengthOf(other) > lengthOf(one) && contains(other, one)))
     .sort((a, b) => a.from - b.from);
 }
 
 const lengthOf = ({ from, to }: NamedCourier): number => to - from;
-const holds = (outer: NamedCourier, inner: NamedCourier): boolean => outer.from <= inner.from && outer.to >= inner.to;
+const contains = (outer: NamedCourier, inner: NamedCourier): boolean =>
+  outer.from <= inner.from && outer.to >= inner.to;
 
 function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
   const found = new Map<string, Courier | null>();

@@ -126,7 +126,7 @@ function foundAs(
       evidence: best?.isVerified === true ? 'check-digit' : best === null && !isMistyped ? 'looks' : 'pattern',
       certainty,
       doubt: isMistyped ? 'check-digit' : null,
-      ...saidBehind(couriers, line.text, to, likely),
+      ...nameBehind(couriers, line.text, to, likely),
     },
     count,
     context,
@@ -138,7 +138,7 @@ function foundAs(
 const entered =
   /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
 
-function saidBehind(
+function nameBehind(
   couriers: ScanCouriers,
   line: string,
   to: number,

@@ -38,23 +38,23 @@ const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
 /** Mails set the font size of a frame to 0 and that of its content to another: the innermost counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
-interface Sight {
-  readonly isGone: boolean;
+interface Visibility {
+  readonly isHidden: boolean;
   readonly isSizeless: boolean;
 }
 
-function sightOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Sight): Sight {
+function visibilityOf({ hidden, style: whole = '' }: Readonly<Record<string, string>>, outer: Visibility): Visibility {
   if (whole === '' && hidden === undefined) return outer;
   const style = whole.slice(0, maxStyleLength).replace(/\/\*.*?\*\//gs, '');
   const isFlat = flatStyle.test(style) && clippedStyle.test(style);
   const [isSized, isSizeless] = lettersStyle.exec(style) ?? [];
   return {
-    isGone: outer.isGone || hidden !== undefined || isFlat || goneStyle.test(style),
+    isHidden: outer.isHidden || hidden !== undefined || isFlat || goneStyle.test(style),
     isSizeless: isSized === undefined ? outer.isSizeless : isSizeless !== undefined,
   };
 }
 
-const inSight: Sight = { isGone: false, isSizeless: false };
+const visible: Visibility = { isHidden: false, isSizeless: false };
 
 /** The properties that we read of a `ParcelDelivery` and of objects in it. */
 const readProperties = new Set(
@@ -64,7 +64,7 @@ const maxPropertyLength = 1_000;
 
 interface OpenElement {
   readonly name: string;
-  readonly sight: Sight;
+  readonly visibility: Visibility;
   /** The innermost item that contains it or that it is. */
   readonly item: MicrodataItem | null;
   /** Present if its text is the value of properties. */
@@ -95,8 +95,8 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
   let text: string[] = [];
   let textLine = 1;
   let isTextHidden = false;
-  const isOutOfSight = ({ isGone, isSizeless }: Sight): boolean => isGone || isSizeless;
-  const isHidden = (): boolean => isOutOfSight(open.at(-1)?.sight ?? inSight);
+  const isOutOfSight = ({ isHidden: isGone, isSizeless }: Visibility): boolean => isGone || isSizeless;
+  const isHidden = (): boolean => isOutOfSight(open.at(-1)?.visibility ?? visible);
   const lineAt = lineCounter(html);
 
   const endLine = (): void => {
@@ -119,9 +119,9 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       const { href, type = '' } = attributes;
       if (name === 'script' && /^application\/ld\+json\b/i.test(type.trim())) data = { line, texts: [] };
       if (open.length >= deepest) throw new HtmlTooDeepError(`More than ${deepest} elements are nested.`);
-      const sight = sightOf(attributes, open.at(-1)?.sight ?? inSight);
+      const visibility = visibilityOf(attributes, open.at(-1)?.visibility ?? visible);
       if (href !== undefined && name !== 'link' && name !== 'base') {
-        links.push({ value: href.trim(), line, ...(isOutOfSight(sight) ? { isHidden: true } : {}) });
+        links.push({ value: href.trim(), line, ...(isOutOfSight(visibility) ? { isHidden: true } : {}) });
       }
       const owner = open.at(-1)?.item ?? null;
       const names =
@@ -138,13 +138,13 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
         const item: MicrodataItem = { '@type': [(attributes['itemtype'] ?? '').trim()] };
         items.push({ value: item, line });
         give(item);
-        open.push({ name, sight, item });
+        open.push({ name, visibility: visibility, item });
         return;
       }
       const value = attributes['content'] ?? href ?? attributes['datetime'] ?? attributes['value'];
       const isText = names.length > 0 && value === undefined;
       if (value !== undefined) give(value.slice(0, maxPropertyLength).trim());
-      open.push({ name, sight, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
+      open.push({ name, visibility: visibility, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
     },
     ontext(piece) {
       if (data !== null) data.texts.push(piece);

@@ -3,16 +3,16 @@ import type { ScanFormat } from './found-number.ts';
 import { firstTable } from './text-table.ts';
 
 const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
-const tellingName =
+const typicalHeader =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
 
 /** Whether the text begins with two typical header lines. */
 function beginsAsMail(text: string): boolean {
-  let telling = 0;
+  let typicalHeaders = 0;
   for (const line of text.replace(/^\s+/, '').split(/\r\n|\n|\r/, 60)) {
     if (!headerLine.test(line)) break;
-    if (tellingName.test(line)) telling += 1;
-    if (telling >= 2) return true;
+    if (typicalHeader.test(line)) typicalHeaders += 1;
+    if (typicalHeaders >= 2) return true;
   }
   return false;
 }
@@ -24,7 +24,7 @@ function isMailbox(text: string): boolean {
 
 const beginsAsHtml =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
-const holdsHtml =
+const looksLikeHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
 const lookedForMarkup = 200_000;
 
@@ -34,7 +34,7 @@ export function formatOf(text: string): ScanFormat {
   if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
   // Shops export markup in cells; reading it as a page would lose the columns.
-  return holdsHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
+  return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
 /** `doubt` says how the bytes were read, if that may be wrong. */

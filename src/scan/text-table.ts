@@ -129,15 +129,15 @@ function cellsOf(line: string, separator: string): readonly string[] {
   let cell = '';
   let isQuoted = false;
   for (let at = 0; at < line.length; at += 1) {
-    const sign = line.charAt(at);
-    if (sign === '"' && isQuoted && line.charAt(at + 1) === '"') {
-      cell += sign;
+    const character = line.charAt(at);
+    if (character === '"' && isQuoted && line.charAt(at + 1) === '"') {
+      cell += character;
       at += 1;
-    } else if (sign === '"') isQuoted = !isQuoted;
-    else if (sign === separator && !isQuoted) {
+    } else if (character === '"') isQuoted = !isQuoted;
+    else if (character === separator && !isQuoted) {
       cells.push(cell.trim());
       cell = '';
-    } else cell += sign;
+    } else cell += character;
   }
   return [...cells, cell.trim()];
 }
@@ -166,9 +166,9 @@ export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): rea
 export function goesOnBelow({ separator }: TextTable, text: string): boolean {
   if (!text.includes('"')) return false;
   let [isQuoted, isStart] = [false, true];
-  for (const sign of text.replaceAll('""', '')) {
-    if (sign === '"' && (isQuoted || isStart)) isQuoted = !isQuoted;
-    isStart = !isQuoted && (sign === separator || (isStart && sign === ' '));
+  for (const character of text.replaceAll('""', '')) {
+    if (character === '"' && (isQuoted || isStart)) isQuoted = !isQuoted;
+    isStart = !isQuoted && (character === separator || (isStart && character === ' '));
   }
   return isQuoted;
 }

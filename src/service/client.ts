@@ -1,7 +1,7 @@
 import { integerField, isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
 import { foldNumber, isSameNumber } from '../lib/text.ts';
 import { decodeCourier, decodeEach, decodeRecord, elementsOf, type RecordDecoder } from './decode-record.ts';
-import { BadAnswerError, RequestRefusedError } from './errors.ts';
+import { BadResponseError, RequestRefusedError } from './errors.ts';
 import { type Envelope, partsOf } from './failures.ts';
 import {
   type AccountService,
@@ -13,8 +13,8 @@ import {
 import type {
   AccountPage,
   Courier,
-  InstantAnswer,
-  QueryAnswer,
+  InstantResponse,
+  QueryResponse,
   Rejection,
   RetrackOutcome,
   TrackingRecord,
@@ -22,7 +22,7 @@ import type {
 } from './record.ts';
 import {
   decodeRejections,
-  emptyAnswer,
+  emptyResponse,
   extrasBody,
   instantBody,
   isAlreadyRegistered,
@@ -66,7 +66,7 @@ function createAccountCalls(
       return retrackOutcomes(envelope.data, keys);
     },
 
-    async instant(item, signal): Promise<InstantAnswer> {
+    async instant(item, signal): Promise<InstantResponse> {
       const envelope = await transport.call(operations.instant, instantBody(item), signal);
       const { accepted, rejected } = partsOf(envelope.data);
       const record = decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow())).find(
@@ -76,8 +76,8 @@ function createAccountCalls(
       const [rejection] = decodeRejections(rejected, [item]);
       if (rejection !== undefined) return { kind: 'rejected', rejection };
       throw accepted === undefined && rejected === undefined
-        ? emptyAnswer(operations.instant, envelope)
-        : new BadAnswerError(`The answer to "${operations.instant.title}" does not mention ${item.trackNo}.`, {
+        ? emptyResponse(operations.instant, envelope)
+        : new BadResponseError(`The answer to "${operations.instant.title}" does not mention ${item.trackNo}.`, {
             traceId: envelope.traceId,
           });
     },
@@ -112,11 +112,12 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
     // An answer about a single number may omit the number.
     const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
-    const isSaid = details['success'];
+    const success = details['success'];
     return {
       ...key,
       // A success without data counts.
-      accepted: rejection === undefined && (isSilent || entry !== undefined) && isSaid !== false && isSaid !== 'false',
+      accepted:
+        rejection === undefined && (isSilent || entry !== undefined) && success !== false && success !== 'false',
       actualRefreshTime: textField(details, 'actualRefreshTime'),
       message: rejection?.message ?? textField(details, 'msg') ?? textField(details, 'message'),
     };
@@ -155,7 +156,7 @@ function createQueryCalls(
     };
   }
 
-  async function readPages(keys: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryAnswer> {
+  async function readPages(keys: readonly TrackKey[], signal: AbortSignal | undefined): Promise<QueryResponse> {
     const filter = numberFilter(version, keys);
     const numbers = new Set(keys.map((key) => foldNumber(key.trackNo)));
     const records = new Map<string, TrackingRecord>();
@@ -164,21 +165,21 @@ function createQueryCalls(
     let traceId: string | null = null;
     let cursor = '';
     let calls = 0;
-    for (let page = 1; page <= maxPages; page += 1) {
+    for (let index = 1; index <= maxPages; index += 1) {
       calls += 1;
-      const answer = await readPage(filter, cursor, signal);
-      traceId = answer.traceId;
+      const page = await readPage(filter, cursor, signal);
+      traceId = page.traceId;
       const before = seen.size;
-      for (const record of answer.records) {
+      for (const record of page.records) {
         const identity = identityOf(record);
         seen.add(identity);
         // The service may ignore the filter.
         if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
       }
-      if (page === 1) rejections.push(...decodeRejections(answer.rejected, keys));
+      if (index === 1) rejections.push(...decodeRejections(page.rejected, keys));
       // Stop when a page only repeats records. A page about other numbers may be followed by ours.
-      if (answer.next === null || seen.size === before) break;
-      cursor = answer.next;
+      if (page.next === null || seen.size === before) break;
+      cursor = page.next;
     }
     return {
       records: [...records.values()],
@@ -254,7 +255,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
 
     async couriers(signal) {
       const envelope = await transport.call(operations.couriers, undefined, signal);
-      if (envelope.data === undefined || envelope.data === null) throw emptyAnswer(operations.couriers, envelope);
+      if (envelope.data === undefined || envelope.data === null) throw emptyResponse(operations.couriers, envelope);
       const rows = isJsonObject(envelope.data) ? elementsOf(envelope.data['accepted']) : elementsOf(envelope.data);
       const byCode = new Map<string, Courier>();
       for (const courier of decodeEach(rows, decodeCourier)) {

@@ -48,11 +48,11 @@ export class ServiceTimeoutError extends ServiceError {
   readonly kind = 'timeout';
 }
 
-export class BadAnswerError extends ServiceError {
+export class BadResponseError extends ServiceError {
   readonly kind = 'bad-answer';
 }
 
-export class AnswerTooLargeError extends ServiceError {
+export class ResponseTooLargeError extends ServiceError {
   readonly kind = 'answer-too-large';
 }
 

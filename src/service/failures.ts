@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib
 import { reasonWords } from '../lib/text.ts';
 import { wordOrNull } from '../lib/track-number.ts';
 import {
-  BadAnswerError,
+  BadResponseError,
   KeyRefusedError,
   OperationMissingError,
   QuotaExhaustedError,
@@ -76,7 +76,7 @@ const slowDown: FailureMeaning = {
   advice:
     'Repeat a command later; the board slows down automatically, and requests by other programs with this key also count.',
 };
-const usedUp: FailureMeaning = {
+const quotaExhausted: FailureMeaning = {
   kind: 'quota-exhausted',
   happened: "The account's credit is used up",
   advice: "Add credit in the provider's portal.",
@@ -152,7 +152,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
   B0310: trouble('The service has run out of resources'),
   C0113: missing,
   D0000: trouble('The service reports another failure', 'Follow its message.'),
-  '101107': usedUp,
+  '101107': quotaExhausted,
 };
 
 /**
@@ -184,7 +184,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
         'Check the key (PARCEL_MONITOR_API_KEY or config.json) and the header that carries it (service.header, --profile).',
       );
     case 402:
-      return usedUp;
+      return quotaExhausted;
     case 403:
       return key(
         'The service forbids the request {operation}',
@@ -198,7 +198,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
   }
 }
 
-interface FailedAnswer {
+interface FailedResponse {
   readonly operation: Operation;
   readonly httpStatus: number;
   /** Null if the body is not a JSON object. */
@@ -208,12 +208,12 @@ interface FailedAnswer {
 
 export const successCode = '00000';
 
-export function failureOf(answer: FailedAnswer): ServiceError {
-  const { envelope, httpStatus, operation, retryAfterMs } = answer;
+export function failureOf(response: FailedResponse): ServiceError {
+  const { envelope, httpStatus, operation, retryAfterMs } = response;
   const code = envelope?.code ?? null;
   const meaning = meaningOf(code, httpStatus, envelope?.message ?? '');
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
-  if (meaning === null) return strangeAnswer(answer, code, details);
+  if (meaning === null) return unexpectedResponse(response, code, details);
   const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
   const text = {
     what: `${happened} (${code ?? `HTTP ${httpStatus}`})${wordsOf(envelope)}.`,
@@ -243,14 +243,14 @@ function wordsOf(envelope: Envelope | null): string {
   return words.length === 0 ? '' : `: "${reasonWords(words.join(': '))}"`;
 }
 
-function strangeAnswer(
-  { operation, envelope, retryAfterMs }: FailedAnswer,
+function unexpectedResponse(
+  { operation, envelope, retryAfterMs }: FailedResponse,
   code: string | null,
   details: ServiceErrorDetails,
 ): ServiceError {
   const words = wordsOf(envelope);
   return code === null
-    ? new BadAnswerError(
+    ? new BadResponseError(
         {
           what: `The answer to "${operation.title}" is not from the service, because it has no code${words}.`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,

@@ -19,22 +19,22 @@ const maxHeldBytes = 16 * 1024;
 function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-  let isAnswerNext = true;
+  let isResponseNext = true;
   let held: Buffer | null = null;
 
   socket.write = (...given: unknown[]): boolean => {
     // A request is written before its answer is read.
-    isAnswerNext = true;
+    isResponseNext = true;
     return write(...given);
   };
   socket.read = (size?: number): Buffer | null => {
     const piece = read(size);
-    if (!isAnswerNext || piece === null) return piece;
+    if (!isResponseNext || piece === null) return piece;
     held = withoutInterim(held === null ? piece : Buffer.concat([held, piece]));
     if (mayBeInterim(held)) return null;
     const rest = held;
     held = null;
-    isAnswerNext = false;
+    isResponseNext = false;
     return rest;
   };
   return socket;

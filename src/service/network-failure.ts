@@ -1,9 +1,9 @@
 import { safeCause, systemWords } from '../lib/error-text.ts';
 import { ProxyFailure, proxyName, type ServiceProxy } from './address.ts';
 import {
-  AnswerTooLargeError,
-  BadAnswerError,
+  BadResponseError,
   CancelledError,
+  ResponseTooLargeError,
   ServiceError,
   type ServiceErrorDetails,
   ServiceTimeoutError,
@@ -68,13 +68,13 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   }
   if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
-    return new AnswerTooLargeError(
+    return new ResponseTooLargeError(
       { what: `The answer from ${host} is too large and was refused.`, advice: 'Check the base URL.' },
       details,
     );
   }
   if (notHttp(error, code)) {
-    return new BadAnswerError(
+    return new BadResponseError(
       {
         what: `The answer from ${host} is not valid HTTP (${code ?? 'no code'}).`,
         advice: 'Check the base URL.',

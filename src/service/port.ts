@@ -2,11 +2,11 @@ import type { SkewBounds } from '../lib/clock-skew.ts';
 import type {
   AccountPage,
   Courier,
-  InstantAnswer,
   InstantItem,
-  QueryAnswer,
+  InstantResponse,
+  QueryResponse,
   QueryWindow,
-  RegisterAnswer,
+  RegisterResponse,
   RegistrationItem,
   Rejection,
   RetrackOutcome,
@@ -24,10 +24,10 @@ export interface Operation {
   readonly callsPerSecond: number;
 }
 
-export const usualBatchLimit = 100;
+export const defaultBatchLimit = 100;
 
 const one = { method: 'POST', batchLimit: 1, callsPerSecond: 5 } as const;
-const batch = { ...one, batchLimit: usualBatchLimit } as const;
+const batch = { ...one, batchLimit: defaultBatchLimit } as const;
 
 const operations = {
   register: { title: 'Register trackings', path: '/tk/v2/track/import', ...batch },
@@ -65,8 +65,8 @@ export interface BatchLimits {
 
 /** Makes calls at the permitted rate. Throws a `ServiceError`. Never retries: the gate decides that. */
 export interface TrackingService {
-  register(items: readonly RegistrationItem[], signal?: AbortSignal): Promise<RegisterAnswer>;
-  query(keys: readonly TrackKey[], signal?: AbortSignal): Promise<QueryAnswer>;
+  register(items: readonly RegistrationItem[], signal?: AbortSignal): Promise<RegisterResponse>;
+  query(keys: readonly TrackKey[], signal?: AbortSignal): Promise<QueryResponse>;
   couriers(signal?: AbortSignal): Promise<readonly Courier[]>;
   readonly batchLimits: BatchLimits;
   skewBounds?(): SkewBounds | null;
@@ -81,7 +81,7 @@ export interface AccountService {
   /** Counts once in six hours for a number. Returns no record; query afterwards. */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
   /** Asks the courier now, also about an unregistered number. Costs as much as a registration; one call a second. */
-  instant(item: InstantItem, signal?: AbortSignal): Promise<InstantAnswer>;
+  instant(item: InstantItem, signal?: AbortSignal): Promise<InstantResponse>;
   /** How far the service's clock is ahead, in milliseconds, to about a second; null before the first answer. */
   clockSkew(): number | null;
 }

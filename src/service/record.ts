@@ -91,11 +91,11 @@ export interface RetrackOutcome extends TrackKey {
   readonly message: string | null;
 }
 
-export type InstantAnswer =
+export type InstantResponse =
   | { readonly kind: 'record'; readonly record: TrackingRecord }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
-export interface RegisterAnswer {
+export interface RegisterResponse {
   readonly accepted: readonly TrackKey[];
   /** Numbers that were already registered, which counts as success. */
   readonly known: readonly TrackKey[];
@@ -103,7 +103,7 @@ export interface RegisterAnswer {
   readonly traceId: string | null;
 }
 
-export interface QueryAnswer {
+export interface QueryResponse {
   readonly records: readonly TrackingRecord[];
   readonly unregistered: readonly Rejection[];
   readonly rejected: readonly Rejection[];

@@ -125,7 +125,7 @@ function inBase64(text: string): string {
 /** Keeps the API key and personal data out of messages and files: services repeat rejected values. */
 export interface Redaction {
   /** Removes the key from any answer. Postal codes stay: there they are places. */
-  answer(json: JsonValue): JsonValue;
+  response(json: JsonValue): JsonValue;
   /** Also removes email addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
   complaint(json: JsonValue): JsonValue;
 }
@@ -150,7 +150,7 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   const hideKey = hideSecrets([key]);
   let hideAll: Hide | null = null;
   return {
-    answer: (json) => (apiKey.length < minSecretLength ? json : inTexts(json, hideKey, hideKey)),
+    response: (json) => (apiKey.length < minSecretLength ? json : inTexts(json, hideKey, hideKey)),
     complaint: (json) => {
       // Lazy: most answers are successful.
       hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalIn(content ?? null)]);

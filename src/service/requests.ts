@@ -2,13 +2,13 @@ import { integerField, isJsonObject, type JsonObject, type JsonValue, objectFiel
 import { foldNumber, reasonWords } from '../lib/text.ts';
 import { courierCodeOrNull } from '../lib/track-number.ts';
 import { decodeEach, elementsOf } from './decode-record.ts';
-import { BadAnswerError } from './errors.ts';
+import { BadResponseError } from './errors.ts';
 import { dataStays, type Envelope, partsOf } from './failures.ts';
 import type { Operation } from './port.ts';
 import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey } from './record.ts';
 
-export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAnswerError {
-  return new BadAnswerError(
+export function emptyResponse(operation: Operation, { traceId }: Envelope): BadResponseError {
+  return new BadResponseError(
     {
       what: `The answer to "${operation.title}" reports success but has no data.`,
       advice: null,
@@ -18,10 +18,10 @@ export function emptyAnswer(operation: Operation, { traceId }: Envelope): BadAns
   );
 }
 
-/** Returns the parts of the data. Throws a {@link BadAnswerError} if the response reports success without data. */
+/** Returns the parts of the data. Throws a {@link BadResponseError} if the response reports success without data. */
 export function requireParts(operation: Operation, envelope: Envelope) {
   const parts = partsOf(envelope.data);
-  if (parts.accepted === undefined && parts.rejected === undefined) throw emptyAnswer(operation, envelope);
+  if (parts.accepted === undefined && parts.rejected === undefined) throw emptyResponse(operation, envelope);
   return parts;
 }
 

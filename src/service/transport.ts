@@ -7,21 +7,21 @@ import { parseInstant } from '../lib/date-time.ts';
 import { jsonCause } from '../lib/error-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../lib/json.ts';
 import { isLoopback, operationUrl, type ServiceProxy } from './address.ts';
-import { BadAnswerError, RedirectRefusedError, ServiceError } from './errors.ts';
+import { BadResponseError, RedirectRefusedError, ServiceError } from './errors.ts';
 import { dataStays, decodeEnvelope, type Envelope, failureOf, successCode } from './failures.ts';
 import type { HttpClientOptions } from './http-client.ts';
 import { networkFailure } from './network-failure.ts';
 import type { Operation } from './port.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
 
-interface AnswerBody {
+interface ResponseBody {
   readonly text: string;
   readonly description: string;
 }
 
-const unreadable = (description: string): AnswerBody => ({ text: '', description });
+const unreadable = (description: string): ResponseBody => ({ text: '', description });
 
-function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): AnswerBody {
+function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding: string | null): ResponseBody {
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity' && bytes.length > 0)
     return unreadable('compressed, which was not requested');
@@ -165,7 +165,7 @@ export function createTransport(options: TransportOptions): Transport {
     const dispatcher = await connect();
     const sentAt = clock.now();
     const { origin, pathname, search } = operationUrl(baseUrl, operation.path);
-    const answer = await dispatcher.request({
+    const response = await dispatcher.request({
       ...{ origin, path: pathname + search, method: operation.method },
       signal,
       headers: {
@@ -178,22 +178,22 @@ export function createTransport(options: TransportOptions): Transport {
       },
       ...(content === undefined ? {} : { body: JSON.stringify(content) }),
     });
-    skewMeter.note(sentAt, headerText(answer.headers['date']));
-    isSandbox = mayBeSandbox && headerText(answer.headers['server']) === sandboxServer;
+    skewMeter.note(sentAt, headerText(response.headers['date']));
+    isSandbox = mayBeSandbox && headerText(response.headers['server']) === sandboxServer;
     // Read to the end, so that the connection can be reused.
-    const bytes = await answer.body.bytes();
-    const { headers } = answer;
+    const bytes = await response.body.bytes();
+    const { headers } = response;
     const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
-    return readEnvelope(operation, answer, body, createRedaction(apiKey, content));
+    return readEnvelope(operation, response, body, createRedaction(apiKey, content));
   }
 
   function readEnvelope(
     operation: Operation,
-    answer: Dispatcher.ResponseData,
-    body: AnswerBody,
+    response: Dispatcher.ResponseData,
+    body: ResponseBody,
     redaction: Redaction,
   ): Envelope {
-    const httpStatus = answer.statusCode;
+    const httpStatus = response.statusCode;
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
         {
@@ -206,7 +206,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { envelope, problem } = parseEnvelope(body.text, httpStatus < 300, redaction);
     if (envelope?.code === successCode && httpStatus < 300) return envelope;
     if (envelope === null && httpStatus < 300) {
-      throw new BadAnswerError(
+      throw new BadResponseError(
         {
           what: `The answer to "${operation.title}" is ${body.description}, not the service's JSON.`,
           advice: 'Check the base URL.',
@@ -216,8 +216,8 @@ export function createTransport(options: TransportOptions): Transport {
       );
     }
     const retryAfterMs = parseRetryAfter(
-      headerText(answer.headers['retry-after']),
-      headerText(answer.headers['date']),
+      headerText(response.headers['retry-after']),
+      headerText(response.headers['date']),
       clock.now(),
     );
     throw failureOf({ operation, httpStatus, envelope, retryAfterMs });
@@ -286,11 +286,11 @@ function parseEnvelope(
   redaction: Redaction,
 ): { readonly envelope: Envelope | null; readonly problem: unknown } {
   try {
-    const answer = redaction.answer(parseJson(text));
-    const envelope = decodeEnvelope(answer);
+    const response = redaction.response(parseJson(text));
+    const envelope = decodeEnvelope(response);
     if (envelope === null) return { envelope, problem: undefined };
     if (!isGood || envelope.code !== successCode) {
-      return { envelope: decodeEnvelope(redaction.complaint(answer)), problem: undefined };
+      return { envelope: decodeEnvelope(redaction.complaint(response)), problem: undefined };
     }
     const { data } = envelope;
     const rejected = isJsonObject(data) ? data['rejected'] : undefined;

@@ -91,8 +91,8 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
       : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
   if (timestamp === null && check.signature !== 'none')
     return refuse(401, 'The timestamp is not a date or a time in seconds or milliseconds.', checkSender);
-  const untimely = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
-  if (untimely !== null) return untimely;
+  const ageProblem = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
+  if (ageProblem !== null) return ageProblem;
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
   if (record === null) return refuse(400, 'The callback has no tracking record.', checkSender);
   return { ok: true, record, timestamp, fingerprint: timestamp === null ? null : fingerprintOf(timestamp, record) };

@@ -193,11 +193,11 @@ function objectShape(tree: Tree): Shape {
 
 function partShape(part: Tree | Setting): Shape {
   if (!isSetting(part)) return objectShape(part);
-  const { about, examples, type, usual } = part;
+  const { about, examples, type, defaultValue } = part;
   return {
     description: `${about}.`,
     ...type.shape,
-    ...(usual === undefined ? {} : { default: usual }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(examples === undefined ? {} : { examples }),
   };
 }

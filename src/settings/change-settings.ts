@@ -152,7 +152,7 @@ export async function unsetSettings(
     const { origin, ...setting } = settledSetting(path, { options, environment: context.environment, file: after });
     const now =
       origin === null
-        ? (setting.description?.otherwise ?? 'not set')
+        ? (setting.description?.defaultText ?? 'not set')
         : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
     say(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
   }

@@ -76,7 +76,7 @@ export type Configuration = Readonly<ReturnType<typeof resolveConfiguration>>;
 type OneSetting = Exclude<SettingName, `couriers.${string}` | `service.operations.${string}`>;
 type Resolved<Name extends OneSetting> =
   | ValueOf<Name>
-  | ((typeof settings)[Name] extends { readonly usual: unknown } ? never : null);
+  | ((typeof settings)[Name] extends { readonly defaultValue: unknown } ? never : null);
 
 /** Resolves the configuration. Throws a {@link UsageError} that names where an unusable value was set. */
 export function resolveConfiguration(source: ConfigurationSource) {

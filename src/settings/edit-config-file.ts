@@ -34,10 +34,10 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   const copy = join(dirname(file), `config.edit-${uniquePart(context.random)}.json`);
   await asStoreErrors(copy, () => writeFileAtomically(copy, before ?? beginning, context.random));
   const schema = before === null ? await keepSchemaCopy(file, beginning, context.random) : null;
-  let isOfUse = false;
+  let isUsable = false;
   try {
     const outcome = await editUntilRight(context, copy, before);
-    isOfUse = outcome.kind !== 'dropped';
+    isUsable = outcome.kind !== 'dropped';
     if (outcome.kind === 'kept') {
       say(context, `${outcome.reason}${file} was not changed; your text is saved in ${copy}.`);
       return exitCode.failed;
@@ -55,7 +55,7 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     return exitCode.done;
   } finally {
     // The schema is useless without a file that names it.
-    if (schema !== null && !isOfUse) await removeFile(schema);
+    if (schema !== null && !isUsable) await removeFile(schema);
   }
 }
 
@@ -112,11 +112,11 @@ function editorsOf(environment: Environment, platform: string): readonly string[
 
 /** Runs the editor until it exits. Returns why it failed, as a sentence; null if it did not. */
 async function runEditor(context: CommandContext, path: string): Promise<string | null> {
-  const takeInterruptsBack = context.leaveInterrupts();
+  const restoreInterrupts = context.passInterruptsOn();
   try {
     return await tryEditors(context, path);
   } finally {
-    takeInterruptsBack();
+    restoreInterrupts();
   }
 }
 

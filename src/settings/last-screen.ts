@@ -7,10 +7,10 @@ import {
   fitOf,
   keptScreenFile,
   keptScreenText,
-  type LeftScreen,
   maxScreenBytes,
   mayOpenBoard,
   readKeptScreen,
+  type SavedScreen,
 } from '../system/saved-frame.ts';
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
@@ -24,7 +24,7 @@ type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
  * Saves the last screen for the next start, or removes it if `keepScreen` is false. Never rejects or prints: a start
  * also works without the screen. @param left null if the screen showed something other than the board
  */
-export async function keepLastScreen(session: Keeping, left: LeftScreen | null): Promise<void> {
+export async function keepLastScreen(session: Keeping, left: SavedScreen | null): Promise<void> {
   try {
     if (!session.configuration.keepScreen) await removeFile(pathOf(session));
     else if (left !== null) await keep(session, left);
@@ -41,7 +41,7 @@ export async function forgetLastScreen({ state }: Pick<ProgramPaths, 'state'>): 
 
 const pathOf = ({ paths }: Keeping): string => join(paths.state, keptScreenFile);
 
-async function keep(session: Keeping, { frame, columns, rows }: LeftScreen): Promise<void> {
+async function keep(session: Keeping, { frame, columns, rows }: SavedScreen): Promise<void> {
   const { context, paths } = session;
   if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
   const marks = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
-import type { LeftOut, Reading, Type } from './setting-types.ts';
+import type { InvalidPart, Reading, Type } from './setting-types.ts';
 
 /** A program of the user that the board runs for parcels. */
 export interface OwnCommand {
@@ -50,7 +50,7 @@ export const ownCommands: Type<readonly OwnCommand[]> = {
   },
 };
 
-function readCommand(value: unknown): OwnCommand | LeftOut {
+function readCommand(value: unknown): OwnCommand | InvalidPart {
   if (!isJsonObject(value)) return { at: '', wrong: 'must be an object with key, name and run' };
   const { key, name, on = 'selected', run, show = 'popup' } = value;
   const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape.properties, field));

@@ -38,7 +38,7 @@ export function readTags(texts: readonly string[]): readonly string[] {
     if (typed.length === 0) throw new UsageError('A tag must not be empty; write it like --tag gift.');
     return typed;
   });
-  const takenOff = tags.find(({ isTakenOff }) => isTakenOff);
+  const takenOff = tags.find(({ isRemoved }) => isRemoved);
   if (takenOff !== undefined) {
     const { name } = takenOff;
     throw new UsageError(

@@ -8,7 +8,7 @@ interface Profile {
   readonly baseUrl: string;
   readonly header: string;
   /** How to get a key from the service's pages, as a sentence. */
-  readonly wayToKey: string;
+  readonly keyHint: string;
   /** The page for accounts and keys, an http or https address. */
   readonly page: string;
 }
@@ -19,7 +19,7 @@ export const profiles: readonly Profile[] = [
     name: 'Track123',
     baseUrl: 'https://api.track123.com/gateway/open-api',
     header: 'Track123-Api-Secret',
-    wayToKey: 'The key is in the admin portal, under Developers, API.',
+    keyHint: 'The key is in the admin portal, under Developers, API.',
     page: 'https://www.track123.com',
   },
 ];

@@ -4,7 +4,7 @@ import { nearestWord } from '../lib/text.ts';
 import { UsageError } from './errors.ts';
 
 /** A part of a setting that is left out, by name or index, and what is wrong with it. */
-export interface LeftOut {
+export interface InvalidPart {
   readonly at: string;
   readonly wrong: string;
 }
@@ -16,7 +16,7 @@ export interface LeftOut {
 export type Reading<Value> =
   | {
       readonly value: Value;
-      readonly leftOut?: readonly LeftOut[];
+      readonly leftOut?: readonly InvalidPart[];
     }
   | {
       readonly wrong: string;
@@ -44,9 +44,9 @@ export interface Setting<Value = unknown> {
   /** Its purpose, as a sentence without its full stop. */
   readonly about: string;
   /** The default; absent if there is none. */
-  readonly usual?: Value;
+  readonly defaultValue?: Value;
   /** The default in words, if it is not a value. */
-  readonly otherwise?: string;
+  readonly defaultText?: string;
   /** The command-line option that overrides it. */
   readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
   /** The environment variable that overrides it. */

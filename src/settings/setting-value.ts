@@ -76,7 +76,7 @@ export function plainValue(value: unknown): string {
 /** Returns the effective value or the default for display, without secrets. */
 export function valueText(setting: SettledSetting): string {
   const { description, origin } = setting;
-  if (origin === null) return description?.otherwise ?? '';
+  if (origin === null) return description?.defaultText ?? '';
   const value = shownValue(setting);
   return Array.isArray(value) ? value.map(itemText).join(', ') || 'none' : plainValue(value);
 }
@@ -89,7 +89,7 @@ function itemText(item: unknown): string {
 
 export function originText({ description, origin, isOverridden, problem }: SettledSetting): string {
   if (problem !== null) return `${origin ?? 'config.json'}, invalid`;
-  if (origin === null) return description?.otherwise === undefined ? 'not set' : 'default';
+  if (origin === null) return description?.defaultText === undefined ? 'not set' : 'default';
   return isOverridden ? `${origin}, overrides config.json` : origin;
 }
 

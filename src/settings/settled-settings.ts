@@ -62,7 +62,7 @@ export function settledSetting(
 ): SettledSetting {
   const file = content as JsonObject;
   const description = settingAt(path);
-  const { ofProfile, option, usual, variable } = description ?? {};
+  const { ofProfile, option, defaultValue, variable } = description ?? {};
   const given = {
     '--base-url': options.baseUrl,
     '--profile': options.profile,
@@ -78,7 +78,7 @@ export function settledSetting(
     ['PARCEL_MONITOR_PROFILE', fromProfile(environment['PARCEL_MONITOR_PROFILE'])],
     ['config.json', inFile],
     [`profile ${textOf(file['profile']) ?? ''}`, fromProfile(file['profile'])],
-    ['default', usual],
+    ['default', defaultValue],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found != null) ?? [];
   const isOverridden = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);

@@ -17,7 +17,7 @@ export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
   readonly rootCertificate: string | null;
 }
 
-const usualPort = 5432;
+const defaultPort = 5432;
 const example = 'postgres://user@host/database';
 /** Modes of libpq, by the protection that they give. */
 const modes = {
@@ -162,11 +162,11 @@ const userOf = (environment: Environment): string | null =>
   null;
 
 function portOf(text: string): number {
-  if (text === '') return usualPort;
+  if (text === '') return defaultPort;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   // It may be a password whose user was forgotten.
-  throw wrong(`The port in the store address must be a number from 1 to 65535; the usual one is ${usualPort}.`);
+  throw wrong(`The port in the store address must be a number from 1 to 65535; the usual one is ${defaultPort}.`);
 }
 
 function rootCertificateIn(text: string | undefined): string | null {
@@ -201,14 +201,14 @@ function tlsOf(
 function nearestTo({ user, host, port, database }: Parts): string | null {
   if (!/^[\w.[\]:-]+$/.test(host)) return null;
   const name = database.split('/').find((part) => part !== '') ?? 'parcels';
-  const isPort = /^\d{1,5}$/.test(port) && port !== String(usualPort);
+  const isPort = /^\d{1,5}$/.test(port) && port !== String(defaultPort);
   if (!/^[\w.%-]+$/.test(name) || !/^[\w.%-]*$/.test(user ?? '')) return null;
   const account = user === null || user === '' ? '' : `${user}@`;
   return `postgres://${account}${host}${isPort ? `:${port}` : ''}/${name}`;
 }
 
 function placeOf({ user, host, port, database }: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>): string {
-  const end = port === usualPort ? '' : `:${port}`;
+  const end = port === defaultPort ? '' : `:${port}`;
   const part = (text: string): string => encodeURIComponent(text);
   if (host.startsWith('/')) return `postgres://${part(user)}@${end}/${part(database)}?host=${host}`;
   return `postgres://${part(user)}@${host.includes(':') ? `[${host}]` : host}${end}/${part(database)}`;

@@ -25,7 +25,7 @@ type PasswordChoice =
   | { readonly kind: 'passfile'; readonly path: string | null };
 
 /** Default folders of the server's socket. A passfile calls them localhost. */
-export const usualSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
+export const defaultSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
 
 export interface StoreSource {
   readonly options: { readonly store?: string };

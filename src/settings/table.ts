@@ -58,7 +58,7 @@ const operationSettings = Object.fromEntries(
       {
         ...operationParts[part],
         about: `${defaultOperations[name].title}: ${operationParts[part].about}`,
-        usual: defaultOperations[name][part],
+        defaultValue: defaultOperations[name][part],
       },
     ]),
   ),
@@ -77,7 +77,7 @@ const quietHours = text((given) => {
   return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
 
-const usualTheme: Theme | 'auto' = 'auto';
+const defaultTheme: Theme | 'auto' = 'auto';
 const webSecrets = {
   'slack.url': 'Address of a Slack incoming webhook',
   'discord.url': 'Address of a Discord webhook',
@@ -111,8 +111,8 @@ const webSecretSettings = Object.fromEntries(
   ]),
 ) as unknown as WebSecretSettings;
 
-const usualStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
-const usualSignature: WebhookSignature = 'hmac';
+const defaultStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
+const defaultSignature: WebhookSignature = 'hmac';
 
 /** Every setting by its name with dots, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
@@ -161,7 +161,7 @@ export const settings = {
   store: {
     type: text(),
     about: 'Where the watchlist is: "file", or the address of a PostgreSQL database that several machines share',
-    usual: 'file',
+    defaultValue: 'file',
     option: '--store',
     variable: 'PARCEL_MONITOR_STORE',
     hidden: 'password',
@@ -173,7 +173,7 @@ export const settings = {
   storeAccount: {
     type: readable(usableAccount),
     about: 'Name of your watchlist in the database; created if it does not exist',
-    otherwise: 'default, or the only one',
+    defaultText: 'default, or the only one',
     variable: 'PARCEL_MONITOR_STORE_ACCOUNT',
     examples: ['home'],
     whenWrong: 'refused',
@@ -189,7 +189,7 @@ export const settings = {
   zone: {
     type: text(),
     about: 'Your time zone',
-    otherwise: "the machine's",
+    defaultText: "the machine's",
     option: '--zone',
     variable: 'PARCEL_MONITOR_ZONE',
     examples: ['Europe/Berlin', 'utc', 'local'],
@@ -200,26 +200,26 @@ export const settings = {
   lang: {
     type: readable(readLanguage),
     about: 'Language of translations in live lookups',
-    otherwise: 'not translated',
+    defaultText: 'not translated',
     examples: ['en', 'de', 'zh'],
     owner: 'core',
   },
   title: {
     type: boolean,
     about: "Whether the terminal's title shows what needs attention",
-    usual: true,
+    defaultValue: true,
     owner: 'screen',
   },
   keepScreen: {
     type: boolean,
     about: 'Whether the last screen is shown while the program loads',
-    usual: true,
+    defaultValue: true,
     owner: 'screen',
   },
   'service.header': {
     type: text(),
     about: 'Header that carries the API key',
-    usual: defaultKeyHeader,
+    defaultValue: defaultKeyHeader,
     variable: 'PARCEL_MONITOR_API_HEADER',
     ofProfile: 'header',
     leads: 'API key',
@@ -229,7 +229,7 @@ export const settings = {
   'service.clock': {
     type: text(),
     about: "Time zone of the service's clock, or its offset from UTC",
-    otherwise: 'measured',
+    defaultText: 'measured',
     variable: 'PARCEL_MONITOR_CLOCK',
     examples: ['+08:00', 'Asia/Shanghai'],
     whenWrong: 'refused',
@@ -238,23 +238,23 @@ export const settings = {
   'service.queryVersion': {
     type: choice<'v2.1' | 'v2'>(['v2.1', 'v2']),
     about: 'Version of the query operation',
-    usual: 'v2.1',
+    defaultValue: 'v2.1',
   },
   'service.registerVersion': {
     type: choice<'v2' | 'v2.1'>(['v2', 'v2.1']),
     about: 'Version of the registration operation',
-    usual: 'v2',
+    defaultValue: 'v2',
   },
   'service.timeoutSeconds': {
     type: number({ min: 1, max: 600 }),
     about: 'How long a request may take, in seconds',
-    usual: 10,
+    defaultValue: 10,
   },
   ...operationSettings,
   'budget.queriesPerDay': {
     type: count,
     about: 'Maximum queries per day (UTC)',
-    otherwise: 'no limit',
+    defaultText: 'no limit',
     examples: [2000],
     whenWrong: 'nearest',
     owner: 'core',
@@ -262,7 +262,7 @@ export const settings = {
   'budget.registrationsPerMonth': {
     type: count,
     about: 'Maximum registrations per month (UTC)',
-    otherwise: 'no limit',
+    defaultText: 'no limit',
     examples: [100],
     whenWrong: 'nearest',
     owner: 'core',
@@ -270,7 +270,7 @@ export const settings = {
   'polling.leastMinutes': {
     type: number({ min: 0, max: 24 * 60, tooLittle: 'must be 0 (no limit) or more' }),
     about: 'Minimum minutes between two automatic checks of one number; 0 for no limit',
-    usual: 5,
+    defaultValue: 5,
     variable: 'PARCEL_MONITOR_LEAST_MINUTES',
     examples: [0.5, 15],
     owner: 'core',
@@ -278,31 +278,31 @@ export const settings = {
   'archive.deliveredAfterDays': {
     type: archiveDays,
     about: 'Days after the delivery before a parcel is archived; 0 turns this off',
-    usual: 30,
+    defaultValue: 30,
     owner: 'core',
   },
   'archive.closedAfterDays': {
     type: archiveDays,
     about: 'Days after the last event before a closed parcel (cancelled, returned, lost) is archived; 0 turns this off',
-    usual: 30,
+    defaultValue: 30,
     owner: 'core',
   },
   'instant.whenSilent': {
     type: boolean,
     about: 'Whether a number that has no record for a day is looked up live once, which costs one registration',
-    usual: false,
+    defaultValue: false,
     owner: 'core',
   },
   'webhook.maxAgeMinutes': {
     // A week: the service gives up earlier.
     type: number({ min: 1, max: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
-    usual: 5,
+    defaultValue: 5,
   },
   'webhook.signature': {
     type: choice(webhookSignatures, `must be one of ${webhookSignatures.join(', ')}`),
     about: 'How the service signs its callbacks; "none" needs webhook.path',
-    usual: usualSignature,
+    defaultValue: defaultSignature,
   },
   'webhook.path': {
     type: pattern(
@@ -310,26 +310,26 @@ export const settings = {
       `must be at least ${minWebhookPathLength} letters, digits, "-", "_", ".", "~" or "/"`,
     ),
     about: 'Secret path for callbacks, at least 16 characters; other paths return 404',
-    otherwise: 'any path',
+    defaultText: 'any path',
     hidden: 'personal',
   },
   'notify.stages': {
     type: choices(stages, 'stages'),
     about: 'Stages that you are notified about',
-    usual: usualStages,
+    defaultValue: defaultStages,
     owner: 'notifier',
   },
   'notify.quietHours': {
     type: quietHours,
     about: 'Quiet hours without notifications',
-    otherwise: 'none',
+    defaultText: 'none',
     examples: ['22:00-07:00'],
     owner: 'notifier',
   },
   'notify.channels': {
     type: choices(channelNames, 'channels'),
     about: 'Notification channels',
-    usual: [],
+    defaultValue: [],
     examples: [['desktop', 'bell']],
     owner: 'notifier',
   },
@@ -337,14 +337,14 @@ export const settings = {
     type: commandWords,
     about: 'Program that the channel "command" runs for each change, without a shell',
     hidden: 'arguments',
-    otherwise: 'none',
+    defaultText: 'none',
     examples: [['notify-send', 'Parcels']],
     owner: 'notifier',
   },
   'notify.tags': {
     type: texts('tags'),
     about: 'Notify every new status of parcels with these tags',
-    otherwise: 'none',
+    defaultText: 'none',
     examples: [['vip']],
     owner: 'notifier',
   },
@@ -354,7 +354,7 @@ export const settings = {
       return problem === null ? { value: template } : { wrong: problem };
     }),
     about: 'Text of a notification: {label} {number} {status} {place} {courier} {link}',
-    otherwise: 'the text of the change',
+    defaultText: 'the text of the change',
     examples: ['{label}: {status} {place} {link}'],
     owner: 'notifier',
   },
@@ -394,28 +394,28 @@ export const settings = {
   views: {
     type: viewsType,
     about: 'Views of the list, the tabs of the board: filter, order, columns, collapsed groups, notify',
-    usual: builtInViews,
+    defaultValue: builtInViews,
     examples: [[{ name: 'Late', filter: 'is:late', order: 'expected', columns: ['label', 'courier', 'expected'] }]],
     owner: 'screen',
   },
   phrases: {
     type: textsByName,
     about: "Your own translations of couriers' sentences, which the board shows after T; * is any text",
-    otherwise: 'none',
+    defaultText: 'none',
     examples: [{ 'Abgestellt bei *': 'Left with *' }],
     owner: 'screen',
   },
   keys: {
     type: ownKeys,
     about: 'Your own keys by the name of the action: a key or a list of keys',
-    otherwise: "the program's",
+    defaultText: "the program's",
     examples: [{ archive: 'F5', delete: [] }],
     owner: 'screen',
   },
   commands: {
     type: ownCommands,
     about: 'Your own programs on keys of the board, for the selected or marked parcels; they run without a shell',
-    otherwise: 'none',
+    defaultText: 'none',
     examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
     owner: 'screen',
     hidden: 'personal',
@@ -424,19 +424,19 @@ export const settings = {
     type: boolean,
     about:
       'Whether the board uses the mouse: click rows, headings and column names, turn the wheel; Shift selects text as usual',
-    usual: false,
+    defaultValue: false,
     owner: 'screen',
   },
   theme: {
     type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
     about: 'Colours of the board; auto asks the terminal whether its background is light',
-    usual: usualTheme,
+    defaultValue: defaultTheme,
     owner: 'screen',
   },
   accent: {
     type: choice<Accent>(accents, `must be one of ${accents.join(', ')}`),
     about: 'Colour of the selection and the focus on the board',
-    otherwise: "the theme's",
+    defaultText: "the theme's",
     examples: ['cyan'],
     owner: 'screen',
   },

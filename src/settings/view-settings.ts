@@ -5,7 +5,7 @@ import { builtInViews, readOrder, type View, viewNamed } from '../board/views.ts
 import { cleanText } from '../lib/clean-text.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';
-import type { LeftOut, Reading, Type } from './setting-types.ts';
+import type { InvalidPart, Reading, Type } from './setting-types.ts';
 
 /** In UTF-16 units. */
 const maxNameLength = 40;
@@ -69,7 +69,7 @@ function notAmong(value: unknown, known: readonly string[]): string {
 const shown = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
 
 /** Returns a view, or the problem with it. */
-function readView(item: unknown, before: readonly View[], at: number): View | LeftOut {
+function readView(item: unknown, before: readonly View[], at: number): View | InvalidPart {
   const place = String(at);
   if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };
   if (item['name'] === undefined) return { at: place, wrong: 'needs a name' };
@@ -82,8 +82,8 @@ function readView(item: unknown, before: readonly View[], at: number): View | Le
     view[field] = reading.value;
   }
   const { name } = view as unknown as View;
-  const isTaken = viewNamed(before, name) !== undefined;
-  return isTaken ? { at: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
+  const exists = viewNamed(before, name) !== undefined;
+  return exists ? { at: `${place}.name`, wrong: `repeats "${name}"` } : (view as unknown as View);
 }
 
 function unknownField(field: string): string {
@@ -123,7 +123,7 @@ export const viewsType: Type<readonly View[]> = {
   read(value): Reading<readonly View[]> {
     if (!Array.isArray(value)) return { wrong: 'must be a list of views' };
     const views: View[] = [];
-    const leftOut: LeftOut[] = [];
+    const leftOut: InvalidPart[] = [];
     for (const [at, item] of value.entries()) {
       const reading = readView(item, views, at);
       if ('wrong' in reading) leftOut.push(reading);

@@ -15,7 +15,7 @@ interface WebSource {
 }
 
 /** Default addresses of services. */
-const usualAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
+const defaultAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
   telegram: 'https://api.telegram.org',
   pushover: 'https://api.pushover.net',
 };
@@ -47,7 +47,7 @@ export function webChoices({
       isSet: Object.keys(given).length > 0,
       refused: foreignWriter === null ? null : notUsed(`notify.${name}`, 'used', foreignWriter),
       read: async (runProgram) => ({
-        url: (await read('url', runProgram)) ?? usualAddresses[name] ?? null,
+        url: (await read('url', runProgram)) ?? defaultAddresses[name] ?? null,
         token: await read('token', runProgram),
         to: textOrNone(given['chat'] ?? given['user']) ?? null,
       }),

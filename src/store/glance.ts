@@ -6,14 +6,14 @@ import { unfinishedPath } from './file/atomic-write.ts';
 import { readWholeFile } from './file/open-file.ts';
 import { readUsageDays, type Usage, usageTotals } from './usage.ts';
 
-type GlancedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
+type PeekedEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>;
 
-export interface GlancedParcel extends Snoozable {
+export interface PeekedParcel extends Snoozable {
   readonly isRejected: boolean;
   readonly transitStatus: string | null;
   readonly transitSubStatus: string | null;
-  readonly lastEvent: GlancedEvent | null;
-  readonly arrival: GlancedEvent | null;
+  readonly lastEvent: PeekedEvent | null;
+  readonly arrival: PeekedEvent | null;
   /** Time of the service's last successful answer, ISO 8601 UTC; null if there was none. */
   readonly checkedAt: string | null;
   /** The next poll in milliseconds since 1970, or null. */
@@ -24,12 +24,12 @@ export interface GlancedParcel extends Snoozable {
  * Reads `watchlist.json` for a line in a status bar: takes no lock, repairs nothing, and treats a field of another
  * shape as missing. No file counts as an empty list. Rejects with a `StoreError`.
  */
-export async function glanceAtParcels(path: string): Promise<readonly GlancedParcel[]> {
-  return (await entriesOf(path, 'latin1')).map(glanceAtParcel);
+export async function peekAtParcels(path: string): Promise<readonly PeekedParcel[]> {
+  return (await entriesOf(path, 'latin1')).map(peekAtParcel);
 }
 
 /** The fields that name a parcel in the file, unchecked. */
-interface GlancedName {
+interface PeekedName {
   readonly id: string | null;
   readonly trackNo: string;
   readonly courierCode: string | null;
@@ -45,8 +45,8 @@ interface GlancedName {
   };
 }
 
-/** Reads the names of parcels from `watchlist.json`, like {@link glanceAtParcels}. */
-export async function glanceAtNames(path: string): Promise<readonly GlancedName[]> {
+/** Reads the names of parcels from `watchlist.json`, like {@link peekAtParcels}. */
+export async function peekAtNames(path: string): Promise<readonly PeekedName[]> {
   return (await entriesOf(path)).flatMap((entry) => {
     const trackNo = wordOrNull(text(entry, 'trackNo'));
     if (trackNo === null) return [];
@@ -90,12 +90,12 @@ async function entriesOf(path: string, encoding?: FileEncoding): Promise<readonl
 }
 
 /** Reads today's requests (UTC) by all processes from `meter.json`; zero if it cannot be read. */
-export async function glanceAtUsage(path: string, now: number): Promise<Usage> {
+export async function peekAtUsage(path: string, now: number): Promise<Usage> {
   return usageTotals(readUsageDays(await readTolerantly(path)), now).today;
 }
 
 /** Reads from `polling.json` whether the user has paused polling; false if it cannot be read. */
-export async function glanceAtPause(path: string): Promise<boolean> {
+export async function peekAtPause(path: string): Promise<boolean> {
   return field(await readTolerantly(path), 'paused') === true;
 }
 
@@ -122,7 +122,7 @@ async function readJson(path: string, encoding: FileEncoding = 'utf8'): Promise<
   }
 }
 
-export function glanceAtParcel(parcel: unknown): GlancedParcel {
+export function peekAtParcel(parcel: unknown): PeekedParcel {
   const record = field(parcel, 'record');
   return {
     isRejected: field(parcel, 'registration') === 'rejected',
@@ -139,14 +139,14 @@ export function glanceAtParcel(parcel: unknown): GlancedParcel {
   };
 }
 
-function event(value: unknown, name: string): GlancedEvent | null {
+function event(value: unknown, name: string): PeekedEvent | null {
   const found = field(value, name);
   if (typeof found !== 'object' || found === null) return null;
   const [at, local, offset, subStatus] = ['at', 'local', 'offset', 'subStatus'].map((part) => text(found, part));
   return { at: at ?? null, local: local ?? null, offset: offset ?? null, subStatus: subStatus ?? null };
 }
 
-function snooze(value: unknown): GlancedParcel['snoozed'] {
+function snooze(value: unknown): PeekedParcel['snoozed'] {
   const events = number(value, 'events');
   return events === null ? undefined : { events, until: text(value, 'until') };
 }

@@ -51,12 +51,12 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
       });
     },
     async claim(seq) {
-      let stood = seq;
+      let claimedSeq = seq;
       await document.update((data) => {
-        stood = data.seq;
+        claimedSeq = data.seq;
         return seq > data.seq ? { ...data, seq } : data;
       });
-      return stood;
+      return claimedSeq;
     },
     async leave() {
       await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((one) => !isOwn(one)) }));

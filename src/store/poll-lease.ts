@@ -35,7 +35,7 @@ export interface Company {
 interface CheckedBy {
   /** The name of its host, safe to show. */
   readonly host: string;
-  readonly isUs: boolean;
+  readonly isHeldByUs: boolean;
 }
 
 /** Announces programs on several hosts to each other. Methods reject with a `StoreError`. */

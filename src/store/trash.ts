@@ -116,7 +116,7 @@ export class Trash {
   }
 
   /** Moves the histories of parcels back before the parcels are restored, unless there are newer ones. */
-  async giveBackHistories(historyIds: readonly string[]): Promise<void> {
+  async restoreHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     await asStoreErrors(folder, async () => {
       const kept = new Set(await namesIn(folder));

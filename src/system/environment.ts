@@ -34,11 +34,11 @@ const folder = 'parcel-monitor';
 interface FolderKind {
   readonly variable: string;
   readonly unix: readonly string[];
-  readonly windows: { readonly variable: string; readonly usual: string; readonly below?: string };
+  readonly windows: { readonly variable: string; readonly fallback: string; readonly below?: string };
 }
 
-const roaming = { variable: 'APPDATA', usual: 'Roaming' };
-const local = { variable: 'LOCALAPPDATA', usual: 'Local' };
+const roaming = { variable: 'APPDATA', fallback: 'Roaming' };
+const local = { variable: 'LOCALAPPDATA', fallback: 'Local' };
 const kinds = {
   config: { variable: 'XDG_CONFIG_HOME', unix: ['.config'], windows: roaming },
   data: { variable: 'XDG_DATA_HOME', unix: ['.local', 'share'], windows: roaming },
@@ -63,7 +63,7 @@ export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource):
   if (platform !== 'win32') return home === null ? null : posix.join(home, ...unix, folder);
   const base =
     absoluteOrNull(win32, environment[windows.variable]) ??
-    (home === null ? null : win32.join(home, 'AppData', windows.usual));
+    (home === null ? null : win32.join(home, 'AppData', windows.fallback));
   return base === null ? null : win32.join(base, folder, windows.below ?? '');
 }
 

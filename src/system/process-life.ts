@@ -26,7 +26,7 @@ export interface ProcessLife {
    * removes it.
    */
   onForcedEnd(farewell: Farewell): () => void;
-  leaveInterrupts(): () => void;
+  passInterruptsOn(): () => void;
   end(exitCode: number): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function watchProcess(
     },
     loseResults,
     loseMessages,
-    leaveInterrupts: () => {
+    passInterruptsOn: () => {
       leftInterrupts += 1;
       let isLeft = true;
       return () => {

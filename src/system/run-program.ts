@@ -101,7 +101,7 @@ interface ProgramsOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly terminal?: Pick<Terminal, 'aside' | 'borrow' | 'hasBoard' | 'isFrameStanding' | 'makeWay'>;
+  readonly terminal?: Pick<Terminal, 'runOutsideBoard' | 'borrow' | 'hasBoard' | 'isFrameShown' | 'restoreForOutput'>;
 }
 
 /**
@@ -141,22 +141,22 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
       : new ProgramFailedError(program, reason, 'failed', access !== 'hidden');
   };
   const runBeforeScreen = async (command: readonly [string, ...string[]], options: RunProgramOptions) => {
-    if (terminal?.isFrameStanding !== true) return await run('shared', command, options);
+    if (terminal?.isFrameShown !== true) return await run('shared', command, options);
     try {
       return await run('hidden', command, options);
     } catch (error) {
       if (!(error instanceof ProgramFailedError) || error.kind === 'interrupted') throw error;
-      terminal.makeWay();
+      terminal.restoreForOutput();
       return await run('shared', command, options);
     }
   };
   return async (program, programArguments, options = {}) => {
     const command = [program, ...programArguments] as const;
     if (terminal === undefined) return await run('shared', command, options);
-    if (!terminal.hasBoard) return await terminal.aside(() => runBeforeScreen(command, options));
+    if (!terminal.hasBoard) return await terminal.runOutsideBoard(() => runBeforeScreen(command, options));
     if (options.asks !== true) return await run('hidden', command, options);
-    const told = `parcel-monitor: running ${printableText(program)}, which may ask for input. Press Ctrl+C to stop it.\n`;
-    return await terminal.borrow(told, () => run('lent', command, options));
+    const notice = `parcel-monitor: running ${printableText(program)}, which may ask for input. Press Ctrl+C to stop it.\n`;
+    return await terminal.borrow(notice, () => run('lent', command, options));
   };
 }
 
@@ -207,7 +207,7 @@ export interface RunWithInputOptions {
 }
 
 const inputGraceMs = 2_000;
-const farewellMs = 500;
+const flushMs = 500;
 
 /** Runs a program with this standard input. Resolves with how it failed, or with null. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
@@ -217,6 +217,6 @@ export async function runWithInput(options: RunWithInputOptions, input: string):
   const end = await endInTime(child, { clock, limitMs, signal });
   if (end !== null) return failureOf(end);
   const isLate = !signal.aborted;
-  await child.end(isLate ? inputGraceMs : farewellMs);
+  await child.end(isLate ? inputGraceMs : flushMs);
   return isLate ? `took more than ${limitMs / 1000} s and was ended` : failureOf(await child.ended);
 }

@@ -32,7 +32,7 @@ export interface Frame {
   readonly dayEndsAt: EpochMs;
 }
 
-export interface LeftScreen {
+export interface SavedScreen {
   readonly frame: Frame;
   readonly columns: number;
   readonly rows: number;

@@ -31,7 +31,7 @@ interface BoardStreams {
   /** Writes when a frozen terminal continues, even after the program has ended. */
   readonly writeLater: (text: string) => void;
   /** Lets Ctrl+C go to another program. Returns a function that restores our handling. */
-  readonly leaveInterrupts: () => () => void;
+  readonly passInterruptsOn: () => () => void;
   readonly hasTitle: boolean;
 }
 
@@ -79,7 +79,7 @@ const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 export class Terminal {
   readonly #source: TerminalSource;
   #owner: 'shell' | 'ours' | 'lent' = 'shell';
-  #standing: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
+  #shown: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
   #frameRows = 0;
   /** Number of programs that may use the terminal before the board does. */
   #programs = 0;
@@ -102,27 +102,27 @@ export class Terminal {
     /** The default action of a signal, until the program listens for it. */
     const endedBy = (signal: NodeJS.Signals) => (): void => {
       if (living.listenerCount(signal) > 1) return;
-      this.giveBack();
+      this.restore();
       living.kill(living.pid, signal);
     };
     const onStop = (): void => {
       if (living.listenerCount('SIGTSTP') > 1) return;
       const board = this.#board;
-      this.giveBack();
+      this.restore();
       living.kill(living.pid, 'SIGSTOP');
       // The process has continued. A board that cannot be suspended yet keeps opening.
       if (board !== null) this.open(board);
     };
     /** Runs before other listeners that end the process, such as Ink's. */
-    const gaveBackOn = (signal: NodeJS.Signals) => (): void => {
-      this.giveBack();
+    const restoreOn = (signal: NodeJS.Signals) => (): void => {
+      this.restore();
       if (living.listenerCount(signal) === 0) living.kill(living.pid, signal);
     };
     const onAccident = (): void => {
-      if (living.listenerCount('uncaughtException') === 0) this.giveBack();
+      if (living.listenerCount('uncaughtException') === 0) this.restore();
     };
     this.#listeners = [
-      ['exit', () => this.giveBack()],
+      ['exit', () => this.restore()],
       ['uncaughtExceptionMonitor', onAccident],
       ['SIGINT', endedBy('SIGINT')],
       ['SIGTERM', endedBy('SIGTERM')],
@@ -130,7 +130,7 @@ export class Terminal {
       ['SIGTSTP', onStop],
       ...unhandledSignals
         .filter((signal) => living.listenerCount(signal) === 0)
-        .map((signal) => [signal, gaveBackOn(signal)] as const),
+        .map((signal) => [signal, restoreOn(signal)] as const),
     ];
   }
 
@@ -142,8 +142,8 @@ export class Terminal {
     return this.#owner !== 'shell' && this.#board !== null;
   }
 
-  get isFrameStanding(): boolean {
-    return this.#standing === 'frame';
+  get isFrameShown(): boolean {
+    return this.#shown === 'frame';
   }
 
   /** Shows a saved frame. Gives the terminal back and throws if the terminal fails. */
@@ -159,9 +159,9 @@ export class Terminal {
   tell(text: string | null): void {
     if (this.#board !== null || this.#programs > 0) return;
     if (text === null) {
-      if (this.#standing === 'line') this.giveBack();
-    } else if (this.#standing === 'frame') this.#put(`\u001b[${this.#frameRows};1H\u001b[0m\u001b[2K ${text}`);
-    else if (this.#standing === 'line') this.#put(`${erasingLine}${text}`);
+      if (this.#shown === 'line') this.restore();
+    } else if (this.#shown === 'frame') this.#put(`\u001b[${this.#frameRows};1H\u001b[0m\u001b[2K ${text}`);
+    else if (this.#shown === 'line') this.#put(`${erasingLine}${text}`);
     else {
       try {
         // Ctrl+C must keep working at once.
@@ -178,7 +178,7 @@ export class Terminal {
   }
 
   /** Runs work that may use the terminal before there is a board, without a progress line. */
-  async aside<Result>(work: () => Promise<Result>): Promise<Result> {
+  async runOutsideBoard<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tell(null);
     this.#programs += 1;
     try {
@@ -189,8 +189,8 @@ export class Terminal {
   }
 
   /** Gives the terminal back before something else is printed. Does nothing while the board has it. */
-  makeWay(): void {
-    if (this.#board === null) this.giveBack();
+  restoreForOutput(): void {
+    if (this.#board === null) this.restore();
   }
 
   /** Hands the terminal to a board, with its keys. The screen stays until {@link enter}. */
@@ -204,13 +204,13 @@ export class Terminal {
 
   /** Enters the board's screen, or takes over the saved frame. */
   enter(): void {
-    if (this.#owner !== 'ours' || this.#standing === 'board') return;
-    const before = this.#standing;
-    this.#standing = 'board';
+    if (this.#owner !== 'ours' || this.#shown === 'board') return;
+    const before = this.#shown;
+    this.#shown = 'board';
     const entering = `${before === 'line' ? erasingLine : ''}${before === 'frame' ? '' : enteringScreen}`;
-    const asked = `${this.#hasMouse ? mouseOn : ''}${this.#asksBackground ? this.#question() : ''}`;
+    const requests = `${this.#hasMouse ? mouseOn : ''}${this.#asksBackground ? this.#question() : ''}`;
     this.#asksBackground = false;
-    this.write(`${entering}${boardModes}${asked}${this.#titleShown()}`);
+    this.write(`${entering}${boardModes}${requests}${this.#titleShown()}`);
   }
 
   suspendWith(suspend: Suspend | null): void {
@@ -226,14 +226,14 @@ export class Terminal {
   showTitle(title: string | null): void {
     if (title === this.#title || this.#board?.hasTitle !== true) return;
     this.#title = title;
-    if (this.#owner === 'ours' && this.#standing === 'board') {
+    if (this.#owner === 'ours' && this.#shown === 'board') {
       this.write(title === null ? this.#titleRestored() : this.#titleShown());
     }
   }
 
   /** Asks the terminal for its background once, now or when the board enters its screen. */
   askBackground(): void {
-    if (this.#owner === 'ours' && this.#standing === 'board') this.write(this.#question());
+    if (this.#owner === 'ours' && this.#shown === 'board') this.write(this.#question());
     else this.#asksBackground = true;
   }
 
@@ -251,7 +251,7 @@ export class Terminal {
   reportMouse(isWanted: boolean): void {
     if (isWanted === this.#hasMouse) return;
     this.#hasMouse = isWanted;
-    if (this.#standing === 'board') this.write(isWanted ? mouseOn : mouseOff);
+    if (this.#shown === 'board') this.write(isWanted ? mouseOn : mouseOff);
   }
 
   /** Gives the terminal to the shell until the process continues. */
@@ -260,18 +260,18 @@ export class Terminal {
     else await this.#lend('', stopProcess);
   }
 
-  /** Lends the board's terminal to work that may ask for input, one at a time. @param told printed above the program's output */
-  async borrow<Result>(told: string, work: () => Promise<Result>): Promise<Result> {
+  /** Lends the board's terminal to work that may ask for input, one at a time. @param notice printed above the program's output */
+  async borrow<Result>(notice: string, work: () => Promise<Result>): Promise<Result> {
     return await this.#lending.run(async () => {
       if (this.#suspend === null) return await work();
       let outcome: PromiseSettledResult<Awaited<Result>> | undefined;
-      const takeInterruptsBack = this.#board?.leaveInterrupts();
+      const restoreInterrupts = this.#board?.passInterruptsOn();
       try {
-        await this.#lend(told, async () => {
+        await this.#lend(notice, async () => {
           [outcome] = await Promise.allSettled([work()]);
         });
       } finally {
-        takeInterruptsBack?.();
+        restoreInterrupts?.();
       }
       // The board ended before it could lend the terminal.
       if (outcome === undefined) return await work();
@@ -281,11 +281,11 @@ export class Terminal {
   }
 
   /** Restores the terminal without waiting. Does nothing when the shell has it. */
-  giveBack(): void {
+  restore(): void {
     if (this.#owner === 'shell') return;
     const leaving = this.#owner === 'ours' ? this.#leaving() : '';
     this.#owner = 'shell';
-    this.#standing = 'nothing';
+    this.#shown = 'nothing';
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
     // Raw mode first: the system would make it wait for a write to a frozen terminal. Errors mean that the terminal is
@@ -294,12 +294,12 @@ export class Terminal {
     tried(() => this.#writeLast(leaving));
   }
 
-  async #lend(told: string, work: () => Promise<void>): Promise<void> {
+  async #lend(notice: string, work: () => Promise<void>): Promise<void> {
     await this.#whenAnswered;
     await this.#suspend?.(async () => {
       if (this.#owner !== 'ours') return;
       const stdin = this.#board?.stdin;
-      this.write(`${this.#leaving()}${told}`);
+      this.write(`${this.#leaving()}${notice}`);
       this.#owner = 'lent';
       stdin?.pause();
       try {
@@ -309,18 +309,18 @@ export class Terminal {
         // The terminal may have been given back.
         if (this.hasBoard) {
           this.#owner = 'ours';
-          this.#standing = 'nothing';
+          this.#shown = 'nothing';
           this.enter();
         }
       }
     });
   }
 
-  #take(standing: 'line' | 'frame', shows: string, readsAfterMs: number): void {
+  #take(shown: 'line' | 'frame', shows: string, readsAfterMs: number): void {
     const { living, setTimer } = this.#source;
     try {
       this.#owner = 'ours';
-      this.#standing = standing;
+      this.#shown = shown;
       // First, so that a signal from here on restores the terminal.
       this.#listen();
       // Before the output: an echoed key would be written into it.
@@ -328,7 +328,7 @@ export class Terminal {
       this.#writeAll(shows);
       const cancel = setTimer(readsAfterMs, () => {
         const onInterrupt = (): void => {
-          this.giveBack();
+          this.restore();
           living.kill(living.pid, 'SIGINT');
         };
         this.#stopReading = readKeysAhead(living.stdin, (bytes) => {
@@ -338,7 +338,7 @@ export class Terminal {
       });
       this.#stopReading = cancel;
     } catch (error) {
-      this.giveBack();
+      this.restore();
       throw error;
     }
   }
@@ -351,13 +351,13 @@ export class Terminal {
     try {
       this.#writeAll(text);
     } catch {
-      this.giveBack();
+      this.restore();
     }
   }
 
   #leaving(): string {
-    if (this.#standing === 'nothing') return '';
-    if (this.#standing === 'line') return erasingLine;
+    if (this.#shown === 'nothing') return '';
+    if (this.#shown === 'line') return erasingLine;
     return `${this.#hasMouse ? mouseOff : ''}${leavingSequence}${this.#titleRestored()}`;
   }
 

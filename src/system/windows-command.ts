@@ -43,7 +43,9 @@ export function windowsCommand(
 
 export function programFile(program: string, machine: WindowsMachine): string | null {
   const folders = /[\\/]/.test(program) ? [''] : searchedFolders(machine.environment);
-  const endings = startable.has(win32.extname(program).toLowerCase()) ? [''] : usualEndings(machine.environment);
+  const endings = startable.has(win32.extname(program).toLowerCase())
+    ? ['']
+    : executableExtensions(machine.environment);
   const paths = folders.flatMap((folder) =>
     endings.map((ending) => (folder === '' ? program : win32.join(folder, program)) + ending),
   );
@@ -57,7 +59,7 @@ function searchedFolders(environment: Environment): readonly string[] {
     .filter((folder) => win32.isAbsolute(folder));
 }
 
-function usualEndings(environment: Environment): readonly string[] {
+function executableExtensions(environment: Environment): readonly string[] {
   return (windowsVariable(environment, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')
     .toLowerCase()
     .split(';')

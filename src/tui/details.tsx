@@ -21,7 +21,7 @@ const clockSources = {
 
 /** Returns the process that polls, if it is another one, and the number of open boards. */
 function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
-  const host = company?.checkedBy?.isUs === false ? company.checkedBy.host : null;
+  const host = company?.checkedBy?.isHeldByUs === false ? company.checkedBy.host : null;
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
   if (!isFollowing && host === null) return boards;
   const from = host === null ? 'another parcel-monitor process' : `the parcel-monitor on ${host}`;
@@ -62,10 +62,10 @@ function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSour
 
 /** The verdict with advice, and the times of the last answer and the next check. */
 function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
-  const { lastAnswerAt, nextPollAt, paused, problem } = polling;
+  const { lastResponseAt, nextPollAt, paused, problem } = polling;
   const sentence = (what: string, at: EpochMs | null): string =>
     at === null ? '' : ` ${what} ${clockText(at, now, zone)}.`;
-  const times = `${sentence('Last answer', lastAnswerAt)}${paused ? '' : sentence('Next check', nextPollAt)}`;
+  const times = `${sentence('Last answer', lastResponseAt)}${paused ? '' : sentence('Next check', nextPollAt)}`;
   if (problem !== null) {
     const references = [problem.code, problem.traceId].filter((part) => part !== null).join(' ');
     const whole = references === '' ? problem.message : `${problem.message} (${references})`;

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { type HeaderInput, headerRow } from '../board/header.ts';
-import { type HeaderProblem, problemLines, problemMargin, problemSign } from '../board/header-problem.ts';
+import { type HeaderProblem, problemLines, problemMargin, problemSymbol } from '../board/header-problem.ts';
 import { fitLine } from '../lib/cells.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { skewSentence } from '../lib/clock-skew.ts';
@@ -48,7 +48,7 @@ function noticeOf({ setup, skewMs, state }: BannerSource): HeaderProblem | null 
 
 export function bannerRows(lines: readonly Line[], width: number): readonly Line[] {
   return lines.map((line, index) => {
-    const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSign] : [], problemMargin);
+    const margin = fitLine(index === 0 ? [{ text: ' ' }, problemSymbol] : [], problemMargin);
     return fitLine([...margin, ...line], width);
   });
 }

@@ -29,7 +29,7 @@ export interface MountedBoard {
 }
 
 /** Maximum frames per second: twice the repeat rate of a held key, so that a key never waits for the previous frame. */
-const usualFramesPerSecond = 60;
+const defaultFramesPerSecond = 60;
 
 /** How long Ink may take to report an error, in milliseconds. */
 const inkPatienceMs = 500;
@@ -41,7 +41,7 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
 }
 
 export function mountBoard({
-  framesPerSecond = usualFramesPerSecond,
+  framesPerSecond = defaultFramesPerSecond,
   keys,
   onError,
   services,

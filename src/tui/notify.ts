@@ -20,7 +20,7 @@ function toggleSilence(board: Board): void {
   });
 }
 
-function whyNothingIsNotified({ badge, notificationSwitch }: Board): string | null {
+function whyNotificationsAreOff({ badge, notificationSwitch }: Board): string | null {
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
     ? 'Notifications are off in the demo.'
@@ -32,7 +32,7 @@ export const silenceKey: Binding = {
   keys: ['N'],
   description: 'Mute or unmute notifications',
   alsoFoundBy: ['mute'],
-  disabled: whyNothingIsNotified,
+  disabled: whyNotificationsAreOff,
   run: toggleSilence,
 };
 

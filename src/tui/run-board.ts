@@ -15,7 +15,7 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly stdout: TerminalOutput;
   readonly writeLater: (text: string) => void;
   /** Lets Ctrl+C go to the child process that uses the terminal. Returns a function that restores our handling. */
-  readonly leaveInterrupts: () => () => void;
+  readonly passInterruptsOn: () => () => void;
   /**
    * Calls the listener after every change of the window, also if its size is the same again. Returns a function
    * that stops it.
@@ -109,7 +109,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   keys.stop();
   if (exit.reason !== 'hangup') await terminal.whenAnswered();
   // Before Ink is unmounted, so that its last frame is not shown.
-  terminal.giveBack();
+  terminal.restore();
   mounted?.unmount();
   keys.destroy();
   if (exit.reason !== 'error' && mounted !== null) keepScreen(options, mounted);

@@ -21,10 +21,10 @@ export async function measureCommands(workshop: Workshop, rounds: Rounds): Promi
     return `NR${String(200_000_000 + added)}`;
   };
   const add = async (): Promise<number> => {
-    const { result, answerMs } = await withAnswerTime(
+    const { result, responseMs } = await withAnswerTime(
       async () => await runToResult([boardScript, 'add', nextNumber(), '--courier', 'china-post'], adder),
     );
-    return result - answerMs;
+    return result - responseMs;
   };
   // The first one of a user fetches the list of couriers.
   await add();
@@ -86,21 +86,21 @@ function startCommand(nodeArguments: readonly string[], { environment }: Pick<Us
 /** Does something that asks a server of this process, and answers with how long the first answer took the server, in milliseconds. */
 async function withAnswerTime<Result>(
   act: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly answerMs: number }> {
+): Promise<{ readonly result: Result; readonly responseMs: number }> {
   const [startEvent, finishEvent] = ['http.server.request.start', 'http.server.response.finish'];
   let startedAt: number | null = null;
-  let answerMs: number | null = null;
+  let responseMs: number | null = null;
   const onStart = (): void => {
     startedAt ??= performance.now();
   };
   const onFinish = (): void => {
-    if (startedAt !== null) answerMs ??= performance.now() - startedAt;
+    if (startedAt !== null) responseMs ??= performance.now() - startedAt;
   };
   subscribe(startEvent, onStart);
   subscribe(finishEvent, onFinish);
   try {
     const result = await act();
-    return { result, answerMs: answerMs ?? 0 };
+    return { result, responseMs: responseMs ?? 0 };
   } finally {
     unsubscribe(startEvent, onStart);
     unsubscribe(finishEvent, onFinish);

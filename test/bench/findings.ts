@@ -71,7 +71,7 @@ export function missingFinding({ group, name, aim, note }: About & { readonly no
 
 const columns = ['', 'against', 'aim', 'measured', 'half of runs', 'ours', 'other', ''] as const;
 
-const isFigure = [false, false, true, true, true, true, true, false];
+const isNumeric = [false, false, true, true, true, true, true, false];
 
 /**
  * Findings as one table for people, a group below the other, with a line at the end that counts aims. Ends with a line
@@ -85,7 +85,7 @@ export function findingsTable(findings: readonly Finding[]): string {
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) =>
-        isFigure[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        isNumeric[column] === true ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
       )
       .join('  ')
       .trimEnd();

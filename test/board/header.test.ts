@@ -129,7 +129,7 @@ describe('headerRow', () => {
   });
 
   it.each([
-    [{ phase: 'off', nextPollAt: null, lastAnswerAt: null, queriesToday: 0 }, / not set up $/],
+    [{ phase: 'off', nextPollAt: null, lastResponseAt: null, queriesToday: 0 }, / not set up $/],
     [{ phase: 'checking' }, / checking now · 38 queries today $/],
     [{ phase: 'backing-off', problem: offline }, / offline · updated 2 m ago · retry 14:20 · 38 queries today $/],
     [
@@ -137,7 +137,7 @@ describe('headerRow', () => {
       / stopped: key refused · updated 2 m ago · 38 queries today $/,
     ],
     [{ nextPollAt: null, queriesToday: 1 }, / updated 2 m ago · nothing due · 1 query today $/],
-    [{ nextPollAt: now - 1, lastAnswerAt: null }, / {2}next check now · 38 queries today $/],
+    [{ nextPollAt: now - 1, lastResponseAt: null }, / {2}next check now · 38 queries today $/],
     [{ queriesToday: 12 }, / updated 2 m ago · next check 14:20 · 12 queries today $/],
     [{ queriesToday: 0 }, / updated 2 m ago · next check 14:20 $/],
     [{ paused: true, nextPollAt: null, queriesToday: 12 }, / {2}paused · updated 2 m ago · 12 queries today $/],
@@ -148,21 +148,24 @@ describe('headerRow', () => {
     ],
     [{ isFollowing: true }, / updated by another window · updated 2 m ago · next check 14:20 · 38 queries today $/],
     [
-      { isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
+      { isFollowing: true, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } },
       / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
     [
-      { company: { checkedBy: { host: 'nas', isUs: true }, boards: 3 } },
+      { company: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 3 } },
       / {2}checked by this board · 3 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
     // A watch without a screen asks; this is the only board.
-    [{ company: { checkedBy: { host: 'nas', isUs: false }, boards: 1 } }, / {2}checked by nas · updated 2 m ago /],
+    [
+      { company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 1 } },
+      / {2}checked by nas · updated 2 m ago /,
+    ],
     [{ company: { checkedBy: null, boards: 2 } }, / {2}2 boards · updated 2 m ago /],
     // There is no other board.
-    [{ company: { checkedBy: { host: 'nas', isUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
+    [{ company: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
     [{ company: { checkedBy: null, boards: 1 } }, / {2}updated 2 m ago /],
     [
-      { phase: 'backing-off', problem: offline, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } },
+      { phase: 'backing-off', problem: offline, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } },
       / offline · checked by nas · 2 boards · updated 2 m ago /,
     ],
     [
@@ -179,14 +182,18 @@ describe('headerRow', () => {
     [60, ' by nas · updated 2 m ago · next 14:20 '],
     [45, ' by nas · next 14:20 '],
   ])('shows who checks, shortened if needed: %j cells', (width, end) => {
-    const polling = { ...waiting, isFollowing: true, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
+    const polling = {
+      ...waiting,
+      isFollowing: true,
+      company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 },
+    };
     const line = text({ width, parcels: [aParcel()], polling });
     expect(line.slice(-end.length)).toBe(end);
     expect(cellWidth(line)).toBe(width);
   });
 
   it('cuts a long host name, without Unicode', () => {
-    const polling = { ...waiting, company: { checkedBy: { host: `${'a'.repeat(60)}`, isUs: false }, boards: 2 } };
+    const polling = { ...waiting, company: { checkedBy: { host: `${'a'.repeat(60)}`, isHeldByUs: false }, boards: 2 } };
     const line = inGlyphs(text({ polling }), 'ascii');
     expect(line).toMatch(/ by a{20,23}\S* . 2 boards . updated /);
     expect(line).toMatch(/^[ -~]*$/);

@@ -24,7 +24,7 @@ export const waitingPolling: PollingState = {
   ...offPolling,
   phase: 'waiting',
   nextPollAt: now + 38 * minute,
-  lastAnswerAt: now - 2 * minute,
+  lastResponseAt: now - 2 * minute,
   callsSent: 3,
   queriesToday: 38,
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readRow } from '../../src/commands/import/import.ts';
 import { readImportTable } from '../../src/commands/import/rows.ts';
-import { fieldsOfParcel, leftTable } from '../../src/commands/output-file.ts';
+import { fieldsOfParcel, unimportedTable } from '../../src/commands/output-file.ts';
 import { cleanTextOrNull } from '../../src/lib/clean-text.ts';
 import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 
@@ -32,7 +32,7 @@ const parcel: fc.Arbitrary<NewParcel> = fc
 it('import reads rejected rows unchanged', () => {
   fc.assert(
     fc.property(fc.array(parcel, { minLength: 1, maxLength: 6 }), fc.string(), (parcels, why) => {
-      const table = leftTable(parcels.map((left) => ({ why, fields: fieldsOfParcel(left) })));
+      const table = unimportedTable(parcels.map((left) => ({ why, fields: fieldsOfParcel(left) })));
       const situation = { now: 0, zone: () => 'Asia/Tokyo', meant: (courier: string) => courier };
       expect(readImportTable(table).rows.map((row) => readRow(row, situation))).toEqual(parcels);
     }),
@@ -40,7 +40,7 @@ it('import reads rejected rows unchanged', () => {
 });
 
 it('puts the reason above each row, on one line', () => {
-  expect(leftTable([{ why: 'One\nRB1CN,dhl\u001B[31m', fields: { trackNo: '=1+1' } }])).toBe(
+  expect(unimportedTable([{ why: 'One\nRB1CN,dhl\u001B[31m', fields: { trackNo: '=1+1' } }])).toBe(
     "trackNo\n# One RB1CN,dhl\n'=1+1\n",
   );
 });

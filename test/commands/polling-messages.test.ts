@@ -75,7 +75,7 @@ describe('messages about pauses', () => {
   it('say who checks the parcels, and when that changes', () => {
     const following = { ...working, isFollowing: true };
     expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor checks/)]);
-    const byNas = { ...following, company: { checkedBy: { host: 'nas', isUs: false }, boards: 2 } };
+    const byNas = { ...following, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } };
     expect(pauseMessages(working, byNas)).toEqual([
       'The parcel-monitor on nas checks the parcels. This one shows its results.',
     ]);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { JsonValue } from '../../src/lib/json.ts';
 import type {
   AccountPage,
-  InstantAnswer,
-  QueryAnswer,
-  RegisterAnswer,
+  InstantResponse,
+  QueryResponse,
+  RegisterResponse,
   Rejection,
   RetrackOutcome,
 } from '../../src/service/record.ts';
@@ -93,7 +93,7 @@ export const anyCase: fc.Arbitrary<FuzzCase> = fc.record({
 const answerNames = Object.keys(baseAnswers) as (keyof typeof baseAnswers)[];
 
 /** Mostly one of the answers that fit a call, now and then the answer to something else. */
-function answerOf({ call, answer }: FuzzCase): JsonValue {
+function replacementOf({ call, answer }: FuzzCase): JsonValue {
   if (call === 'webhook') return baseCallback;
   const fitting = fuzzedCalls[call].answers;
   const name = answer < 11 ? fitting[answer % fitting.length] : answerNames[call.length % answerNames.length];
@@ -103,7 +103,7 @@ function answerOf({ call, answer }: FuzzCase): JsonValue {
 /** What the service answers in a case. */
 export function cannedAnswer(fuzzCase: FuzzCase): CannedAnswer {
   const { mutations, wrapping } = fuzzCase;
-  const text = mutatedText(treeOf(answerOf(fuzzCase)), mutations);
+  const text = mutatedText(treeOf(replacementOf(fuzzCase)), mutations);
   return { status: wrapping.status, headers: wrapping.headers, body: spoils[wrapping.spoil](text, wrapping.at) };
 }
 
@@ -132,14 +132,14 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
   switch (call) {
     case 'query':
     case 'queryV2':
-      checkQueryAnswer(value as QueryAnswer, requested, payload);
+      checkQueryAnswer(value as QueryResponse, requested, payload);
       return;
     case 'search':
       checkAccountPage(value as AccountPage, payload);
       return;
     case 'register':
     case 'registerV21':
-      checkRegisterAnswer(value as RegisterAnswer, requested);
+      checkRegisterAnswer(value as RegisterResponse, requested);
       return;
     case 'delete':
       checkDeleteAnswer(value as readonly Rejection[], requested);
@@ -149,7 +149,7 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
       checkRetrackAnswer(value as readonly RetrackOutcome[], requested, payload);
       return;
     case 'instant':
-      checkInstantAnswer(value as Partial<InstantAnswer>, requested, payload);
+      checkInstantAnswer(value as Partial<InstantResponse>, requested, payload);
       return;
     case 'couriers':
     case 'edit':

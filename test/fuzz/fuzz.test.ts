@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadAnswerError } from '../../src/service/errors.ts';
+import { BadResponseError } from '../../src/service/errors.ts';
 import { recordOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { baseAnswers } from './base-answers.ts';
@@ -54,17 +54,17 @@ describe('the search itself', () => {
 
   test('a correct outcome passes', () => {
     expect(() => checkOutcome('query', answered(answer), payload)).not.toThrow();
-    expect(() => checkOutcome('query', threw(new BadAnswerError('It is bad.')), payload)).not.toThrow();
+    expect(() => checkOutcome('query', threw(new BadResponseError('It is bad.')), payload)).not.toThrow();
   });
 
   const lateTime = { trackNo: numbers.twin, courierCode: 'yanwen', accepted: true, message: null };
   const flaws: readonly (readonly [string, FuzzedName, Outcome])[] = [
     ['another exception', 'query', threw(new TypeError('Cannot read properties of null.'))],
-    ['an exception of the webhook', 'webhook', threw(new BadAnswerError('It is bad.'))],
-    ['an error without a sentence', 'query', threw(new BadAnswerError('bad'))],
-    ['an error with an escape sequence', 'query', threw(new BadAnswerError('It is \u001b[31mbad.'))],
-    ['a cause with one', 'query', threw(new BadAnswerError('It is bad.', { cause: new Error('\u202e') }))],
-    ['an error that reports the key', 'query', threw(new BadAnswerError('It is bad.', { code: fuzzKey }))],
+    ['an exception of the webhook', 'webhook', threw(new BadResponseError('It is bad.'))],
+    ['an error without a sentence', 'query', threw(new BadResponseError('bad'))],
+    ['an error with an escape sequence', 'query', threw(new BadResponseError('It is \u001b[31mbad.'))],
+    ['a cause with one', 'query', threw(new BadResponseError('It is bad.', { cause: new Error('\u202e') }))],
+    ['an error that reports the key', 'query', threw(new BadResponseError('It is bad.', { code: fuzzKey }))],
     ['a control character', 'couriers', answered([{ code: 'ups\u0007' }])],
     ['a zero-width character in a key', 'couriers', answered([{ 'co\u200bde': 'ups' }])],
     ['half a character', 'couriers', answered([{ code: '\ud83d' }])],

@@ -3,12 +3,12 @@ import { isJsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { heldParcel } from '../../src/parcels/parcel-factory.ts';
-import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/answers.ts';
+import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/match-responses.ts';
 import type {
   AccountPage,
   Checkpoint,
-  QueryAnswer,
-  RegisterAnswer,
+  QueryResponse,
+  RegisterResponse,
   Rejection,
   RetrackOutcome,
   TrackingRecord,
@@ -127,7 +127,7 @@ const isTwins = (parcel: Parcel, courierCode: string | null): boolean =>
   );
 
 /** Throws unless each parcel gets what is reported of its own number, and not what belongs to its twin at another courier. */
-function checkMerging(answer: QueryAnswer): void {
+function checkMerging(answer: QueryResponse): void {
   matchQueries(watched, answer, watched).forEach(({ match, sent: parcel }) => {
     if (match.kind === 'silent') return;
     if (match.kind !== 'record') {
@@ -151,7 +151,7 @@ function checkMerging(answer: QueryAnswer): void {
 }
 
 /** Throws unless an answer to a query is about what was requested. */
-export function checkQueryAnswer(answer: QueryAnswer, requested: readonly TrackKey[], payload: string): void {
+export function checkQueryAnswer(answer: QueryResponse, requested: readonly TrackKey[], payload: string): void {
   for (const record of answer.records) {
     checkRequested(record.trackNo, requested);
     checkRecord(record, payload);
@@ -171,7 +171,7 @@ export function checkAccountPage({ records }: AccountPage, payload: string): voi
 }
 
 /** Throws unless an answer to a registration is about what was requested. */
-export function checkRegisterAnswer(answer: RegisterAnswer, requested: readonly TrackKey[]): void {
+export function checkRegisterAnswer(answer: RegisterResponse, requested: readonly TrackKey[]): void {
   for (const key of [...answer.accepted, ...answer.known]) checkRequested(key.trackNo, requested);
   checkRejections(answer.rejected, requested);
   watched.forEach((parcel, position) => {

@@ -301,21 +301,23 @@ describe('mergeRecord', () => {
   });
 
   it('keeps the last of two answers without a record', () => {
-    const answerOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
+    const replacementOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
       recordOf({
         transitStatus,
         transitSubStatus: null,
         nextUpdateTime,
         received: { trackNo: 'RB1CN', transitStatus, nextUpdateTime },
       });
-    const registered = mergeRecord(parcel, historyFormat.empty, answerOf('INIT', null), someThursday);
-    const blank = answerOf('NO_RECORD', '2026-11-19 20:00:00');
+    const registered = mergeRecord(parcel, historyFormat.empty, replacementOf('INIT', null), someThursday);
+    const blank = replacementOf('NO_RECORD', '2026-11-19 20:00:00');
     const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
     expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
     expect(looked.history.received).toEqual(blank.received);
     // An even emptier answer removes nothing.
-    expect(mergeRecord(looked.parcel, looked.history, answerOf(null, null), someThursday).history).toBe(looked.history);
-    const moving = mergeRecord(looked.parcel, looked.history, answerOf('IN_TRANSIT', null), someThursday);
+    expect(mergeRecord(looked.parcel, looked.history, replacementOf(null, null), someThursday).history).toBe(
+      looked.history,
+    );
+    const moving = mergeRecord(looked.parcel, looked.history, replacementOf('IN_TRANSIT', null), someThursday);
     expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
   });
 

@@ -24,7 +24,7 @@ const wrongMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
 const ownClock = { ...systemClock, now: () => systemClock.now() + wrongMs };
 const lasts = Number(leaseMs);
 const database = createDatabase({
-  ...(lasts > 0 ? { timings: { answerMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
+  ...(lasts > 0 ? { timings: { responseMs: 3_000, heartbeatMs: 1_000, heartbeatAnswerMs: 1_000 } } : {}),
   address: serverAddressOf(address),
   clock: ownClock,
   random,

@@ -2,8 +2,8 @@ import type { EpochMs } from '../../src/lib/clock.ts';
 import { CancelledError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type {
-  QueryAnswer,
-  RegisterAnswer,
+  QueryResponse,
+  RegisterResponse,
   RegistrationItem,
   Rejection,
   TrackingRecord,
@@ -77,7 +77,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
     reply: () => ({ nextUpdateTime: onServiceClock(clock.now() + 3_600_000) }),
     timesOf: (operation) => service.calls.filter((call) => call.operation === operation).map((call) => call.at - start),
 
-    async register(items, signal): Promise<RegisterAnswer> {
+    async register(items, signal): Promise<RegisterResponse> {
       await see('register', items, signal);
       const accepted: TrackKey[] = [];
       const known: TrackKey[] = [];
@@ -96,7 +96,7 @@ export function createFakeService(clock: FakeClock, batchLimit = 100): FakeServi
       return { accepted, known, rejected, traceId: 'trace-register' };
     },
 
-    async query(keys, signal): Promise<QueryAnswer> {
+    async query(keys, signal): Promise<QueryResponse> {
       await see('query', keys, signal);
       const records: TrackingRecord[] = [];
       const unregistered: Rejection[] = [];

@@ -4,7 +4,7 @@ import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { CallGate, type CallGateOptions } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor, type MonitorOptions } from '../../src/polling/monitor.ts';
 import type { Monitor } from '../../src/polling/state.ts';
-import type { InstantAnswer, InstantItem } from '../../src/service/record.ts';
+import type { InstantItem, InstantResponse } from '../../src/service/record.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeService, type FakeService, serviceClock } from './fake-service.ts';
@@ -12,7 +12,7 @@ import { createFakeService, type FakeService, serviceClock } from './fake-servic
 export type HarnessOptions = Omit<MonitorOptions, 'gate' | 'instant'> &
   CallGateOptions & {
     /** The answer of a live lookup behind the gate. */
-    readonly lookUp?: (item: InstantItem) => Promise<InstantAnswer>;
+    readonly lookUp?: (item: InstantItem) => Promise<InstantResponse>;
   };
 
 /** A monitor on a fake clock and a fake service. */

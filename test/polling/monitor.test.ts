@@ -111,7 +111,7 @@ describe('the state', () => {
     expect(monitor.getState().polling).toMatchObject({
       phase: 'waiting',
       nextPollAt: clock.now() + hour,
-      lastAnswerAt: clock.now(),
+      lastResponseAt: clock.now(),
       callsSent: 2,
     });
     await monitor.stop();

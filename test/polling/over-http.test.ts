@@ -48,37 +48,38 @@ interface WireAnswer {
 /** A connection that counts the calls under way. */
 function countingAgent() {
   const agent = new Agent();
-  let underWay = 0;
+  let stagesUnderWay = 0;
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
-    underWay += 1;
+    stagesUnderWay += 1;
     return dispatch(options, {
       onRequestStart: (...start) => handler.onRequestStart?.(...start),
       onResponseStart: (...head) => handler.onResponseStart?.(...head),
       onResponseData: (...data) => handler.onResponseData?.(...data),
       onResponseEnd: (...end) => {
-        underWay -= 1;
+        stagesUnderWay -= 1;
         handler.onResponseEnd?.(...end);
       },
       onResponseError: (...failure) => {
-        underWay -= 1;
+        stagesUnderWay -= 1;
         handler.onResponseError?.(...failure);
       },
     });
   });
-  return { dispatcher, underWay: () => underWay, close: () => agent.close() };
+  return { dispatcher, stagesUnderWay: () => stagesUnderWay, close: () => agent.close() };
 }
 
 /** Whether this process waits for the disk. */
 const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
 /** Waits until nothing happens without the clock. */
-const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
-  for (let calm = 0; calm < 50; ) {
-    const isBusy = connection.underWay() > 0 || isAtTheDisk();
-    calm = isBusy ? 0 : calm + 1;
-    await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
-  }
-};
+const settlingOf =
+  (connection: Pick<ReturnType<typeof countingAgent>, 'stagesUnderWay'>) => async (): Promise<void> => {
+    for (let calm = 0; calm < 50; ) {
+      const isBusy = connection.stagesUnderWay() > 0 || isAtTheDisk();
+      calm = isBusy ? 0 : calm + 1;
+      await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
+    }
+  };
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour } from '../../src/lib/clock.ts';
 import { QuotaExhaustedError, RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
-import type { InstantAnswer } from '../../src/service/record.ts';
+import type { InstantResponse } from '../../src/service/record.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { aCheckpoint } from '../board/parcels.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -10,7 +10,7 @@ import { createFakeService, type FakeService, type Reply } from './fake-service.
 import { createHarness, type Harness, type HarnessOptions } from './harness.ts';
 
 const nothing: Reply = { transitStatus: 'NO_RECORD', transitSubStatus: null };
-const found: InstantAnswer = {
+const found: InstantResponse = {
   kind: 'record',
   record: recordOf({
     trackNo: 'RB1CN',
@@ -19,7 +19,7 @@ const found: InstantAnswer = {
     checkpoints: [aCheckpoint()],
   }),
 };
-const empty: InstantAnswer = { kind: 'record', record: recordOf({ trackNo: 'RB1CN', transitStatus: 'NO_RECORD' }) };
+const empty: InstantResponse = { kind: 'record', record: recordOf({ trackNo: 'RB1CN', transitStatus: 'NO_RECORD' }) };
 
 interface Watched extends Harness {
   /** The times of lookups since the number was added. */
@@ -29,7 +29,7 @@ interface Watched extends Harness {
 /** A board with RB1CN, which queries do not find, and with live lookups. */
 async function watch(
   options: Partial<HarnessOptions> = {},
-  answers: readonly (InstantAnswer | Error)[] = [found],
+  answers: readonly (InstantResponse | Error)[] = [found],
   service?: FakeService,
 ): Promise<Watched> {
   const clock = createFakeClock();
@@ -37,7 +37,7 @@ async function watch(
   fake.reply = () => nothing;
   const begin = clock.now();
   const sent: number[] = [];
-  const lookUp = async (): Promise<InstantAnswer> => {
+  const lookUp = async (): Promise<InstantResponse> => {
     sent.push(clock.now() - begin);
     const answer = answers[sent.length - 1] ?? found;
     if (answer instanceof Error) throw answer;
@@ -98,7 +98,7 @@ describe('a number without a record', () => {
     service.reply = () => nothing;
     const store = createMemoryStore();
     let calls = 0;
-    const lookUp = (): Promise<InstantAnswer> => {
+    const lookUp = (): Promise<InstantResponse> => {
       calls += 1;
       return new Promise(() => {});
     };

@@ -4,13 +4,13 @@ import { Credit } from '../../src/sandbox/http/answers.ts';
 import { operationsOf } from '../../src/sandbox/http/operations.ts';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
 import {
-  AnswerTooLargeError,
-  BadAnswerError,
+  BadResponseError,
   KeyRefusedError,
   OperationMissingError,
   QuotaExhaustedError,
   RateLimitedError,
   RequestRefusedError,
+  ResponseTooLargeError,
   ServiceTimeoutError,
   ServiceTroubleError,
   UnreachableError,
@@ -124,19 +124,19 @@ describe('the client names', () => {
     ['rate-limit-200', RateLimitedError],
     ['error-500', ServiceTroubleError],
     ['html-502', ServiceTroubleError],
-    ['html-200', BadAnswerError],
+    ['html-200', BadResponseError],
     ['not-found-404', OperationMissingError],
     ['forbidden-403', KeyRefusedError],
     ['missing-operation', OperationMissingError],
     ['out-of-credit', QuotaExhaustedError],
     ['key-revoked', KeyRefusedError],
-    ['message-only', BadAnswerError],
+    ['message-only', BadResponseError],
     ['hang', ServiceTimeoutError],
     ['reset', UnreachableError],
-    ['truncated-json', BadAnswerError],
-    ['empty-body', BadAnswerError],
-    ['giant-answer', AnswerTooLargeError],
-    ['missing-data', BadAnswerError],
+    ['truncated-json', BadResponseError],
+    ['empty-body', BadResponseError],
+    ['giant-answer', ResponseTooLargeError],
+    ['missing-data', BadResponseError],
   ])('%s', async (name, expected) => {
     await service.register([{ ...item, trackNo: upsNumber(1), courierCode: 'ups' }]);
     await sandbox.put('/sandbox/faults', [name]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
 import { RateLimitedError, ServiceError } from '../../src/service/errors.ts';
-import type { QueryAnswer } from '../../src/service/record.ts';
+import type { QueryResponse } from '../../src/service/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, raw, type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 
@@ -212,7 +212,7 @@ describe('answers', () => {
         response,
       );
     });
-    const answer: QueryAnswer = await service.query(keys);
+    const answer: QueryResponse = await service.query(keys);
     expect(answer.records).toHaveLength(103);
     expect(server.seen).toHaveLength(2);
   });

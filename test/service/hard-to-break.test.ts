@@ -9,7 +9,7 @@ import { parseBaseUrl } from '../../src/service/address.ts';
 import { createTrackingService, type TrackingServiceOptions } from '../../src/service/client.ts';
 import { ServiceError } from '../../src/service/errors.ts';
 import { defaultOperations } from '../../src/service/port.ts';
-import type { QueryAnswer } from '../../src/service/record.ts';
+import type { QueryResponse } from '../../src/service/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, raw, type Script, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import { startRawServer } from './raw-server.ts';
@@ -43,7 +43,7 @@ test('a success contains no key in any spelling', async () => {
 });
 
 /** Asks a server once, by the client as the program makes it but for shorter limits. */
-async function send(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<QueryAnswer> {
+async function send(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<QueryResponse> {
   const service = createTrackingService({
     baseUrl,
     apiKey,

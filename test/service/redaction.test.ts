@@ -83,7 +83,7 @@ describe('repeated data of a call', () => {
           const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
           // Whoever sends it may escape all of it, or nothing that need not be.
           const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
-          for (const shown of [redaction.answer(parsed), redaction.complaint(parsed)]) {
+          for (const shown of [redaction.response(parsed), redaction.complaint(parsed)]) {
             expect(readable(shown)).not.toContain(key);
           }
         },
@@ -110,7 +110,7 @@ describe('repeated data of a call', () => {
     for (const before of ['', 'x', 'xy', 'user:', 'Secret: ']) {
       for (const encoding of ['base64', 'base64url'] as const) {
         const written = Buffer.from(`${before}${key}\n`).toString(encoding);
-        expect(Buffer.from(String(redaction.answer(written)), encoding).toString()).not.toContain(key.slice(0, 12));
+        expect(Buffer.from(String(redaction.response(written)), encoding).toString()).not.toContain(key.slice(0, 12));
       }
     }
   });
@@ -129,7 +129,7 @@ describe('repeated data of a call', () => {
             .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
           const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
           for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
-            for (const shown of [redaction.answer([written]), redaction.complaint([written])]) {
+            for (const shown of [redaction.response([written]), redaction.complaint([written])]) {
               expect(shown).toEqual([expect.stringContaining('[key]')]);
             }
           }
@@ -161,7 +161,7 @@ describe('repeated data of a call', () => {
       },
     });
     const event = { address: '10115 Berlin', detail: 'Call 1234 at the door' };
-    expect(redaction.answer(event)).toBe(event);
+    expect(redaction.response(event)).toBe(event);
   });
 
   it('does not cut a short key out of words', () => {
@@ -177,6 +177,6 @@ describe('repeated data of a call', () => {
     }
     let deep: JsonValue = 'x';
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
-    expect(JSON.stringify(redaction.answer(deep)).length).toBeLessThan(200);
+    expect(JSON.stringify(redaction.response(deep)).length).toBeLessThan(200);
   });
 });

@@ -70,7 +70,7 @@ describe('the least time between two queries', () => {
     ] as const) {
       const { settings, warnings } = await parseConfigFile(`{"polling": {"leastMinutes": ${minutes}}}`, 'config.json');
       expect(warnings).toEqual([]);
-      expect(resolve({ file: settings, environment })).toMatchObject({ leastMs: ms, warnings: [] });
+      expect(resolve({ file: settings, environment })).toMatchObject({ minPauseMs: ms, warnings: [] });
     }
   });
 

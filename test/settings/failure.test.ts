@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import {
-  BadAnswerError,
+  BadResponseError,
   CancelledError,
   KeyRefusedError,
   OperationMissingError,
@@ -39,7 +39,7 @@ describe('a failure', () => {
     [new UnreachableError('x'), 4],
     [new ServiceTimeoutError('x'), 4],
     [new ServiceTroubleError('x'), 4],
-    [new BadAnswerError('x'), 4],
+    [new BadResponseError('x'), 4],
     [new NotWatchedError('x'), 5],
     [new OperationMissingError('x'), 1],
     [new StoreError('read-only', 'x', '/p'), 1],

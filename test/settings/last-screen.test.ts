@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ShowBoard } from '../../src/settings/session/context.ts';
 import { pathMark } from '../../src/system/environment.ts';
-import { fitOf, type KeptScreen, type LeftScreen, readKeptScreen } from '../../src/system/saved-frame.ts';
+import { fitOf, type KeptScreen, readKeptScreen, type SavedScreen } from '../../src/system/saved-frame.ts';
 import { createBriskClock } from '../support/brisk-clock.ts';
 import { userForEachTest } from '../support/cli-user.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 const user = userForEachTest();
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
-const left: LeftScreen = {
+const left: SavedScreen = {
   frame: { rows: [' as of 20:31', 'row'], laterHeader: ' as of Sat', keptAt, dayEndsAt: keptAt + 1 },
   columns: 100,
   rows: 30,
@@ -27,7 +27,7 @@ const isKept = (): Promise<boolean> =>
     () => false,
   );
 /** Opens a board that is left at once with a screen. */
-async function leaveBoard(words: readonly string[] = [], screen: LeftScreen = left): Promise<string> {
+async function leaveBoard(words: readonly string[] = [], screen: SavedScreen = left): Promise<string> {
   const showBoard: ShowBoard = async ({ keepScreen }) => {
     keepScreen?.(screen);
     return { reason: 'quit', error: null };

@@ -7,7 +7,7 @@ const names = Object.keys(settingTable).filter((name) => !name.includes('*'));
 
 describe('the table of settings', () => {
   it.each(names)('has valid defaults and examples of %s', (name) => {
-    const { examples = [], usual } = settingTable[name] ?? {};
+    const { examples = [], defaultValue: usual } = settingTable[name] ?? {};
     for (const value of usual === undefined ? examples : [...examples, usual]) {
       const settings = name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
       expect(settingProblems(settings as Parameters<typeof settingProblems>[0])).toEqual([]);

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
 import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
 import { fingerprintAt, viewAt } from '../../src/sandbox/world/record-at.ts';
-import type { QueryAnswer } from '../../src/service/record.ts';
+import type { QueryResponse } from '../../src/service/record.ts';
 
 /** What a record told that was not there before; the same again is another plan only. */
 export type NewsKind = 'first record' | 'new events' | 'the end' | 'the same again';
@@ -61,7 +61,7 @@ export class NewsWatch {
   }
 
   /** Takes the answer of a query at the moment at which it was made. */
-  answered({ records }: QueryAnswer): void {
+  answered({ records }: QueryResponse): void {
     const now = this.#serviceNow();
     const outcomes = new Set<CallReason>();
     for (const { trackNo } of records) {

@@ -25,7 +25,7 @@ interface KeptRecord {
   readonly from: EpochMs;
   readonly until: EpochMs;
   readonly trouble: RecordView['trouble'];
-  readonly status: RecordView['sighting']['status'];
+  readonly status: RecordView['snapshot']['status'];
   readonly events: number;
   /** Since when days are counted; null if they are not. */
   readonly receivedAt: EpochMs | null;
@@ -57,12 +57,12 @@ export class RecordCache {
     if (kept?.registration === registration && latest >= 0) {
       const shownAt = lookupAt(lookups, lastGoodLookup(lookups, latest));
       if (shownAt >= kept.from && shownAt < kept.until) {
-        return answerOf(kept, shownAt, plannedAt(lookups, latest + 1), troubleAt(lookups, latest));
+        return replacementOf(kept, shownAt, plannedAt(lookups, latest + 1), troubleAt(lookups, latest));
       }
     }
     const view = viewAt(registration, now);
     if (view === null) return { record: this.#account.recordAt(registration, now), latest: {} };
-    const { sighting, nextAt, trouble } = view;
+    const { snapshot: sighting, nextAt, trouble } = view;
     const isSame =
       kept?.registration === registration &&
       kept.status.core === sighting.status.core &&
@@ -70,13 +70,13 @@ export class RecordCache {
       kept.events === sighting.events.length &&
       // If nothing is known of a parcel, its trouble is all that a record can say.
       (kept.events > 0 || kept.trouble === trouble);
-    if (isSame) return answerOf(kept, sighting.at, nextAt, trouble);
+    if (isSame) return replacementOf(kept, sighting.at, nextAt, trouble);
     const made = this.#make(registration, view, now);
     this.#kept.set(registration.id, made);
-    return answerOf(made, sighting.at, nextAt, trouble);
+    return replacementOf(made, sighting.at, nextAt, trouble);
   }
 
-  #make(registration: Registration, { sighting, trouble }: RecordView, now: EpochMs): KeptRecord {
+  #make(registration: Registration, { snapshot: sighting, trouble }: RecordView, now: EpochMs): KeptRecord {
     const { events, status } = sighting;
     const { journey, timeline } = registration;
     const instant = (event: JourneyEvent | undefined): EpochMs | null =>
@@ -98,7 +98,12 @@ export class RecordCache {
   }
 }
 
-function answerOf(kept: KeptRecord, shownAt: EpochMs, nextAt: EpochMs, trouble: RecordView['trouble']): CachedRecord {
+function replacementOf(
+  kept: KeptRecord,
+  shownAt: EpochMs,
+  nextAt: EpochMs,
+  trouble: RecordView['trouble'],
+): CachedRecord {
   const { deliveredAt, events, newestAt, receivedAt, record } = kept;
   const nextUpdateTime = formatServiceTime(nextAt, assumedServiceClock);
   if (events === 0) return { record, latest: { nextUpdateTime } };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
-import { numbersIn, standInAnswers } from '../../src/sandbox/faults/fault-middleware.ts';
+import { numbersIn, replacements } from '../../src/sandbox/faults/fault-middleware.ts';
 import type { FaultSwitch } from '../../src/sandbox/faults/fault-switch.ts';
 import { Credit, RefusedCallError } from '../../src/sandbox/http/answers.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
@@ -64,11 +64,11 @@ export class WorldDispatcher extends AnsweringDispatcher {
       if (served.limit.admit() > 0) throw new RefusedCallError(429, 'A0706', 'too many requests');
       const requested = JSON.parse(body) as JsonValue;
       const named = this.#faults === null ? [] : numbersIn(requested);
-      const strikes = this.#faults?.strikesFor(served.operation.name, named) ?? [];
-      for (const { rule } of strikes) standInAnswers[rule.name]?.({ rule, path, now: this.#clock.now() });
+      const strikes = this.#faults?.faultsFor(served.operation.name, named) ?? [];
+      for (const { rule } of strikes) replacements[rule.name]?.({ rule, path, now: this.#clock.now() });
       const data = served.operation.answer(requested);
       let answer = { code: '00000', data, msg: 'Success', traceId: 'simulated' } as unknown as JsonObject;
-      for (const { spoil } of strikes) answer = spoil?.(answer) ?? answer;
+      for (const { corrupt: spoil } of strikes) answer = spoil?.(answer) ?? answer;
       return { status: 200, headers, body: Buffer.from(JSON.stringify(answer)) };
     } catch (error) {
       if (!(error instanceof RefusedCallError)) throw error;

@@ -308,7 +308,7 @@ export async function cuttingStatements(
 ): Promise<Measure> {
   return await onStage(taking, async ({ at, place }) => {
     const proxy = await startCuttingProxy(at);
-    const timings = { answerMs: 1_500, connectMs: 1_500, heartbeatAnswerMs: 1_500 };
+    const timings = { responseMs: 1_500, connectMs: 1_500, heartbeatAnswerMs: 1_500 };
     const torn = await openPlace(proxy.through(at), { timings });
     let [found, cuts, statements] = [nothingFound, 0, 0];
     try {

@@ -24,7 +24,7 @@ export interface InProcessRun {
   /** In place of the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
   /** In place of the row that says what the board waits for; no row if absent. */
-  readonly tellStart?: TellStart;
+  readonly showStart?: TellStart;
 }
 
 /** A command that runs in this process. */
@@ -40,7 +40,7 @@ export interface InProcessCommand {
 /** Starts a command in this process, in a world as `main.ts` makes it. The board is not there. */
 export function beginInProcess(
   argv: readonly string[],
-  { environment, clock, input = '', answer, showBoard, tellStart, signal = new AbortController().signal }: InProcessRun,
+  { environment, clock, input = '', answer, showBoard, showStart, signal = new AbortController().signal }: InProcessRun,
 ): InProcessCommand {
   const listening = createListening();
   const isTerminal = answer !== undefined || showBoard !== undefined;
@@ -70,13 +70,13 @@ export function beginInProcess(
     nodeVersion: process.versions.node,
     signal,
     onForcedEnd: () => () => undefined,
-    leaveInterrupts: () => () => undefined,
+    passInterruptsOn: () => () => undefined,
     startChild,
     runProgram: createRunProgram({ startChild, clock: realClock, signal }),
     keyProblems,
     loadSandbox: sandboxLoader(clock),
     showBoard: showBoard ?? (() => Promise.reject(new Error('The board needs a process and a terminal of its own.'))),
-    ...(tellStart === undefined ? {} : { tellStart }),
+    ...(showStart === undefined ? {} : { showStart: showStart }),
   };
   const ended = runProgram(context, argv).finally(listening.end);
   return {

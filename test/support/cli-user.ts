@@ -34,7 +34,7 @@ export interface CliRun {
   /** In place of the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
   /** In place of the row that says what the board waits for; no row if absent. */
-  readonly tellStart?: TellStart;
+  readonly showStart?: TellStart;
 }
 
 /** A user of the command line: files of their own, an environment of their own, no terminal. */

@@ -34,7 +34,7 @@ export function createFakeMonitor(
     polling: {
       phase: 'waiting',
       nextPollAt: null,
-      lastAnswerAt: null,
+      lastResponseAt: null,
       callsSent: 0,
       isFollowing: false,
       queriesToday: 0,

@@ -35,7 +35,7 @@ afterEach(() => vi.useRealTimers());
 describe('watchProcess', () => {
   it('leaves Ctrl+C to another program until it is taken back', () => {
     const { fake, life } = watch();
-    const takeBack = life.leaveInterrupts();
+    const takeBack = life.passInterruptsOn();
     fake.emit('SIGINT');
     expect(life.signal.aborted).toBe(false);
     takeBack();

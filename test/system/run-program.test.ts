@@ -25,7 +25,7 @@ function lending() {
     stdin: { pause: ignore, resume: ignore },
     stdout: { write: ignore },
     writeLater: ignore,
-    leaveInterrupts: () => {
+    passInterruptsOn: () => {
       events.push('Ctrl+C left');
       return () => events.push('Ctrl+C back');
     },
@@ -38,7 +38,7 @@ function lending() {
   });
   const giveUp = (): void => {
     terminal.suspendWith(null);
-    terminal.giveBack();
+    terminal.restore();
   };
   const environment = { PATH: process.env['PATH'] ?? '', GPG_TTY: '/dev/pts/7' };
   const startChild = createStartChild({ parent: process, environment, clock: realClock });
@@ -114,13 +114,13 @@ describe('a program that runs while the saved frame is shown', () => {
   it('finds no terminal, and leaves the frame alone if it asks nothing', async () => {
     const { run, terminal } = behindFrame();
     expect(await run(await script('echo "$GPG_TTY"'), [])).toBe('/dev/null\n');
-    expect(terminal.isFrameStanding).toBe(true);
+    expect(terminal.isFrameShown).toBe(true);
   });
 
   it('gets the terminal when it fails without one', async () => {
     const { run, terminal } = behindFrame();
     expect(await run(await script('test "$GPG_TTY" = /dev/pts/7 && echo "$GPG_TTY"'), [])).toBe('/dev/pts/7\n');
-    expect(terminal.isFrameStanding).toBe(false);
+    expect(terminal.isFrameShown).toBe(false);
   });
 
   it('fails if there is another reason', async () => {

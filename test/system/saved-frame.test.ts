@@ -243,7 +243,7 @@ describe('the saved frame', () => {
     terminal.show();
     expect(terminal.written).toEqual([showingSequence(rows)]);
     expect(terminal.happened).toEqual(['raw', 'written']);
-    expect(terminal.terminal.isFrameStanding).toBe(true);
+    expect(terminal.terminal.isFrameShown).toBe(true);
   });
 
   it('is written after echo is off, since keys could scroll it', () => {
@@ -266,9 +266,9 @@ describe('the saved frame', () => {
     });
     terminal.show();
     isFull = true;
-    terminal.terminal.giveBack();
+    terminal.terminal.restore();
     expect(terminal.raw).toEqual([true, false]);
-    expect(terminal.terminal.isFrameStanding).toBe(false);
+    expect(terminal.terminal.isFrameShown).toBe(false);
     // It has been given some time to take more.
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
@@ -305,14 +305,14 @@ describe('the saved frame', () => {
     });
     terminal.show();
     expect(Buffer.from(taken, 'latin1').toString('utf8')).toBe(showingSequence(rows));
-    expect(terminal.terminal.isFrameStanding).toBe(true);
+    expect(terminal.terminal.isFrameShown).toBe(true);
   });
 
   it('is removed when something else needs the terminal', () => {
     const terminal = withFrame();
     terminal.show();
-    terminal.terminal.makeWay();
-    terminal.terminal.makeWay();
+    terminal.terminal.restoreForOutput();
+    terminal.terminal.restoreForOutput();
     expect(terminal.written.slice(1)).toEqual([leavingSequence]);
     expect(terminal.raw).toEqual([true, false]);
     expect(terminal.living.eventNames()).toEqual([]);
@@ -343,9 +343,9 @@ describe('the saved frame', () => {
       stdin.write(key);
       if (key === 'q') await eventually(() => expect(stdin.readableLength).toBe(0));
       else await eventually(() => expect(terminal.sent).toEqual(['SIGINT 42']));
-      expect(terminal.terminal.isFrameStanding).toBe(key === 'q');
+      expect(terminal.terminal.isFrameShown).toBe(key === 'q');
       expect(terminal.sent).toHaveLength(key === 'q' ? 0 : 1);
-      terminal.terminal.giveBack();
+      terminal.terminal.restore();
       expect(stdin.read()?.toString()).toBe(`j${key}`);
     }
   });

@@ -22,7 +22,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
       },
       stdout,
       writeLater: (text) => void later.push(text, owned.raw.at(-1) === true ? 'raw before' : 'not raw before'),
-      leaveInterrupts: () => {
+      passInterruptsOn: () => {
         events.push('Ctrl+C left');
         return () => void events.push('Ctrl+C back');
       },
@@ -43,8 +43,8 @@ describe('the line that says what the start waits for', () => {
     terminal.tell('Connecting');
     terminal.tell('Reading');
     expect([written, raw]).toEqual([[`${erased}Connecting`, `${erased}Reading`], [true]]);
-    terminal.makeWay();
-    terminal.giveBack();
+    terminal.restoreForOutput();
+    terminal.restore();
     expect([written.slice(2), raw]).toEqual([[erased], [true, false]]);
     expect(living.eventNames()).toEqual([]);
     terminal.tell('Reading on');
@@ -60,11 +60,11 @@ describe('the line that says what the start waits for', () => {
     open();
     expect(living.stdin.read()?.toString()).toBe('jq');
     terminal.tell('Sorting');
-    terminal.makeWay();
+    terminal.restoreForOutput();
     expect(written).toEqual([`${erased}Reading`]);
     terminal.enter();
     expect(written.at(-1)).toBe(`${erased}\u001b[?1049h\u001b[0m\u001b[H\u001b[?25l\u001b[?2004h\u001b[?1004h`);
-    terminal.giveBack();
+    terminal.restore();
     expect(written.at(-1)).toBe(leavingSequence);
   });
 
@@ -85,13 +85,13 @@ describe('the line that says what the start waits for', () => {
       showingSequence(rows),
       '\u001b[3;1H\u001b[0m\u001b[2K Reading the watchlist: 40,000 of 100,000 parcels',
     ]);
-    expect(terminal.isFrameStanding).toBe(true);
+    expect(terminal.isFrameShown).toBe(true);
   });
 
   it('is not written before the last of several programs has ended', async () => {
     const { terminal, written } = createOwnedTerminal();
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const both = [first, second].map(({ promise }) => terminal.aside(() => promise));
+    const both = [first, second].map(({ promise }) => terminal.runOutsideBoard(() => promise));
     first.resolve();
     await both[0];
     terminal.tell('Reading');
@@ -105,7 +105,7 @@ describe('the line that says what the start waits for', () => {
   it('is not written while a program may use the terminal', async () => {
     const { terminal, written } = createOwnedTerminal();
     terminal.tell('Connecting');
-    await terminal.aside(async () => terminal.tell('Reading'));
+    await terminal.runOutsideBoard(async () => terminal.tell('Reading'));
     expect(written).toEqual([`${erased}Connecting`, erased]);
     terminal.tell('Reading');
     expect(written.at(-1)).toBe(`${erased}Reading`);
@@ -136,7 +136,7 @@ describe('a board', () => {
     open();
     terminal.enter();
     living.emit(end);
-    terminal.giveBack();
+    terminal.restore();
     terminal.write('a late frame');
     expect(written.slice(1)).toEqual([leavingSequence]);
     expect(raw).toEqual([true, false]);
@@ -180,7 +180,7 @@ describe('a board', () => {
     open();
     terminal.enter();
     stdout.writableLength = 1;
-    terminal.giveBack();
+    terminal.restore();
     expect(written).toHaveLength(1);
     // Behind a writer that waits for the terminal, its mode could not be changed.
     expect(later).toEqual([`\u0018${leavingSequence}`, 'not raw before']);
@@ -252,8 +252,8 @@ describe('the title', () => {
 
   it('is restored once, and only after it was set', () => {
     const { terminal, written } = afterTitles('a');
-    terminal.giveBack();
-    terminal.giveBack();
+    terminal.restore();
+    terminal.restore();
     expect(written.slice(2)).toEqual([`${leavingSequence}\u001b[23;0t`]);
   });
 
@@ -291,7 +291,7 @@ describe('the mouse', () => {
     terminal.reportMouse(false);
     expect(written.at(-1)).toBe(off);
     terminal.reportMouse(true);
-    terminal.giveBack();
+    terminal.restore();
     expect(written.at(-1)).toBe(`${off}${leavingSequence}`);
   });
 });

@@ -88,7 +88,7 @@ export async function startBoard(
     title: true,
     notificationSwitch: null,
     writeLater: () => undefined,
-    leaveInterrupts: () => () => undefined,
+    passInterruptsOn: () => () => undefined,
     terminal: terminalOf(screen),
     onWindowChange: () => () => undefined,
     clockSkew: () => null,

@@ -166,9 +166,9 @@ function problem(flaw: EntryFlaw, message: string, at: number): AddInput {
   return { kind: 'problem', flaw, message, at };
 }
 
-type LeftReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
+type RejectReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
 
-const reasonWords: Readonly<Record<LeftReason, string>> = {
+const reasonWords: Readonly<Record<RejectReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
   character: 'with characters that are not allowed',
@@ -183,8 +183,8 @@ const reasonWords: Readonly<Record<LeftReason, string>> = {
 };
 
 /** An entry that was not added, with the message about it. */
-export interface LeftEntry {
-  readonly reason: LeftReason;
+export interface RejectedEntry {
+  readonly reason: RejectReason;
   readonly message: string;
 }
 
@@ -211,7 +211,7 @@ function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): s
  * Counts of added entries and of entries that were not added, by reason. Returns null while other entries wait for
  * an answer.
  */
-export function partialAddCounts(others: AddedCounts | null, left: readonly LeftEntry[]): string {
+export function partialAddCounts(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
     (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
   );
@@ -220,7 +220,7 @@ export function partialAddCounts(others: AddedCounts | null, left: readonly Left
 }
 
 /** Returns {@link partialAddCounts}, with the full message if only one entry was not added. */
-export function partialAddWords(others: AddedCounts | null, left: readonly LeftEntry[]): string {
+export function partialAddWords(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
   const [only] = left;
   if (only === undefined || left.length > 1) return partialAddCounts(others, left);
   const hasAdded = others !== null && others.added + others.known > 0;

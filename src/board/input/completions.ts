@@ -89,8 +89,8 @@ export function completeEntry(text: string, cursor: number, parcels: readonly Kn
   );
   if (numbers.length > 0) return completionsAt(from, cursor, numbers);
   const named = new Set(beginningWith(labels, typed));
-  const theirs = parcels.filter(({ label }) => label !== null && (named.has(label) || label === typed));
-  return completionsAt(from, cursor, [...new Set(theirs.map(({ trackNo }) => trackNo))]);
+  const parcelMatches = parcels.filter(({ label }) => label !== null && (named.has(label) || label === typed));
+  return completionsAt(from, cursor, [...new Set(parcelMatches.map(({ trackNo }) => trackNo))]);
 }
 
 /** Returns the possible starts of a label: each word after the number, longest first. */

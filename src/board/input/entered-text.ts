@@ -136,7 +136,7 @@ function isLabel(column: string, isSecond: boolean): boolean {
 interface TypedTag {
   readonly name: string;
   /** Preceded by `-`. */
-  readonly isTakenOff: boolean;
+  readonly isRemoved: boolean;
 }
 
 /** A tag in quotes (quotes doubled), or text up to a comma or the next `#`. */
@@ -146,6 +146,6 @@ const part = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?
 export function typedTags(text: string): readonly TypedTag[] {
   return [...text.matchAll(part)].flatMap(([, sign, quoted, plain = '']) => {
     const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();
-    return name === '' ? [] : [{ name, isTakenOff: sign === '-' }];
+    return name === '' ? [] : [{ name, isRemoved: sign === '-' }];
   });
 }

@@ -35,7 +35,7 @@ const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly G
 });
 
 /** After all others. */
-const sleeping: GroupRule = { key: 'snoozed', title: 'Sleeping', stages: [] };
+const snoozed: GroupRule = { key: 'snoozed', title: 'Sleeping', stages: [] };
 
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),
@@ -54,7 +54,7 @@ function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   };
 }
 
-const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? sleeping;
+const stageGroup = (rank: number): GroupRule => stageRules[rank] ?? snoozed;
 
 function courierGroup(parcel: Parcel): GroupRule {
   const name = courierName(parcel);

@@ -3,10 +3,10 @@ import type { Line } from '../../lib/paint.ts';
 import { columnTable, type ParcelColumn } from '../columns.ts';
 
 /** The columns of a list until the user chooses some. A name is the label, or the number if there is no label. */
-export const usualColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
-export type UsualColumn = (typeof usualColumns)[number];
+export const standardColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
+export type StandardColumn = (typeof standardColumns)[number];
 
-export type ColumnName = UsualColumn | ParcelColumn;
+export type ColumnName = StandardColumn | ParcelColumn;
 
 export interface Column {
   readonly name: ColumnName;
@@ -23,7 +23,7 @@ export interface ListColumns {
 }
 
 /** Cells of the widest text of each column; 0 if empty. */
-export type ColumnNeeds = Readonly<Record<UsualColumn, number> & Partial<Record<ColumnName, number>>>;
+export type ColumnNeeds = Readonly<Record<StandardColumn, number> & Partial<Record<ColumnName, number>>>;
 
 /** Cells before the first column: selection, mark, glyph, space. */
 export const leadWidth = 4;
@@ -39,11 +39,11 @@ export const shortNextWidth = 6;
 export const longNextWidth = 10;
 
 /** Widths of a column; limited by its widest text by default. */
-type Wanted = Readonly<Partial<Record<UsualColumn, number>>>;
+type Wanted = Readonly<Partial<Record<StandardColumn, number>>>;
 
 /** Whether a column fits with its minimum and the needs of the other columns. */
 interface Admission {
-  readonly name: UsualColumn;
+  readonly name: StandardColumn;
   readonly minCells: number;
   readonly others: Wanted;
 }
@@ -67,7 +67,7 @@ const admissions: readonly Admission[] = [
   { name: 'event', minCells: 20, others: whole },
 ];
 
-const rounds: readonly (readonly [name: UsualColumn, max: number])[] = [
+const rounds: readonly (readonly [name: StandardColumn, max: number])[] = [
   ['name', 12],
   ['status', 16],
   ['name', 14],
@@ -108,8 +108,8 @@ export function listColumns(
   return { width, gap, columns: grown(names, needs, room - gap * gaps) };
 }
 
-function admitted(room: number, needs: ColumnNeeds): UsualColumn[] {
-  const names: UsualColumn[] = ['name'];
+function admitted(room: number, needs: ColumnNeeds): StandardColumn[] {
+  const names: StandardColumn[] = ['name'];
   for (const { name, minCells, others } of admissions) {
     if (needs[name] === 0) continue;
     const used = names.reduce(
@@ -119,15 +119,15 @@ function admitted(room: number, needs: ColumnNeeds): UsualColumn[] {
     if (used > room) break;
     names.push(name);
   }
-  return usualColumns.filter((name) => names.includes(name));
+  return standardColumns.filter((name) => names.includes(name));
 }
 
-const minCellsOf = (name: UsualColumn): number => admissions.find((one) => one.name === name)?.minCells ?? 0;
+const minCellsOf = (name: StandardColumn): number => admissions.find((one) => one.name === name)?.minCells ?? 0;
 
-function grown(names: readonly UsualColumn[], needs: ColumnNeeds, room: number): Column[] {
+function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));
   let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
-  const widen = (name: UsualColumn, to: number): void => {
+  const widen = (name: StandardColumn, to: number): void => {
     const cells = widths.get(name);
     if (cells === undefined) return;
     const more = Math.min(left, Math.max(0, to - cells));
@@ -212,8 +212,8 @@ export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {
   const names = columns.map(({ name, width: cells }) => {
     const short = headingOf(name);
     const full = longHeadings[name] ?? short;
-    const isFigure = name === 'next' || name === 'last' || name === 'days';
-    return fitText(cellWidth(full) <= cells ? full : short, cells, isFigure ? 'right' : 'left');
+    const isNumeric = name === 'next' || name === 'last' || name === 'days';
+    return fitText(cellWidth(full) <= cells ? full : short, cells, isNumeric ? 'right' : 'left');
   });
   return fitLine([{ text: ' '.repeat(leadWidth) + names.join(' '.repeat(gap)), dim: true }], width);
 }

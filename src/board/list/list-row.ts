@@ -7,7 +7,7 @@ import type { ParcelColumn } from '../columns.ts';
 import type { PauseReason } from '../header-problem.ts';
 import { hasJourney, journeyBar } from '../journey.ts';
 import { type ExpectedDay, expectedDay } from '../status/expected-day.ts';
-import { type Freshness, freshness, freshnessLooks, rowSigns } from '../status/legend.ts';
+import { type Freshness, freshness, freshnessLooks, rowSymbols } from '../status/legend.ts';
 import {
   instantOf,
   lastEventTime,
@@ -30,13 +30,13 @@ import {
   type ListColumns,
   longNextWidth,
   markedAgeWidth,
+  type StandardColumn,
   shortNextWidth,
-  type UsualColumn,
-  usualColumns,
+  standardColumns,
 } from './list-columns.ts';
 import {
   columnTexts,
-  eventBesideStatus,
+  eventNextToStatus,
   isPlainColumn,
   newestEventText,
   ownStatusWordings,
@@ -61,9 +61,9 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
   const row = describe(parcel, input);
   const isSelected = input.selected === true;
   const line: Segment[] = [
-    { text: isSelected ? rowSigns.selected : ' ', tone: 'accent', bold: true },
-    { text: markSign(parcel, input), tone: 'accent', bold: true },
-    { text: stageTable[parcelLook(parcel)].sign, tone: signTone(parcel, input), bold: true },
+    { text: isSelected ? rowSymbols.selected : ' ', tone: 'accent', bold: true },
+    { text: markSymbol(parcel, input), tone: 'accent', bold: true },
+    { text: stageTable[parcelLook(parcel)].symbol, tone: symbolTone(parcel, input), bold: true },
     { text: ' ' },
     ...joined(widened(columns, row, gap), row, gap),
     { text: ' ' },
@@ -71,9 +71,9 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
   return isSelected ? withBackground(fitLine(line, width)) : fitLine(line, width);
 }
 
-/** Highlights a selected row after its selection sign. */
-export function withBackground([sign, ...row]: Line): Line {
-  return [...(sign === undefined ? [] : [sign]), { text: lineText(row), reverse: true }];
+/** Highlights a selected row after its selection symbol. */
+export function withBackground([symbol, ...row]: Line): Line {
+  return [...(symbol === undefined ? [] : [symbol]), { text: lineText(row), reverse: true }];
 }
 
 /** Formats the cell for a width; longer lines are cut later. */
@@ -81,8 +81,8 @@ type WriteCell = (width: number) => Line;
 
 type Row = (name: ColumnName) => WriteCell;
 
-/** Returns the tone of the sign: that of the stage, or a louder one for an urgent parcel. Other cells have no tone. */
-function signTone(parcel: Parcel, input: ListRowInput): Tone {
+/** Returns the tone of the symbol: that of the stage, or a louder one for an urgent parcel. Other cells have no tone. */
+function symbolTone(parcel: Parcel, input: ListRowInput): Tone {
   const loud = loudness(parcel, input);
   if (loud === 'usual') return stageTable[parcelLook(parcel)].tone;
   return loud === 'urgent' ? 'attention' : 'today';
@@ -95,10 +95,10 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedDay(parcel, input);
   // Computed once for several widths.
-  const event = shown.has('event') ? (trouble ?? eventBesideStatus(parcel, input)) : '';
+  const event = shown.has('event') ? (trouble ?? eventNextToStatus(parcel, input)) : '';
   const status = statusParts(parcel, { ...input, expected, shown, state });
   const isNew = parcel.unread !== undefined;
-  const usual: Readonly<Record<UsualColumn, WriteCell>> = {
+  const writers: Readonly<Record<StandardColumn, WriteCell>> = {
     name: (width) => [{ text: nameAt(parcel, width), bold: isNew }],
     courier: () => [{ text: shortCourierName(parcel) ?? '', dim: true }],
     status: (width) => [{ text: statusAt(status, width) }],
@@ -108,7 +108,7 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
     next: (width) => [{ text: fitText(nextText(parcel, state, input, width), width, 'right'), dim: state === 'fresh' }],
     last: (width) => [ageCell(parcel, state, input, width)],
   };
-  return (name) => (isPlainColumn(name) ? plainCell(parcel, name, isNew, input) : usual[name]);
+  return (name) => (isPlainColumn(name) ? plainCell(parcel, name, isNew, input) : writers[name]);
 }
 
 function plainCell(parcel: Parcel, name: keyof typeof columnTexts, isNew: boolean, viewing: Viewing): WriteCell {
@@ -123,9 +123,9 @@ const countriesWidth = 6;
 
 const expectedCell = ({ isForecast, text, tone }: ExpectedDay): Segment => ({ text, tone, dim: isForecast });
 
-function markSign({ unread }: Parcel, { marked }: ListRowInput): string {
-  if (marked === true) return rowSigns.marked;
-  return unread === undefined ? ' ' : rowSigns.unread;
+function markSymbol({ unread }: Parcel, { marked }: ListRowInput): string {
+  if (marked === true) return rowSymbols.marked;
+  return unread === undefined ? ' ' : rowSymbols.unread;
 }
 
 /** Text columns, which can extend into empty columns after them. */
@@ -165,7 +165,7 @@ interface StatusParts {
   readonly coming: readonly string[];
   /** Whether the expected day must not replace the status. */
   readonly mustShowStatus: boolean;
-  /** Meaning of the sign; empty if a column shows it. */
+  /** Meaning of the symbol; empty if a column shows it. */
   readonly remark: string;
   /** Can be empty. */
   readonly place: string;
@@ -197,7 +197,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
 const minPlaceCells = 6;
 
 /**
- * The status, then what fits: meaning of the sign, expected delivery, place. Without room, the status is shortened,
+ * The status, then what fits: meaning of the symbol, expected delivery, place. Without room, the status is shortened,
  * or replaced by the expected day or by a place that says more than the heading.
  */
 function statusAt(parts: StatusParts, width: number): string {
@@ -233,9 +233,9 @@ function nextText(parcel: Parcel, state: Freshness, input: ListRowInput, width: 
 
 function ageCell(parcel: Parcel, state: Freshness, input: ListRowInput, width: number): Segment {
   const event = lastEventTime(parcel);
-  const { sign } = freshnessLooks[state];
+  const { symbol } = freshnessLooks[state];
   const text = event === null ? '' : eventAgeText(event, input.now);
-  return { text: `${sign}${fitText(text, width - 1, 'right')}`, dim: state === 'fresh' };
+  return { text: `${symbol}${fitText(text, width - 1, 'right')}`, dim: state === 'fresh' };
 }
 
 function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
@@ -252,7 +252,10 @@ export function columnNeeds(
   chosen: readonly ParcelColumn[] = [],
 ): ColumnNeeds {
   const plain = columnsFor(chosen).filter(isPlainColumn);
-  const needs = Object.fromEntries([...usualColumns, ...plain].map((name) => [name, 0])) as Record<ColumnName, number>;
+  const needs = Object.fromEntries([...standardColumns, ...plain].map((name) => [name, 0])) as Record<
+    ColumnName,
+    number
+  >;
   for (const parcel of parcels) {
     const see = (name: ColumnName, text: string, maxCells = Number.POSITIVE_INFINITY): void => {
       // A character has at most two cells.
@@ -276,16 +279,17 @@ export function columnNeeds(
 
 function underHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
-  for (const name of usualColumns) {
+  for (const name of standardColumns) {
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(headingOf(name)));
   }
   return needs;
 }
 
-const usualStatus = 30;
+const defaultStatusCells = 30;
 
 /** Maximum cells of a status next to empty event cells. */
-const maxStatusCells = ({ lastEvent }: Parcel): number => (lastEvent === null ? usualStatus : Number.POSITIVE_INFINITY);
+const maxStatusCells = ({ lastEvent }: Parcel): number =>
+  lastEvent === null ? defaultStatusCells : Number.POSITIVE_INFINITY;
 
 /** Cells of the column "Next"; within a day, a time of day is enough. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {

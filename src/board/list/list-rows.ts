@@ -169,7 +169,7 @@ export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
   readonly selected?: boolean;
 }
 
-const collapsedSign = '› ';
+const collapsedSymbol = '› ';
 
 /**
  * A group heading of exactly `width` cells: title on the left, count on the right, and for a collapsed group the
@@ -180,16 +180,16 @@ export function groupHeading(input: GroupHeadingInput): Line {
   const hidden: Segment[] = [
     ...(attention === 0
       ? []
-      : [{ text: `${stageTable.attention.sign} ${attention} · `, tone: 'attention' as const, bold: true }]),
+      : [{ text: `${stageTable.attention.symbol} ${attention} · `, tone: 'attention' as const, bold: true }]),
     ...(unread === 0 ? [] : [{ text: `${unread} new · `, tone: 'accent' as const }]),
   ];
   const right: Line = [...hidden, { text: `${count} `, dim: true }];
-  const sign = isCollapsed ? collapsedSign : '';
-  const room = Math.max(0, width - 1 - sign.length - right.reduce((sum, { text }) => sum + cellWidth(text), 0));
+  const symbol = isCollapsed ? collapsedSymbol : '';
+  const room = Math.max(0, width - 1 - symbol.length - right.reduce((sum, { text }) => sum + cellWidth(text), 0));
   const line = fitLine(
     [
       { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
-      { text: sign, tone: 'accent', bold: true },
+      { text: symbol, tone: 'accent', bold: true },
       { text: fitText(title, room), bold: true },
       ...right,
     ],

@@ -8,7 +8,7 @@ import type { ParcelColumn } from '../columns.ts';
 import { orderNoOf, remarkOf } from '../parcel-facts.ts';
 import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
-import type { UsualColumn } from './list-columns.ts';
+import type { StandardColumn } from './list-columns.ts';
 
 /** Sub-statuses that add nothing to "there was an event". */
 const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
@@ -71,7 +71,7 @@ export function newestEventText({ lastEvent }: Parcel): string {
 }
 
 /** Returns the newest event for the event column; empty if it repeats the status. */
-export function eventBesideStatus(parcel: Parcel, viewing: Viewing): string {
+export function eventNextToStatus(parcel: Parcel, viewing: Viewing): string {
   const text = newestEventText(parcel);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
@@ -90,7 +90,7 @@ export const countryText = ({ merchant, record }: Parcel): string => record?.shi
 export const journeyText = (parcel: Parcel): string =>
   [parcel.record?.shipFrom ?? '', countryText(parcel)].filter((country) => country !== '').join(' → ');
 
-type PlainColumn = Exclude<ParcelColumn, UsualColumn>;
+type PlainColumn = Exclude<ParcelColumn, StandardColumn>;
 
 /** Columns with plain texts; empty if unknown. */
 export const columnTexts: Readonly<Record<PlainColumn, (parcel: Parcel, viewing: Viewing) => string>> = {

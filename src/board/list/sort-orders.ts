@@ -23,7 +23,7 @@ interface SortRule {
   /** Default direction. */
   readonly direction: 'ascending' | 'descending';
   /** Description of the first parcels: in default order, and reversed. */
-  readonly first: readonly [usual: string, reversed: string];
+  readonly first: readonly [normal: string, reversed: string];
 }
 
 const sortRules: Readonly<Record<SortOrder, SortRule>> = {

@@ -4,12 +4,12 @@ import { sameCourier } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
 import type { FoundNumber } from '../../scan/found-number.ts';
-import { usualBatchLimit } from '../../service/port.ts';
+import { defaultBatchLimit } from '../../service/port.ts';
 import type { CourierCheck } from '../courier-search.ts';
 import { checkDigitDoubt } from '../input/number-words.ts';
 import type { ScanRow } from './scan-row.ts';
 
-export type RowStanding =
+export type RowState =
   | 'new'
   | 'watched'
   | 'archived'
@@ -21,8 +21,8 @@ export type RowStanding =
   | 'unknown-courier';
 
 export interface JudgedRow extends ScanRow {
-  readonly standing: RowStanding;
-  readonly isTaken: boolean;
+  readonly state: RowState;
+  readonly isSelected: boolean;
   readonly remark: string | null;
   readonly parcel: Parcel | null;
 }
@@ -34,8 +34,8 @@ export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
   return (row) => knownParcel(byNumber.get(foldNumber(row.trackNo)) ?? [], row) ?? null;
 }
 
-export const canBeTaken = (standing: RowStanding): boolean =>
-  standing === 'new' || standing === 'archived' || standing === 'rejected';
+export const canBeSelected = (state: RowState): boolean =>
+  state === 'new' || state === 'archived' || state === 'rejected';
 
 /** Whether adding it registers it with the service, which costs a registration. */
 export const isToRegister = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean => parcel?.registration !== 'registered';
@@ -51,9 +51,9 @@ export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: Cour
     const same = above.get(number) ?? [];
     if (row.flaw === null) above.set(number, [...same, row]);
     const judged = judge(row, find, check);
-    const isTwice = canBeTaken(judged.standing) && same.some((other) => isOneParcel(other, row));
+    const isTwice = canBeSelected(judged.state) && same.some((other) => isOneParcel(other, row));
     return isTwice
-      ? { ...judged, standing: 'twice', isTaken: false, remark: 'This number is in a row above.' }
+      ? { ...judged, state: 'twice', isSelected: false, remark: 'This number is in a row above.' }
       : judged;
   });
 }
@@ -63,17 +63,17 @@ const isOneParcel = (a: ScanRow, b: ScanRow): boolean =>
 
 function judge(row: ScanRow, find: FindKnown, check: CourierCheck): JudgedRow {
   const parcel = row.flaw === null ? find(row) : null;
-  const refused = { ...row, isTaken: false, parcel };
-  if (row.flaw !== null) return { ...refused, standing: 'no-number', remark: row.flaw };
-  const standing = parcel === null ? 'new' : standingOf(parcel);
-  if (standing === 'watched') return { ...refused, standing, remark: null };
+  const refused = { ...row, isSelected: false, parcel };
+  if (row.flaw !== null) return { ...refused, state: 'no-number', remark: row.flaw };
+  const state = parcel === null ? 'new' : parcelStateOf(parcel);
+  if (state === 'watched') return { ...refused, state, remark: null };
   const problem = row.courierCode === null ? null : check(row.courierCode);
-  if (problem !== null) return { ...refused, standing: 'unknown-courier', remark: problem };
+  if (problem !== null) return { ...refused, state: 'unknown-courier', remark: problem };
   const remark = remarkOf(row, parcel);
-  return { ...row, standing, isTaken: row.wanted ?? (standing === 'new' && remark === null), remark, parcel };
+  return { ...row, state, isSelected: row.wanted ?? (state === 'new' && remark === null), remark, parcel };
 }
 
-function standingOf({ archivedAt, registration }: Parcel): RowStanding {
+function parcelStateOf({ archivedAt, registration }: Parcel): RowState {
   if (archivedAt !== null) return 'archived';
   return registration === 'rejected' ? 'rejected' : 'watched';
 }
@@ -110,16 +110,17 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
 
 /** Returns what adding the taken rows costs. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
-  const taken = rows.filter(({ isTaken }) => isTaken);
+  const taken = rows.filter(({ isSelected }) => isSelected);
   const registrations = taken.filter(isToRegister).length;
   return { numbers: taken.length, registrations, calls: batches(registrations) + batches(taken.length) };
 }
 
-const batches = (count: number): number => Math.ceil(count / usualBatchLimit);
+const batches = (count: number): number => Math.ceil(count / defaultBatchLimit);
 
-export function scanCostWords({ calls, registrations }: CallCost, left: number | null): string {
+export function scanCostWords({ calls, registrations }: CallCost, registrationsLeft: number | null): string {
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
-  if (left === null) return cost;
-  if (registrations > left) return `${cost}; your budget has ${left} left this month, so ${registrations - left} wait`;
-  return `${cost}; your budget has ${left} left this month`;
+  if (registrationsLeft === null) return cost;
+  if (registrations > registrationsLeft)
+    return `${cost}; your budget has ${registrationsLeft} left this month, so ${registrations - registrationsLeft} wait`;
+  return `${cost}; your budget has ${registrationsLeft} left this month`;
 }

@@ -3,15 +3,15 @@ import type { Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Evidence, Scan, ScanPlace, ScanProblem } from '../../scan/found-number.ts';
-import type { JudgedRow, RowStanding } from './judge-rows.ts';
+import type { JudgedRow, RowState } from './judge-rows.ts';
 
-const standingWords: Readonly<Partial<Record<RowStanding, string>>> = {
+const stateWords: Readonly<Partial<Record<RowState, string>>> = {
   'no-number': 'no number',
   'unknown-courier': 'unknown courier',
 };
 
-export const standingText = ({ remark, standing, wanted }: JudgedRow): string =>
-  standing === 'new' && remark !== null && wanted === null ? 'doubtful' : (standingWords[standing] ?? standing);
+export const stateText = ({ remark, state, wanted }: JudgedRow): string =>
+  state === 'new' && remark !== null && wanted === null ? 'doubtful' : (stateWords[state] ?? state);
 
 /** Returns the name of a courier, or its code if the name is not known. */
 export type CourierNames = (courierCode: string) => string;
@@ -76,17 +76,17 @@ export type RowProgress =
     }
   | { readonly kind: 'rejected' | 'failed'; readonly reason: string };
 
-type ProgressLook = Readonly<Record<'word' | 'sign', string>> & { readonly tone: Tone };
+type ProgressLook = Readonly<Record<'word' | 'symbol', string>> & { readonly tone: Tone };
 
 export const progressLooks: Readonly<Record<RowProgress['kind'], ProgressLook>> = {
-  queued: { word: 'waiting', sign: '○', tone: 'quiet' },
-  registering: { word: 'registering', sign: '↻', tone: 'moving' },
-  registered: { word: 'added', sign: '✓', tone: 'done' },
-  restored: { word: 'restored', sign: '✓', tone: 'done' },
-  pending: { word: 'saved', sign: '◔', tone: 'today' },
-  known: { word: 'watched', sign: '✓', tone: 'done' },
-  rejected: { word: 'rejected', sign: '✗', tone: 'attention' },
-  failed: { word: 'not added', sign: '✗', tone: 'attention' },
+  queued: { word: 'waiting', symbol: '○', tone: 'quiet' },
+  registering: { word: 'registering', symbol: '↻', tone: 'moving' },
+  registered: { word: 'added', symbol: '✓', tone: 'done' },
+  restored: { word: 'restored', symbol: '✓', tone: 'done' },
+  pending: { word: 'saved', symbol: '◔', tone: 'today' },
+  known: { word: 'watched', symbol: '✓', tone: 'done' },
+  rejected: { word: 'rejected', symbol: '✗', tone: 'attention' },
+  failed: { word: 'not added', symbol: '✗', tone: 'attention' },
 };
 
 export const isSettled = ({ kind }: RowProgress): boolean =>

@@ -2,7 +2,7 @@ import { fitLine, paragraphLines } from '../../lib/cells.ts';
 import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
-import { canBeTaken, type JudgedRow, scanCostWords } from './judge-rows.ts';
+import { canBeSelected, type JudgedRow, scanCostWords } from './judge-rows.ts';
 import {
   type CourierNames,
   courierText,
@@ -34,21 +34,21 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
   return [
     fitLine(head, width),
     ...said(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
-    ...[whyText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
+    ...[reasonText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
   ];
 }
 
-function warningOf({ parcel, remark, standing }: JudgedRow, progress: RowProgress | null): string | null {
+function warningOf({ parcel, remark, state }: JudgedRow, progress: RowProgress | null): string | null {
   if (progress !== null && (progress.kind === 'rejected' || progress.kind === 'failed')) return progress.reason;
   if (progress?.kind === 'pending') {
     return 'It is saved and will be registered when the service can be reached.';
   }
   if (progress !== null && isSettled(progress)) return null;
-  if (standing !== 'watched' || parcel === null) return remark;
+  if (state !== 'watched' || parcel === null) return remark;
   return `It is already on the list${parcel.label === null ? '' : ` as ${parcel.label}`}.`;
 }
 
-function whyText(row: JudgedRow): string {
+function reasonText(row: JudgedRow): string {
   const { evidence } = row;
   if (isReplaced(row) && evidence === 'entered') return 'You entered it.';
   const places = isReplaced(row) ? '' : placesSentence(row.places);
@@ -56,11 +56,11 @@ function whyText(row: JudgedRow): string {
 }
 
 function candidatesText(
-  { candidates, courierCode, parcel, standing }: JudgedRow,
+  { candidates, courierCode, parcel, state }: JudgedRow,
   progress: RowProgress | null,
 ): string | null {
-  if (courierCode !== null || standing === 'watched' || (parcel?.courierCode ?? null) !== null) return null;
-  const isRejected = progress?.kind === 'rejected' || standing === 'rejected';
+  if (courierCode !== null || state === 'watched' || (parcel?.courierCode ?? null) !== null) return null;
+  const isRejected = progress?.kind === 'rejected' || state === 'rejected';
   const names = new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`)));
   const next = isRejected
     ? 'Press c to choose the courier.'
@@ -78,8 +78,8 @@ interface ScanSummaryInput {
   readonly rows: readonly unknown[];
   readonly cost: CallCost;
   /** Registrations left in the budget; null without a limit. */
-  readonly left: number | null;
-  readonly selected: Pick<JudgedRow, 'standing'> | null;
+  readonly registrationsLeft: number | null;
+  readonly selected: Pick<JudgedRow, 'state'> | null;
   readonly notes: readonly string[];
   readonly width: number;
 }
@@ -94,18 +94,18 @@ export function scanSummary(input: ScanSummaryInput): Line {
   return fitLine([...proposal(input), ...notes.map((text): Segment => ({ text: `  ${text}`, tone: 'today' }))], width);
 }
 
-function proposal({ cost, left, rows, selected, stage }: ScanSummaryInput): Line {
+function proposal({ cost, registrationsLeft, rows, selected, stage }: ScanSummaryInput): Line {
   if (stage.kind === 'reading' || rows.length === 0) return [{ text: ' ' }];
   if (cost.numbers === 0) {
     const advice =
-      selected !== null && canBeTaken(selected.standing) ? ' Press Space to choose the selected number.' : '';
+      selected !== null && canBeSelected(selected.state) ? ' Press Space to choose the selected number.' : '';
     return stage.kind === 'ended' ? [] : [{ text: ` Nothing to add.${advice}`, tone: 'quiet' }];
   }
-  const isBeyond = left !== null && cost.registrations > left;
+  const isBeyond = registrationsLeft !== null && cost.registrations > registrationsLeft;
   return [
     { text: ` Add ${counted(cost.numbers, 'number')}`, bold: true },
     {
-      text: cost.registrations === 0 ? '' : `: ${scanCostWords(cost, left)}`,
+      text: cost.registrations === 0 ? '' : `: ${scanCostWords(cost, registrationsLeft)}`,
       ...(isBeyond ? { tone: 'attention' as const } : {}),
     },
   ];

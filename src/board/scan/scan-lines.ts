@@ -1,6 +1,6 @@
 import { cellWidth, cutMiddle, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
-import { canBeTaken, type JudgedRow } from './judge-rows.ts';
+import { canBeSelected, type JudgedRow } from './judge-rows.ts';
 import {
   type CourierNames,
   courierText,
@@ -8,7 +8,7 @@ import {
   placeWords,
   progressLooks,
   type RowProgress,
-  standingText,
+  stateText,
 } from './row-words.ts';
 
 /** Heading, minimum and maximum cells of each column. */
@@ -62,8 +62,8 @@ export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   return widths;
 }
 
-/** Cells before the columns: the cursor, the sign of the row, and a gap. */
-export const signCells = 4;
+/** Cells before the columns: the cursor, the symbol of the row, and a gap. */
+export const symbolCells = 4;
 
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {
   const [place] = row.places;
@@ -73,7 +73,7 @@ export function scanCells(row: JudgedRow, progress: RowProgress | null, names: C
     courier: courierText(row, names),
     label: row.label ?? '',
     place: `${place === undefined ? '' : placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
-    state: progress === null ? standingText(row) : progressLooks[progress.kind].word,
+    state: progress === null ? stateText(row) : progressLooks[progress.kind].word,
   };
 }
 
@@ -88,16 +88,16 @@ interface ScanLineInput {
 
 /** Returns a row of exactly `width` cells. */
 export function scanLine({ row, cells, progress, selected, width, widths }: ScanLineInput): Line {
-  const isQuiet = progress === null && !row.isTaken;
-  const { sign, tone } =
-    progress === null ? { sign: takenSign(row), tone: standingTone(row) } : progressLooks[progress.kind];
+  const isQuiet = progress === null && !row.isSelected;
+  const { symbol, tone } =
+    progress === null ? { symbol: selectedSymbol(row), tone: stateTone(row) } : progressLooks[progress.kind];
   const style = (column: ScanColumn): Omit<Segment, 'text'> => {
     if (column === 'state') return { tone, bold: selected };
     return isQuiet ? { tone: 'quiet' } : { bold: selected || column === 'number' };
   };
   const line: Line = [
     { text: selected ? '▌' : ' ', tone: 'accent', bold: true },
-    { text: sign, ...(isQuiet ? { tone: 'quiet' } : { tone: progress === null ? 'accent' : tone, bold: true }) },
+    { text: symbol, ...(isQuiet ? { tone: 'quiet' } : { tone: progress === null ? 'accent' : tone, bold: true }) },
     ...shownColumns(widths).flatMap((column): Segment[] => [
       { text: ' '.repeat(columnGap) },
       { text: fitText(shortened(column, cells[column], widths[column]), widths[column]), ...style(column) },
@@ -128,10 +128,11 @@ export const scanHeadingLine = (widths: ScanWidths, width: number): Line =>
 const shownColumns = (widths: ScanWidths): readonly ScanColumn[] =>
   scanColumnNames.filter((column) => widths[column] > 0);
 
-const takenSign = ({ isTaken, standing }: JudgedRow): string => (isTaken ? '●' : canBeTaken(standing) ? '○' : ' ');
+const selectedSymbol = ({ isSelected, state }: JudgedRow): string =>
+  isSelected ? '●' : canBeSelected(state) ? '○' : ' ';
 
-function standingTone({ isTaken, remark, standing }: JudgedRow): NonNullable<Segment['tone']> {
-  if (standing === 'no-number' || standing === 'unknown-courier') return 'attention';
-  if (isTaken) return remark === null ? 'done' : 'today';
+function stateTone({ isSelected, remark, state }: JudgedRow): NonNullable<Segment['tone']> {
+  if (state === 'no-number' || state === 'unknown-courier') return 'attention';
+  if (isSelected) return remark === null ? 'done' : 'today';
   return remark === null ? 'quiet' : 'today';
 }

@@ -4,23 +4,23 @@ import { isProblem, type Stage, stageOfEvent } from '../../service/status.ts';
 
 /** One cell, and its colour. */
 interface EventLook {
-  readonly sign: string;
+  readonly symbol: string;
   readonly tone: Tone;
 }
 
-/** Stages that give their sign to an event; events of other stages have a dot. */
-const ownSign: ReadonlySet<Stage> = new Set(['out-for-delivery', 'pickup', 'delivered', 'announced', 'expired']);
+/** Stages that give their symbol to an event; events of other stages have a dot. */
+const ownSymbol: ReadonlySet<Stage> = new Set(['out-for-delivery', 'pickup', 'delivered', 'announced', 'expired']);
 
 export const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);
 
 const postponed = 'WAITING_DELIVERY_03';
 
-/** Returns the sign of an event in a timeline. */
+/** Returns the symbol of an event in a timeline. */
 export function eventLook(subStatus: string | null): EventLook {
-  if (isProblem(subStatus)) return { sign: '✖', tone: 'attention' };
-  if (subStatus === postponed) return { sign: '✖', tone: 'today' };
+  if (isProblem(subStatus)) return { symbol: '✖', tone: 'attention' };
+  if (subStatus === postponed) return { symbol: '✖', tone: 'today' };
   const stage = stageOfEvent(subStatus);
-  const { sign, tone } = stageTable[stage];
-  if (ownSign.has(stage)) return { sign, tone };
-  return { sign: byAir.has(subStatus ?? '') ? '✈' : '●', tone };
+  const { symbol, tone } = stageTable[stage];
+  if (ownSymbol.has(stage)) return { symbol, tone };
+  return { symbol: byAir.has(subStatus ?? '') ? '✈' : '●', tone };
 }

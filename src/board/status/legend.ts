@@ -6,7 +6,7 @@ import { stageTable } from '../../parcels/stages.ts';
 import { eventLook } from './event-look.ts';
 
 /** One-cell signs before the stage's glyph. */
-export const rowSigns = {
+export const rowSymbols = {
   selected: '▌',
   marked: '■',
   unread: '•',
@@ -23,22 +23,22 @@ export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Fres
 
 interface FreshnessLook {
   /** One cell. */
-  readonly sign: string;
+  readonly symbol: string;
   readonly word: string;
   /** Shown after the status if the column of ages is hidden. */
   readonly remark: string;
 }
 
 export const freshnessLooks: Readonly<Record<Freshness, FreshnessLook>> = {
-  fresh: { sign: ' ', word: '', remark: '' },
-  checking: { sign: '↻', word: 'now', remark: '' },
-  failed: { sign: '✗', word: 'failed', remark: 'check failed' },
-  late: { sign: '◔', word: 'late', remark: 'check late' },
-  doubtful: { sign: '≋', word: 'old?', remark: 'may be old' },
+  fresh: { symbol: ' ', word: '', remark: '' },
+  checking: { symbol: '↻', word: 'now', remark: '' },
+  failed: { symbol: '✗', word: 'failed', remark: 'check failed' },
+  late: { symbol: '◔', word: 'late', remark: 'check late' },
+  doubtful: { symbol: '≋', word: 'old?', remark: 'may be old' },
 };
 
 interface LegendEntry {
-  readonly sign: Segment;
+  readonly symbol: Segment;
   readonly meaning: string;
 }
 
@@ -49,32 +49,32 @@ export interface LegendGroup {
 
 export function legend(): readonly LegendGroup[] {
   const accented = (text: string, meaning: string): LegendEntry => ({
-    sign: { text, tone: 'accent', bold: true },
+    symbol: { text, tone: 'accent', bold: true },
     meaning,
   });
   const event = (subStatus: string, meaning: string): LegendEntry => {
-    const { sign, tone } = eventLook(subStatus);
-    return { sign: { text: sign, tone }, meaning };
+    const { symbol, tone } = eventLook(subStatus);
+    return { symbol: { text: symbol, tone }, meaning };
   };
-  const plain = (text: string, meaning: string): LegendEntry => ({ sign: { text }, meaning });
+  const plain = (text: string, meaning: string): LegendEntry => ({ symbol: { text }, meaning });
   return [
     {
       title: 'Signs: where a parcel is',
-      entries: Object.values(stageTable).map(({ legend: meaning, sign, tone }) => ({
-        sign: { text: sign, tone, bold: true },
+      entries: Object.values(stageTable).map(({ legend: meaning, symbol, tone }) => ({
+        symbol: { text: symbol, tone, bold: true },
         meaning,
       })),
     },
     {
       title: 'Signs: rows',
       entries: [
-        accented(rowSigns.selected, 'Selected'),
-        accented(rowSigns.marked, 'Marked'),
-        accented(rowSigns.unread, 'New'),
-        plain(freshnessLooks.checking.sign, 'Being checked now'),
-        plain(freshnessLooks.failed.sign, 'The last check failed; the data may be old'),
-        plain(freshnessLooks.late.sign, 'The check is late; the data may be old'),
-        plain(freshnessLooks.doubtful.sign, 'The service could not reach the courier; the data may be old'),
+        accented(rowSymbols.selected, 'Selected'),
+        accented(rowSymbols.marked, 'Marked'),
+        accented(rowSymbols.unread, 'New'),
+        plain(freshnessLooks.checking.symbol, 'Being checked now'),
+        plain(freshnessLooks.failed.symbol, 'The last check failed; the data may be old'),
+        plain(freshnessLooks.late.symbol, 'The check is late; the data may be old'),
+        plain(freshnessLooks.doubtful.symbol, 'The service could not reach the courier; the data may be old'),
       ],
     },
     {

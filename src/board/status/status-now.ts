@@ -1,6 +1,6 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
 import { parseOffset } from '../../lib/date-time.ts';
-import { type ArrivalEvent, arrivalOf, type Standing } from '../../parcels/delivery.ts';
+import { type ArrivalEvent, arrivalOf, type DeliveryFields } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusWords, type StatusWords } from '../../parcels/parcel-stage.ts';
@@ -28,7 +28,7 @@ export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelSta
 
 export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
   readonly lastEvent: Event | null;
-  readonly record: (Standing & { readonly arrival?: Event }) | null;
+  readonly record: (DeliveryFields & { readonly arrival?: Event }) | null;
   /** Time of the last valid answer, ISO 8601 UTC; null for never. */
   readonly checkedAt: string | null;
 }
@@ -55,10 +55,10 @@ interface TourDay {
 function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
   const { checkedAt, lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
-  const told = eventDay(parcel, viewerDay);
-  if (told !== null) return told;
-  const said = instantOf(checkedAt);
-  return { day: said === null ? null : viewerDay(said), offset: null };
+  const eventDayText = eventDay(parcel, viewerDay);
+  if (eventDayText !== null) return eventDayText;
+  const checkedInstant = instantOf(checkedAt);
+  return { day: checkedInstant === null ? null : viewerDay(checkedInstant), offset: null };
 }
 
 /** Local day of the out-for-delivery event; null if there is none or it has no time. */
@@ -148,10 +148,10 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
 
 /** `quiet 5 d, usually 2`, with and without the usual days; null for other parcels. */
 function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: string; readonly short: string } | null {
-  const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
-  if (spell === null) return null;
-  const short = `quiet ${spell.days} d`;
-  return { whole: `${short}, usually ${spell.usualDays}`, short };
+  const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
+  if (quiet === null) return null;
+  const short = `quiet ${quiet.days} d`;
+  return { whole: `${short}, usually ${quiet.usualDays}`, short };
 }
 
 function tourWordings(
@@ -178,10 +178,10 @@ function tourWordings(
 
 /** Returns the same as a sentence; null for other parcels. */
 export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
-  const spell = usual === undefined ? null : quietSpell(parcel, now, usual);
-  if (spell === null) return null;
-  const days = spell.usualDays === 1 ? 'a day' : `${spell.usualDays} days`;
-  return `Quiet for ${spell.days} days: ${courierName(parcel)} parcels usually move within ${days}.`;
+  const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
+  if (quiet === null) return null;
+  const days = quiet.usualDays === 1 ? 'a day' : `${quiet.usualDays} days`;
+  return `Quiet for ${quiet.days} days: ${courierName(parcel)} parcels usually move within ${days}.`;
 }
 
 /** From three days on, the wait is urgent: couriers return parcels after one or two weeks. */

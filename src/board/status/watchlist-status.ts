@@ -55,7 +55,7 @@ interface StatusLinePolling {
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
-    const { sign: symbol, tone } = stageTable[stage];
+    const { symbol, tone } = stageTable[stage];
     return count === 0 ? [] : [{ text: `${symbol} ${count}`, tone }];
   });
   const counted: Line = parts.length === 0 ? [{ text: 'no parcels', tone: 'quiet' }] : parts;

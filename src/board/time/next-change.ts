@@ -19,7 +19,7 @@ interface ShownOnBoard extends Viewer {
   readonly counted: EpochMs | null;
   /** The parcel of the open timeline, or null. */
   readonly opened: Parcel | null;
-  readonly polling: Pick<PollingState, 'lastAnswerAt' | 'nextPollAt'>;
+  readonly polling: Pick<PollingState, 'lastResponseAt' | 'nextPollAt'>;
 }
 
 /** When the next text of these parcels' rows changes; null for never. */
@@ -51,7 +51,7 @@ export function nextBoardChange({ rows, counted, opened, polling, now, zone }: S
   const turns = opened === null ? [] : dayTurns(opened, now);
   const next = nextVisibleChange(
     {
-      past: known([...past, polling.lastAnswerAt]),
+      past: known([...past, polling.lastResponseAt]),
       future: known([instantOf(opened?.nextPollAt ?? null)]),
       turns: known([midnight, polling.nextPollAt, rows, counted, ...turns]),
     },

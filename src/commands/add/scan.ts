@@ -1,5 +1,5 @@
 import { checkDigitDoubt } from '../../board/input/number-words.ts';
-import { canBeTaken, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { canBeSelected, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeWords, problemWords } from '../../board/scan/row-words.ts';
 import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { cleanText } from '../../lib/clean-text.ts';
@@ -17,7 +17,13 @@ import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields } from '../additions.ts';
 import { type Complaint, leftNumber } from '../check-entries.ts';
 import { priceWords } from '../cost.ts';
-import { assertNotSource, checkLeftFile, fieldsOfParcel, keepLeft, type LeftNumber } from '../output-file.ts';
+import {
+  assertNotSource,
+  checkLeftFile,
+  fieldsOfParcel,
+  saveUnimported,
+  type UnimportedNumber,
+} from '../output-file.ts';
 import { runPreview } from './scan-preview.ts';
 import { judgeFound, type Reading, scanJson, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
 
@@ -28,7 +34,7 @@ export interface ScanCommandOptions extends AddingOptions {
 }
 
 /** The sender decides how many numbers a text contains, and each costs a registration. */
-const usuallyAtMost = 100;
+const defaultAtMost = 100;
 
 /**
  * Finds the numbers in a file or in standard input (`-`). Adds the new and certain ones (`--yes`), prints all
@@ -50,7 +56,7 @@ export async function runScan(
   if (scan.numbers.length > 0 && isLeftToChoose(options)) return await runPreview(session, source, scanned, common);
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
-  const { length: count } = rows.filter((row) => row.isTaken && isToRegister(row));
+  const { length: count } = rows.filter((row) => row.isSelected && isToRegister(row));
   const reading: Reading = { ...scanned, rows, common, cost: registrationCost(count, batchLimitsOf(session)) };
   if (rows.length === 0) say(session.context, 'No tracking number found.');
   if (options.yes === true && count > atMost) return await rejectTooMany(session, reading, atMost, options);
@@ -61,7 +67,7 @@ export async function runScan(
 }
 
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
-  if (atMost === undefined) return usuallyAtMost;
+  if (atMost === undefined) return defaultAtMost;
   if (yes !== true) throw new UsageError('--at-most needs --scan and --yes.');
   const max = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
   if (max > 0) return max;
@@ -82,11 +88,15 @@ async function rejectTooMany(
     context,
     `Nothing was added: the text contains ${counted(count, 'number')} to register, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
-  const rows = reading.rows.map((row) => ({ ...row, isTaken: false }));
+  const rows = reading.rows.map((row) => ({ ...row, isSelected: false }));
   if (json === true) await printJson(session, { ...reading, rows });
   if (left !== undefined) {
-    const taken = reading.rows.filter(({ isTaken }) => isTaken).map((row) => leftOf(row, reading, 'Not added.'));
-    await keepLeft(session, left, [...complaintsOf(reading).map(leftNumber), ...taken, ...doubtfulNumbers(reading)]);
+    const taken = reading.rows.filter(({ isSelected }) => isSelected).map((row) => leftOf(row, reading, 'Not added.'));
+    await saveUnimported(session, left, [
+      ...complaintsOf(reading).map(leftNumber),
+      ...taken,
+      ...doubtfulNumbers(reading),
+    ]);
   }
   return exitCode.rejected;
 }
@@ -133,23 +143,23 @@ const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(
 
 const complaintsOf = (reading: Reading): readonly Complaint[] =>
   reading.rows.flatMap((row): readonly Complaint[] => {
-    const { remark, standing } = row;
-    if (standing !== 'unknown-courier' || remark === null) return [];
+    const { remark, state } = row;
+    if (state !== 'unknown-courier' || remark === null) return [];
     const fields = fieldsOfParcel(parcelOf(row, reading));
-    return [{ reason: standing, message: remark, place: placeOf(row), fields }];
+    return [{ reason: state, message: remark, place: placeOf(row), fields }];
   });
 
 const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
-  rows.filter(({ isTaken, standing }) => !isTaken && canBeTaken(standing));
+  rows.filter(({ isSelected, state }) => !isSelected && canBeSelected(state));
 
 const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nothing suggests that it is a tracking number.';
 
-const leftOf = (row: JudgedRow, reading: Reading, why: string): LeftNumber => ({
+const leftOf = (row: JudgedRow, reading: Reading, why: string): UnimportedNumber => ({
   why: `${placeOf(row)}: ${why}`,
   fields: fieldsOfParcel(parcelOf(row, reading)),
 });
 
-const doubtfulNumbers = (reading: Reading): readonly LeftNumber[] =>
+const doubtfulNumbers = (reading: Reading): readonly UnimportedNumber[] =>
   doubtful(reading).map((row) => leftOf(row, reading, doubtOf(row)));
 
 async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
@@ -162,7 +172,7 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   const more = doubts.length - maxListed;
   if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
   // Watched numbers cost nothing and are reported.
-  const wanted = rows.filter(({ isTaken, standing }) => isTaken || standing === 'watched');
+  const wanted = rows.filter(({ isSelected, state }) => isSelected || state === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();
   const note = (found: readonly AppliedAddition[]): void => {
     for (const result of found) {
@@ -187,7 +197,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   if (json === true) await printJson(session, reading);
   else if (rows.length > 0) printTable(session, scanTable(rows, list));
   const complaints = complaintsOf(reading);
-  const taken = rows.filter(({ isTaken }) => isTaken).length;
+  const taken = rows.filter(({ isSelected }) => isSelected).length;
   const others = rows.length - taken;
   if (rows.length > 0) {
     const price = await priceWords(session, cost);
@@ -195,7 +205,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
     say(context, `${counted(taken, 'number')} would be added${price}${rest}; nothing was changed.`);
   }
   if (left !== undefined) {
-    await keepLeft(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(reading)]);
+    await saveUnimported(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(reading)]);
   }
   return complaints.length > 0 ? exitCode.rejected : exitCode.done;
 }

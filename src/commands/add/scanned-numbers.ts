@@ -47,7 +47,7 @@ export async function scanSource(session: Session, source: string, isKept: boole
       scanText(bytes, {
         couriers: list?.couriers ?? [],
         ...(isKept ? {} : { signal }),
-        onProgress: (share) => progress.show({ done: Math.floor(share * total), total, deed: 'MiB searched' }),
+        onProgress: (share) => progress.show({ done: Math.floor(share * total), total, action: 'MiB searched' }),
       }),
     );
     return signal.aborted && !isKept ? null : { scan, list };
@@ -99,7 +99,7 @@ export function scanJson(
 }
 
 function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (code: string) => string): ScannedJson {
-  const { candidates, certainty, courierCode, evidence, isTaken, label, places, remark, standing, trackNo } = row;
+  const { candidates, certainty, courierCode, evidence, isSelected, label, places, remark, state, trackNo } = row;
   return {
     trackNo,
     courierCode,
@@ -109,8 +109,8 @@ function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (cod
     evidence: evidence === 'entered' ? 'looks' : evidence,
     trust: certainty,
     places: [...places],
-    standing,
-    added: isTaken,
+    standing: state,
+    added: isSelected,
     remark,
     result: result === null ? null : parcelState(result.parcel),
   };
@@ -128,7 +128,7 @@ export function scanTable(rows: readonly JudgedRow[], list: CourierList | null):
   const names = courierNamer(list?.couriers ?? []);
   const cells = rows.map((row): readonly TableCell[] => {
     const { courier, label, number, place, state } = scanCells(row, null, names);
-    const look = row.isTaken ? { bold: true } : { dim: true };
+    const look = row.isSelected ? { bold: true } : { dim: true };
     return [
       { text: state, ...look },
       { text: number, ...look },

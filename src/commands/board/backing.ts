@@ -24,7 +24,7 @@ export interface Backing {
   readonly core: Core;
   readonly webhook: Webhook | null;
   readonly notifications: Notifications;
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
   /** Null if everything was applied. */
   readonly failure: string | null;
   readonly news: { readonly sentence: string } | null;
@@ -61,17 +61,17 @@ export async function openBacking(
   const { store } = await session.stores();
   reading(store);
   const core = await openCore(session, service);
-  const said = [
+  const messages = [
     ...(problem === null ? [] : [problem]),
     ...configurationNotices(session),
     ...(await copyNotice(session)),
   ];
-  for (const sentence of said) core.monitor.notify(sentence);
-  tellOfLargeWatchlist(core.monitor, core.stores);
+  for (const sentence of messages) core.monitor.notify(sentence);
+  warnOfLargeWatchlist(core.monitor, core.stores);
   try {
     const webhook = address === null ? null : await openWebhook(session, address, core);
     const notifications = await notificationsOf(session, core);
-    return { session, service, core, webhook, notifications, said, failure: null, news: null };
+    return { session, service, core, webhook, notifications, messages, failure: null, news: null };
   } catch (error) {
     await core.close();
     throw error;
@@ -118,9 +118,9 @@ export async function takeOver(
   try {
     const session = await before.session.reread(ownKey ?? undefined);
     opened = session;
-    const said = wordsAbout(before, session, ownKey !== null);
+    const messages = wordsAbout(before, session, ownKey !== null);
     const news = ownKey === null ? { sentence: `Reloaded ${printableText(session.paths.config)}.` } : null;
-    if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, { said, news });
+    if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, { messages, news });
     if (monitor.unwritten() !== null) {
       await session.close();
       return null;
@@ -128,7 +128,7 @@ export async function takeOver(
     const usable = ownKey === null ? await withFormerKey(before.session, session) : session;
     opened = usable;
     const core = await openCore(usable, await serviceOf(usable, address));
-    return await replaceBacking(before, address, { session: usable, core, said, news });
+    return await replaceBacking(before, address, { session: usable, core, messages, news });
   } catch (error) {
     await opened?.close();
     const failure = `${describeFailure(error).message} The previous settings stay in use.`;
@@ -138,11 +138,11 @@ export async function takeOver(
 }
 
 /** Returns the message about reloaded settings. */
-function wordsAbout({ said, session: before }: Backing, session: OpenedSession, isOwn: boolean): readonly string[] {
+function wordsAbout({ messages, session: before }: Backing, session: OpenedSession, isOwn: boolean): readonly string[] {
   const { configuration, settings } = session;
   const warnings = configurationNotices(session);
   const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);
-  const stillTrue = said.filter((sentence) => all.has(sentence));
+  const stillTrue = messages.filter((sentence) => all.has(sentence));
   const fresh = isOwn ? [] : [...warnings, ...overrideWarnings(before, session)];
   return [...new Set([...stillTrue, ...fresh])];
 }
@@ -158,7 +158,7 @@ async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: 
 async function takeLive(
   before: Backing,
   after: OpenedSession,
-  { news, said }: Pick<Backing, 'news' | 'said'>,
+  { news, messages }: Pick<Backing, 'news' | 'messages'>,
 ): Promise<Backing> {
   const { core, notifications, session } = before;
   const { monitor } = core;
@@ -169,13 +169,14 @@ async function takeLive(
   const noticed = ({ notify, views }: typeof former) => [notify, views];
   const isSameNotify = isDeepStrictEqual(noticed(former), noticed(configuration));
   if (!isSameNotify || former.zone() !== configuration.zone()) await notifications.take(configuration);
-  for (const sentence of withFailure(before)) if (!said.includes(sentence)) monitor.withdrawNotice(sentence);
+  for (const sentence of withFailure(before)) if (!messages.includes(sentence)) monitor.withdrawNotice(sentence);
   // Notices that the user has dismissed are not shown again.
-  for (const sentence of said) if (!before.said.includes(sentence)) monitor.notify(sentence);
-  return { ...before, said, failure: null, news };
+  for (const sentence of messages) if (!before.messages.includes(sentence)) monitor.notify(sentence);
+  return { ...before, messages, failure: null, news };
 }
 
-const withFailure = ({ failure, said }: Backing): readonly string[] => (failure === null ? said : [...said, failure]);
+const withFailure = ({ failure, messages }: Backing): readonly string[] =>
+  failure === null ? messages : [...messages, failure];
 
 /**
  * Reuses the key if its command is unchanged, because the command may ask at the terminal, which the board occupies.
@@ -210,7 +211,7 @@ function overrideWarnings(before: OpenedSession, { configuration, settings }: Op
 async function replaceBacking(
   before: Backing,
   address: ListenAddress | null,
-  { core, news, said, session }: Pick<Backing, 'core' | 'news' | 'said' | 'session'>,
+  { core, news, messages, session }: Pick<Backing, 'core' | 'news' | 'messages' | 'session'>,
 ): Promise<Backing> {
   const { core: old, notifications: oldNotifications, webhook: oldWebhook } = before;
   const { monitor } = core;
@@ -224,9 +225,9 @@ async function replaceBacking(
   };
   // The old core passes its notices on, and these are about the former settings.
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
-  for (const sentence of said) monitor.notify(sentence);
-  const wasTold = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
-  if (!wasTold) tellOfLargeWatchlist(monitor, core.stores);
+  for (const sentence of messages) monitor.notify(sentence);
+  const wasAdvised = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
+  if (!wasAdvised) warnOfLargeWatchlist(monitor, core.stores);
   await orNotify(async () => await oldWebhook?.close());
   await orNotify(() => oldNotifications.close());
   // Printed text would damage the screen.
@@ -239,11 +240,11 @@ async function replaceBacking(
   const notifications = await notificationsOf(session, core);
   monitor.start();
   const service = await session.service();
-  return { session, service, core, webhook, notifications, said, failure: null, news };
+  return { session, service, core, webhook, notifications, messages, failure: null, news };
 }
 
 /** Notifies once. A database has no such limit. */
-export function tellOfLargeWatchlist(
+export function warnOfLargeWatchlist(
   monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
   { files }: Pick<Stores, 'files'>,
 ): void {

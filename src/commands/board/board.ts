@@ -15,7 +15,7 @@ import type { SetupEffects } from '../../settings/setup/effects.ts';
 import type { BoardSetup, Fact } from '../../settings/setup/setup-lines.ts';
 import { ViewKeeper } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import type { LeftScreen } from '../../system/saved-frame.ts';
+import type { SavedScreen } from '../../system/saved-frame.ts';
 import { lacksExtra } from '../cost.ts';
 import { runList } from '../list.ts';
 import { createSetupEffects } from '../setup-effects.ts';
@@ -64,7 +64,7 @@ async function openBoard(
   }
   let backing = opened;
   let watch: ConfigurationWatch | null = null;
-  let left: LeftScreen | null = null;
+  let savedScreen: SavedScreen | null = null;
   let found: { readonly command: readonly string[]; readonly key: string } | null = null;
   if (!session.configuration.keepScreen) await keepLastScreen(session, null);
   const onProblem = (error: unknown): void => {
@@ -124,7 +124,7 @@ async function openBoard(
       files: boardFiles(context),
       writeCalendar: async (parcels, day) => await (await import('../export.ts')).writeCalendar(session, parcels, day),
       keepScreen: (screen) => {
-        if (!visit.isInSandbox()) left = screen;
+        if (!visit.isInSandbox()) savedScreen = screen;
       },
       signal,
     });
@@ -134,7 +134,7 @@ async function openBoard(
     await watch?.end();
     await visit.close();
     await keeper.close();
-    await Promise.all([keepLastScreen(backing.session, left), closeBacking(backing)]);
+    await Promise.all([keepLastScreen(backing.session, savedScreen), closeBacking(backing)]);
     await backing.session.close();
   }
 }

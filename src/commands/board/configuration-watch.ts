@@ -45,7 +45,7 @@ export async function watchConfiguration({
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;
-  let underWay: Promise<void> = Promise.resolve();
+  let stagesUnderWay: Promise<void> = Promise.resolve();
   const ending = new AbortController();
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
@@ -61,8 +61,8 @@ export async function watchConfiguration({
   };
   const keepLooking = async (): Promise<void> => {
     while (await sleep(clock, untilBeat(clock.now(), lookMs), ending.signal)) {
-      underWay = lookAgain();
-      await underWay;
+      stagesUnderWay = lookAgain();
+      await stagesUnderWay;
     }
   };
   const looking = keepLooking();
@@ -70,11 +70,11 @@ export async function watchConfiguration({
     async change(work, isNoticed = false) {
       changesUnderWay += 1;
       try {
-        await underWay;
+        await stagesUnderWay;
         const before = look(known);
-        const isTold = own !== null && isSame(before, own);
+        const isOwnChange = own !== null && isSame(before, own);
         const result = await work();
-        own = isTold ? look(before) : null;
+        own = isOwnChange ? look(before) : null;
         if (isNoticed) isDue = true;
         return result;
       } finally {

@@ -37,7 +37,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
   const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone() };
   const zone = new Zone(resolveZone(source)());
   const setUp = setupCommand(context);
-  const howToBegin = `That was the demo. For your own parcels, run "${setUp}".`;
+  const nextStepHint = `That was the demo. For your own parcels, run "${setUp}".`;
   const style = styleOf(context, options);
   const demo = await startDemo(context);
   try {
@@ -48,21 +48,21 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       const viewing = { now: context.clock.now(), zone, isPaused: polling.paused, width: parcelTableWidth(context) };
       context.stdout.write('\n');
       printTable({ context, style }, parcelTable(selectParcels(parcels), viewing));
-      say(context, howToBegin);
+      say(context, nextStepHint);
       return exitCode.done;
     }
     await demo.begin();
     const end = await context.showBoard({
       ...demo.services(zone),
       setupEffects: null,
-      whyNoSetup: `This is the demo. For your own parcels, press q, then run "${setUp}".`,
+      setupProblem: `This is the demo. For your own parcels, press q, then run "${setUp}".`,
       ...style,
       // Counts only changes from now on as new.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,
       signal: context.signal,
     });
-    if (['quit', 'interrupted', 'stopped'].includes(end.reason)) say(context, howToBegin);
+    if (['quit', 'interrupted', 'stopped'].includes(end.reason)) say(context, nextStepHint);
     return endOfBoard(end);
   } finally {
     await demo.close();

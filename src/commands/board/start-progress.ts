@@ -24,20 +24,20 @@ export function createStartProgress({
   context,
   style,
 }: Pick<Session, 'configuration' | 'context' | 'style'>): StartProgress {
-  const { clock, signal, stdout, tellStart } = context;
-  if (tellStart === undefined || !stdout.isTerminal) {
+  const { clock, signal, stdout, showStart } = context;
+  if (showStart === undefined || !stdout.isTerminal) {
     const nothing = () => undefined;
     return { reading: nothing, away: nothing, sorting: nothing, giveUp: nothing };
   }
   const { store: choice } = configuration;
   let text: readonly string[] = choice.kind === 'file' ? [] : [`Connecting to ${printableText(choice.address.place)}`];
-  let said: readonly string[] = [];
+  let lines: readonly string[] = [];
   let cancel: CancelTimer = () => undefined;
   let stopListening = (): void => undefined;
   const show = (): void => {
-    if (text === said || text.length === 0) return;
-    said = text;
-    tellStart(inGlyphs(fitting(text, stdout.columns ?? 80), style.glyphs));
+    if (text === lines || text.length === 0) return;
+    lines = text;
+    showStart(inGlyphs(fitting(text, stdout.columns ?? 80), style.glyphs));
   };
   const showAgain = (): void => {
     show();
@@ -52,7 +52,7 @@ export function createStartProgress({
   };
   const giveUp = (): void => {
     stop();
-    tellStart(null);
+    showStart(null);
   };
   signal.addEventListener('abort', giveUp, { once: true });
   cancel = clock.setTimer(patienceMs, showAgain);
@@ -74,7 +74,7 @@ export function createStartProgress({
       if (isOver) return;
       stop();
       text = ['Sorting the watchlist'];
-      if (said.length > 0) show();
+      if (lines.length > 0) show();
     },
     giveUp,
   };
@@ -120,7 +120,7 @@ export async function openWhenReachable<Opened>(
       } catch (error) {
         if (ended.aborted && pauseMs > firstPauseMs) return null;
         if (!isAway(error)) throw error;
-        if (context.tellStart === undefined && pauseMs === firstPauseMs) say(context, (error as StoreError).message);
+        if (context.showStart === undefined && pauseMs === firstPauseMs) say(context, (error as StoreError).message);
       }
       progress.away(pauseMs);
       context.onStartQuit?.(() => quit.abort());

@@ -24,7 +24,7 @@ export async function installCompletion(
   globals: Pick<GlobalOptions, 'config'>,
   name: string | undefined,
 ): Promise<ExitCode> {
-  const shell = shellNamed(name ?? usualShell(context));
+  const shell = shellNamed(name ?? loginShell(context));
   const { path, rest } = scriptPlace(shell, context);
   await makeFolder(dirname(path));
   await writeOutputFile(path, completionScripts[shell], {
@@ -36,7 +36,7 @@ export async function installCompletion(
   return exitCode.done;
 }
 
-function usualShell({ environment, platform }: CommandContext): string | undefined {
+function loginShell({ environment, platform }: CommandContext): string | undefined {
   const shell = nonEmpty(environment['SHELL']);
   return shell === undefined ? (platform === 'win32' ? 'powershell' : undefined) : basename(shell);
 }
@@ -47,9 +47,9 @@ function scriptPlace(
   { environment, homeDirectory, platform }: CommandContext,
 ): { readonly path: string; readonly rest: string } {
   if (homeDirectory === null) throw new UnavailableError('The home folder is unknown. Set HOME and try again.');
-  const folder = (variable: string, usual: readonly string[]): string => {
+  const folder = (variable: string, fallback: readonly string[]): string => {
     const named = nonEmpty(environment[variable]);
-    return named !== undefined && isAbsolute(named) ? named : join(homeDirectory, ...usual);
+    return named !== undefined && isAbsolute(named) ? named : join(homeDirectory, ...fallback);
   };
   const config = (): string => folder('XDG_CONFIG_HOME', ['.config']);
   const next = 'Open a new shell to use it.';

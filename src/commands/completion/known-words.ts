@@ -12,10 +12,10 @@ import { defaultOperations } from '../../service/port.ts';
 import { configFileContentOrNone, type ProgramPaths, readConfigFile } from '../../settings/config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { glanceAtDatabase, isInDatabase } from '../../settings/session/open-session.ts';
+import { isInDatabase, peekAtDatabase } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { settingTable } from '../../settings/table.ts';
-import { glanceAtNames } from '../../store/glance.ts';
+import { peekAtNames } from '../../store/glance.ts';
 import { Backups } from '../../store/recovery.ts';
 import { Trash } from '../../store/trash.ts';
 import { createWatchlistFormat } from '../../store/watchlist-format.ts';
@@ -45,8 +45,8 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
 /** Throws a `StoreError`, and a `UsageError` about a database. */
 async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
   if (!isInDatabase(context, {}, await configFileContentOrNone(paths.config)))
-    return await glanceAtNames(paths.watchlist);
-  return await glanceAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
+    return await peekAtNames(paths.watchlist);
+  return await peekAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
 }
 
 const noGlobals = { ascii: false };
@@ -79,13 +79,13 @@ async function removedParcels(
   { config, data, watchlist }: ProgramPaths,
 ): Promise<readonly Parcel[]> {
   if (isInDatabase(context, {}, await configFileContentOrNone(config)))
-    return await glanceAtDatabase(context, noGlobals, async ({ recovery }) =>
+    return await peekAtDatabase(context, noGlobals, async ({ recovery }) =>
       (await recovery.trashed()).map(({ parcel }) => parcel),
     );
   const { clock, random } = context;
   const format = createWatchlistFormat();
   const trash = new Trash({ folder: join(data, 'trash'), historyFolder: join(data, 'history'), clock, random, format });
-  const watched = new Set((await glanceAtNames(watchlist)).map(({ id }) => id));
+  const watched = new Set((await peekAtNames(watchlist)).map(({ id }) => id));
   return (await trash.list()).flatMap(({ parcel }) => (watched.has(parcel.id) ? [] : [parcel]));
 }
 

@@ -63,7 +63,7 @@ function heldRow(
     { text: state, ...(state === 'new' ? { bold: true } : { dim: true }) },
     { text: trackNo },
     { text: courierCode ?? '' },
-    { text: `${look.sign} ${lookWord(parcel, viewing)}`, tone: look.tone },
+    { text: `${look.symbol} ${lookWord(parcel, viewing)}`, tone: look.tone },
     { text: typeof name === 'string' ? cleanText(name) : '' },
     { text: at === null ? '' : clockText(at, now, viewing.zone), dim: true },
   ];
@@ -115,11 +115,11 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
   const results = new Results(session, options);
   for (const { record, state } of reading.numbers) {
-    const isTaken = state === 'new' && (mode === 'take' || isAgreed);
-    const parcel = isTaken ? parcelsNamed(monitor.getState().parcels, record)[0] : undefined;
+    const isImported = state === 'new' && (mode === 'take' || isAgreed);
+    const parcel = isImported ? parcelsNamed(monitor.getState().parcels, record)[0] : undefined;
     results.note(
       parcel ?? { trackNo: record.trackNo, courierCode: record.courierCode },
-      isTaken ? 'registered' : outcomeOf[state],
+      isImported ? 'registered' : outcomeOf[state],
       state,
     );
   }

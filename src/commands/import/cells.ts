@@ -1,4 +1,4 @@
-import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
+import { parseAddInput, type RejectedEntry } from '../../board/input/add-input.ts';
 import { isWholeNumber } from '../../board/input/number-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { trackNoForm } from '../../lib/track-number.ts';
@@ -30,16 +30,16 @@ export const cleanedLine = (line: string): string => line.replace(/^[^\t;,]*/, c
 const date = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}(?:[T ].*)?|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d{2}))$/i;
 const amount = /^\d+(?:[.,']\d{3})*[.,]\d{2}$/;
 
-export function otherThanNumber(text: string): LeftEntry | null {
+export function otherThanNumber(text: string): RejectedEntry | null {
   const form = text.trim();
   const kind = date.test(form) ? 'a date' : amount.test(form) ? 'an amount' : null;
   const message = roundedWords(form) ?? (kind === null ? null : `"${cleanText(form)}" is ${kind}, not a number.`);
   return message === null ? null : { reason: 'no-number', message };
 }
 
-const signOfNone = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
+const emptyCell = /^(?:|null|none|nan|undefined|n\/a|#n\/a|keine?|\p{Pd}+)$/iu;
 
-export const isWithoutNumber = (cell: string): boolean => signOfNone.test(cell.trim());
+export const isWithoutNumber = (cell: string): boolean => emptyCell.test(cell.trim());
 
 export function isNumberCell(cell: string): boolean {
   const form = trackNoForm(cleanedNumber(cell));
@@ -66,7 +66,7 @@ export function numbersInCell(cell: string, isOurs: boolean): readonly string[] 
 export interface ImportRow {
   readonly place: string;
   readonly fields: GivenFields;
-  readonly problem?: LeftEntry;
+  readonly problem?: RejectedEntry;
 }
 
 export interface ImportTable {

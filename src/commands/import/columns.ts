@@ -227,8 +227,8 @@ function areHeadingsOf(headings: readonly string[], map: ColumnMap): boolean {
 }
 
 export function delimiterOf(first: string): string {
-  const count = (sign: string): number => first.split(sign).length;
-  return ['\t', ';', ','].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
+  const count = (separator: string): number => first.split(separator).length;
+  return ['\t', ';', ','].reduce((most, separator) => (count(separator) > count(most) ? separator : most));
 }
 
 export const headingsOf = (first: string): readonly string[] =>

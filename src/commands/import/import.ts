@@ -1,4 +1,4 @@
-import { type LeftEntry, parseAddInput } from '../../board/input/add-input.ts';
+import { parseAddInput, type RejectedEntry } from '../../board/input/add-input.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import { readGivenTime } from '../../lib/date-time.ts';
@@ -21,7 +21,7 @@ import { addParcels } from '../additions.ts';
 import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts';
 import { openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
-import { assertNotSource, checkLeftFile, keepLeft } from '../output-file.ts';
+import { assertNotSource, checkLeftFile, saveUnimported } from '../output-file.ts';
 import type { AccountImportOptions } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap, readLabelTemplate } from './columns.ts';
@@ -119,7 +119,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const { showImport } = await import('./preview.ts');
   const ended = await showImport(session, additions, options);
-  if (options.left !== undefined) await keepLeft(session, options.left, left.map(leftNumber));
+  if (options.left !== undefined) await saveUnimported(session, options.left, left.map(leftNumber));
   return worseExit(ended, atLeast);
 }
 
@@ -147,7 +147,7 @@ interface ImportSituation {
 }
 
 /** Fields that are dropped when invalid, because other programs may use such a heading for something else. */
-const spared = {
+const optionalFields = {
   postalCode: ['postal code', readPostalCode],
   phoneSuffix: ['phone suffix', readPhoneSuffix],
   country: ['country', (country, zone) => readMerchant({ country }, zone)],
@@ -159,8 +159,8 @@ const spared = {
 
 function usableFields(row: ImportRow, zone: () => string, drop: (field: string, row: ImportRow) => void): GivenFields {
   const { ...fields } = row.fields;
-  for (const field of Object.keys(spared) as (keyof typeof spared)[]) {
-    const [name, read] = spared[field];
+  for (const field of Object.keys(optionalFields) as (keyof typeof optionalFields)[]) {
+    const [name, read] = optionalFields[field];
     const text = fields[field];
     if (text === undefined) continue;
     try {
@@ -200,7 +200,7 @@ function withOptions(
   };
 }
 
-export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | LeftEntry {
+export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | RejectedEntry {
   const { meant, now, zone } = situation;
   const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
@@ -226,7 +226,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
 }
 
 /** Returns what is wrong with several words in the column of numbers; null if they are one number in groups. */
-function flawOfCell(cell: string): LeftEntry | null {
+function flawOfCell(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
   if (input.kind === 'problem') return { reason: input.flaw, message: input.message };

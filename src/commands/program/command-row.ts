@@ -76,7 +76,7 @@ export type OptionRow = readonly [flags: string, about: string, more?: OptionDet
 interface OptionDetails {
   readonly isRepeated?: boolean;
   readonly choices?: readonly string[];
-  readonly usual?: unknown;
+  readonly defaultValue?: unknown;
   /** Throws Commander's `InvalidArgumentError`. */
   readonly read?: (text: string) => unknown;
   readonly conflicts?: readonly string[];

@@ -2,7 +2,10 @@ import type { CommandContext } from '../../settings/session/context.ts';
 import { splitCommand } from '../../settings/usable-values.ts';
 import { onlyPrints } from '../../system/environment.ts';
 
-type Paging = Pick<CommandContext, 'environment' | 'leaveInterrupts' | 'platform' | 'signal' | 'startChild' | 'stdout'>;
+type Paging = Pick<
+  CommandContext,
+  'environment' | 'passInterruptsOn' | 'platform' | 'signal' | 'startChild' | 'stdout'
+>;
 
 /** `less` quits if the text fits, keeps colours, and leaves the text on the screen. */
 const less = ['less', '-FRX'] as const;
@@ -44,11 +47,11 @@ export async function writePaged(context: Paging, text: string): Promise<void> {
     return;
   }
   // Ctrl+C belongs to the pager, as in git.
-  const takeInterruptsBack = context.leaveInterrupts();
+  const restoreInterrupts = context.passInterruptsOn();
   try {
     const { ended } = context.startChild({ command: pager, input: text, onOutput: 'terminal', terminal: 'shared' });
     if ((await ended).kind === 'not-started') write(text);
   } finally {
-    takeInterruptsBack();
+    restoreInterrupts();
   }
 }

@@ -64,12 +64,12 @@ function addOwnOptions(command: Command, row: CommandRow): void {
 }
 
 function optionOf([flags, about, more = {}]: OptionRow): Option {
-  const { choices, conflicts = [], isHidden = false, isRepeated = false, read, usual } = more;
+  const { choices, conflicts = [], isHidden = false, isRepeated = false, read, defaultValue } = more;
   const option = new Option(flags, about).conflicts([...conflicts]).hideHelp(isHidden);
   if (choices !== undefined) option.choices(choices);
   if (isRepeated) option.argParser<readonly string[]>((value, before) => [...(before ?? []), value]);
   if (read !== undefined) option.argParser(read);
-  return usual === undefined ? option : option.default(usual);
+  return defaultValue === undefined ? option : option.default(defaultValue);
 }
 
 type GivenOptions = Partial<Omit<GlobalOptions, 'color'> & { readonly color: ColourChoice | false }>;

@@ -80,7 +80,7 @@ export const readCommands: readonly CommandRow[] = [
     name: 'export',
     about: 'export the parcels as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV',
     options: {
-      format: ['--format <format>', 'output format', { choices: exportFormats, usual: 'json' }],
+      format: ['--format <format>', 'output format', { choices: exportFormats, defaultValue: 'json' }],
       all: archivedToo,
       filter: filtered,
       output: ['-o, --output <file>', 'write to this file; it is replaced only when the export is complete'],
@@ -155,7 +155,7 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print delivery statistics: counts, transit times, late parcels and problems',
     isPaged: true,
     options: {
-      by: ['--by <what>', 'one row for each', { choices: groupings, usual: 'courier' }],
+      by: ['--by <what>', 'one row for each', { choices: groupings, defaultValue: 'courier' }],
       since: ['--since <when>', 'parcels added or delivered since then, and parcels in transit: monday, "30 days ago"'],
       json: asJson,
       csv: ['--csv', 'print CSV', { conflicts: ['json'] }],
@@ -172,11 +172,11 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print a daily summary: parcels that need you, arrive, have arrived or are late',
     isPaged: true,
     options: {
-      since: ['--since <when>', 'arrived since then: yesterday, monday, "7 days ago"', { usual: 'yesterday' }],
+      since: ['--since <when>', 'arrived since then: yesterday, monday, "7 days ago"', { defaultValue: 'yesterday' }],
       format: [
         '--format <format>',
         'text, Markdown, or a page with timelines',
-        { choices: digestFormats, usual: 'text' },
+        { choices: digestFormats, defaultValue: 'text' },
       ],
     },
     examples: [

@@ -29,9 +29,17 @@ export const toolCommands: readonly CommandRow[] = [
     name: 'sandbox',
     about: 'run a local service with simulated couriers to try things out; Ctrl+C ends it',
     options: {
-      port: ['--port <number>', 'port on 127.0.0.1; 0 uses any free port', { read: wholeNumber(65_535), usual: 0 }],
-      speed: ['--speed <factor>', 'simulated seconds per second', { read: positiveNumber, usual: 1 }],
-      seed: ['--seed <number>', 'the same seed gives the same journeys', { read: wholeNumber(2 ** 32 - 1), usual: 1 }],
+      port: [
+        '--port <number>',
+        'port on 127.0.0.1; 0 uses any free port',
+        { read: wholeNumber(65_535), defaultValue: 0 },
+      ],
+      speed: ['--speed <factor>', 'simulated seconds per second', { read: positiveNumber, defaultValue: 1 }],
+      seed: [
+        '--seed <number>',
+        'the same seed gives the same journeys',
+        { read: wholeNumber(2 ** 32 - 1), defaultValue: 1 },
+      ],
       fault: [
         '--fault <fault>',
         'inject a fault: NAME with :p=0.3, :count=5, :OPERATION, :number=A1,B2 or a time such as :30s; an unknown name lists all faults; lag:30s, interval:1s, never-looked-up and skew:90s change when records are updated; may be repeated',
@@ -43,7 +51,7 @@ export const toolCommands: readonly CommandRow[] = [
       webhookSignature: [
         '--webhook-signature <method>',
         'how callbacks are signed (see the setting webhook.signature)',
-        { choices: webhookSignatures, usual: 'hmac' },
+        { choices: webhookSignatures, defaultValue: 'hmac' },
       ],
       profile: ['--profile <name>', 'use the header and base path of a known service: track123'],
       header,

@@ -64,7 +64,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
         const remembered = await source.memory.read();
         await stores.memory.update(() => remembered);
         await stores.meter.countNoLess(await source.meter.days());
-        const onProgress = (step: CopyProgress): void => progress.tell(progressText(step));
+        const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
         const copied = await copyWatchlist(from, to, { signal, onProgress });
         progress.clear();
         sayNotices(session, from);

@@ -52,11 +52,11 @@ export interface GateCall<Answer> {
   readonly onAdmitted?: () => void;
   readonly send: (numbers: number) => Promise<Answer>;
   /** Returns what an answer cost, if that differs from the count. */
-  readonly usageOf?: (answer: Answer) => Usage;
+  readonly usageOf?: (response: Answer) => Usage;
 }
 
 /** The wait if the service names none: its limits are per second. */
-const usualWaitMs = 1_100;
+const minWaitMs = 1_100;
 const longWaitMs = 3_000;
 const maxWaitMs = 60_000;
 
@@ -239,17 +239,17 @@ export class CallGate {
       throw new HeldBackError('lease');
     }
     onAdmitted?.();
-    let answer: Answer;
+    let response: Answer;
     try {
-      answer = await send(admitted);
+      response = await send(admitted);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (!mayHaveBeenTaken(error)) await this.budget.correct(counted(admitted), keptUntaken(admitted));
       throw isRetried && error instanceof RateLimitedError ? await this.#rememberCoolDown(error) : error;
     }
     if (!isRetried) await this.#recordSuccess(lane);
-    if (usageOf !== undefined) await this.budget.correct(counted(admitted), usageOf(answer));
-    return answer;
+    if (usageOf !== undefined) await this.budget.correct(counted(admitted), usageOf(response));
+    return response;
   }
 
   async #admit(
@@ -262,7 +262,7 @@ export class CallGate {
       return await this.budget.admit(operation, numbers, beyondBudget, fence);
     } catch (error) {
       if (error instanceof LeaseLostError) {
-        this.lease.doubt();
+        this.lease.suspectLoss();
         throw new HeldBackError('lease');
       }
       throw origin === 'poll' ? new HeldBackError(this.cutOff() === null ? 'uncounted' : 'cut-off') : error;
@@ -293,7 +293,7 @@ export class CallGate {
     { origin, signal }: Pick<GateCall<unknown>, 'origin' | 'signal'>,
   ): Promise<void> {
     const { clock, onLongWait } = this.#options;
-    const waitMs = Math.max(usualWaitMs, error.retryAfterMs ?? 0);
+    const waitMs = Math.max(minWaitMs, error.retryAfterMs ?? 0);
     if (waitMs > maxWaitMs) throw error;
     if (origin === 'command' && waitMs >= longWaitMs) onLongWait?.(waitMs);
     const signals = [this.#options.signal, signal].filter((one) => one !== undefined);

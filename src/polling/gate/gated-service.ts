@@ -1,5 +1,5 @@
 import type { HttpTrackingService } from '../../service/client.ts';
-import type { InstantAnswer, InstantItem } from '../../service/record.ts';
+import type { InstantItem, InstantResponse } from '../../service/record.ts';
 import { noUsage } from '../../store/usage.ts';
 import type { CallGate, GateCall } from './call-gate.ts';
 import type { CallOperation, CallOrigin } from './call-rules.ts';
@@ -9,10 +9,10 @@ export interface GatedService extends HttpTrackingService {
   instant(
     item: InstantItem,
     signal?: AbortSignal,
-    options?: Pick<GateCall<InstantAnswer>, 'beyondBudget' | 'onAdmitted'> & {
+    options?: Pick<GateCall<InstantResponse>, 'beyondBudget' | 'onAdmitted'> & {
       readonly origin?: CallOrigin;
     },
-  ): Promise<InstantAnswer>;
+  ): Promise<InstantResponse>;
 }
 
 /**

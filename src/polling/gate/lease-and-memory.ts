@@ -46,7 +46,7 @@ export class LeaseKeeper {
     return this.#lease?.fence() ?? null;
   }
 
-  doubt(): void {
+  suspectLoss(): void {
     this.#lease?.doubt?.();
   }
 

@@ -3,10 +3,10 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
 import { ServiceError, ServiceTroubleError } from '../../service/errors.ts';
 import type { Usage } from '../../store/usage.ts';
-import type { AnswerRecorder, Sending } from '../answer-recorder.ts';
 import { BudgetSpentError, inTwoSentences } from '../gate/budget.ts';
 import { type CallOrigin, HeldBackError, isWithoutCredit } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
+import type { ResponseRecorder, Sending } from '../response-recorder.ts';
 import type { AnsweredParcels, RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
@@ -16,8 +16,8 @@ interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
-  readonly record: (batch: readonly Parcel[], answer: Answer, sending: Sending) => Promise<AnsweredParcels>;
-  readonly usageOf: (answer: Answer, numbers: number) => Usage;
+  readonly record: (batch: readonly Parcel[], response: Answer, sending: Sending) => Promise<AnsweredParcels>;
+  readonly usageOf: (response: Answer, numbers: number) => Usage;
 }
 
 export interface CheckRun {
@@ -37,10 +37,10 @@ interface Sent {
 
 export class BatchCaller {
   readonly #core: MonitorCore;
-  readonly #recorder: AnswerRecorder;
+  readonly #recorder: ResponseRecorder;
   readonly #searched = new Map<'register' | 'query', LastSearch>();
 
-  constructor(core: MonitorCore, recorder: AnswerRecorder) {
+  constructor(core: MonitorCore, recorder: ResponseRecorder) {
     this.#core = core;
     this.#recorder = recorder;
   }
@@ -151,15 +151,15 @@ export class BatchCaller {
       batch = wanted.slice(0, numbers);
       sentAt = this.#core.clock.now();
       // Without a delay: a process suspended after the gate checked the lease would send when it continues.
-      const answer = call.send(batch, signal);
+      const response = call.send(batch, signal);
       this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
-      return await answer;
+      return await response;
     };
-    const usageOf = (answer: Answer): Usage => call.usageOf(answer, batch.length);
-    let answer: Answer;
+    const usageOf = (response: Answer): Usage => call.usageOf(response, batch.length);
+    let response: Answer;
     try {
       const numbers = wanted.length;
-      answer = await this.#core.gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf });
+      response = await this.#core.gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf });
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
       if (batch.length === 0) throw thrown;
@@ -167,9 +167,9 @@ export class BatchCaller {
       if (origin === 'poll' && !this.#core.gate.lease.isHeld()) throw new HeldBackError('lease');
       return { batch, error: toServiceError(thrown) };
     }
-    this.#core.changePolling({ lastAnswerAt: this.#core.clock.now() });
+    this.#core.changePolling({ lastResponseAt: this.#core.clock.now() });
     this.#core.showServiceProblem(null, operation);
-    run.outcomes.push(await call.record(batch, answer, { sentAt, fence }));
+    run.outcomes.push(await call.record(batch, response, { sentAt, fence }));
     return { batch, error: null };
   }
 

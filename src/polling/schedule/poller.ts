@@ -5,13 +5,13 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { isWaitingForCredit } from '../../parcels/parcel-stage.ts';
 import { KeyRefusedError, ServiceError } from '../../service/errors.ts';
 import type { BatchLimits, TrackingService } from '../../service/port.ts';
-import type { QueryAnswer, RegisterAnswer, TrackKey } from '../../service/record.ts';
+import type { QueryResponse, RegisterResponse, TrackKey } from '../../service/record.ts';
 import { noUsage } from '../../store/usage.ts';
 import { registrationItem } from '../account.ts';
-import type { AnswerRecorder } from '../answer-recorder.ts';
 import { inTwoSentences, type Shortage } from '../gate/budget.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
+import type { ResponseRecorder } from '../response-recorder.ts';
 import type { BudgetPause, RefreshOptions, RefreshOutcome } from '../state.ts';
 import { BatchCaller, type CheckRun, toServiceError } from './batch-caller.ts';
 import { DueQueue } from './due-queue.ts';
@@ -117,12 +117,12 @@ const waitWords = (count: number): string => (count === 1 ? '1 waits' : `${count
 export class Poller {
   readonly #core: MonitorCore;
   readonly #service: TrackingService | null;
-  readonly #recorder: AnswerRecorder;
+  readonly #recorder: ResponseRecorder;
   readonly #caller: BatchCaller;
   readonly #due: DueParcels;
   readonly #runs = createSerialQueue();
 
-  constructor(core: MonitorCore, service: TrackingService | null, recorder: AnswerRecorder, due: DueParcels) {
+  constructor(core: MonitorCore, service: TrackingService | null, recorder: ResponseRecorder, due: DueParcels) {
     this.#core = core;
     this.#service = service;
     this.#recorder = recorder;
@@ -214,13 +214,13 @@ export class Poller {
 
   async #query(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     const service = this.#requireService();
-    await this.#caller.callAll<QueryAnswer>(
+    await this.#caller.callAll<QueryResponse>(
       parcels,
       {
         operation: 'query',
         batchLimit: service.batchLimits.query,
         send: (batch, signal) => service.query(batch.map(queryKey), signal),
-        record: (batch, answer, sending) => this.#recorder.recordQuery(batch, answer, sending),
+        record: (batch, response, sending) => this.#recorder.recordQuery(batch, response, sending),
         usageOf: ({ calls = 1 }, numbers) => ({ calls, queries: calls, numbers, registrations: 0 }),
       },
       run,
@@ -230,7 +230,7 @@ export class Poller {
   async #register(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     const service = this.#requireService();
     const { serviceClock } = this.#core.state.get();
-    await this.#caller.callAll<RegisterAnswer>(
+    await this.#caller.callAll<RegisterResponse>(
       await this.#recorder.completePending(parcels),
       {
         operation: 'register',
@@ -240,7 +240,7 @@ export class Poller {
             batch.map((parcel) => registrationItem(parcel, serviceClock)),
             signal,
           ),
-        record: (batch, answer) => this.#recorder.recordRegistration(batch, answer),
+        record: (batch, response) => this.#recorder.recordRegistration(batch, response),
         usageOf: ({ accepted }) => ({ ...noUsage, calls: 1, registrations: accepted.length }),
       },
       run,

@@ -85,7 +85,7 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
 }
 
 /** Plans the next poll after an answer. `isNews` restarts the back-off. */
-export function planAfterAnswer(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
+export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
   const { chance, now, policy } = planning;
@@ -169,7 +169,7 @@ function planAsPushed(
   if (after.registration === 'pending') return { nextPollAt, fruitlessPolls, deliveryConfirmed };
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
-  if (usableNextUpdate(push.nextUpdateTime, planning) !== null) return planAfterAnswer(before, after, true, planning);
+  if (usableNextUpdate(push.nextUpdateTime, planning) !== null) return planAfterResponse(before, after, true, planning);
   const due = dueAt(before, now, policy);
   const earliest = now + policy.fruitlessFirstMs;
   return due !== null && due >= earliest

@@ -17,7 +17,7 @@ const maxProbePauseMs = 16 * dayMs;
 /** The lag is too short if more than this share of answers are old records. */
 const lateShare = 1 / 8;
 /** Number of answers after which earlier ones count half. */
-const rememberedAnswers = 32;
+const rememberedSamples = 32;
 
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
 
@@ -94,7 +94,7 @@ export class LagLearner {
   }
 
   #count(isLate: boolean): void {
-    if (this.#onTime + this.#late >= rememberedAnswers) {
+    if (this.#onTime + this.#late >= rememberedSamples) {
       this.#onTime /= 2;
       this.#late /= 2;
     }

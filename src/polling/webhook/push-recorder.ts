@@ -6,7 +6,7 @@ import type { ParcelChange } from '../../parcels/parcel-list.ts';
 import { nameOfCourier } from '../../service/couriers.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { believed } from '../../service/timeline-order.ts';
-import { findAddressee } from '../answers.ts';
+import { findAddressee } from '../match-responses.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
 
@@ -193,8 +193,8 @@ export class PushRecorder {
 }
 
 function shortened(text: string): string {
-  const signs = [...text];
-  return signs.length > maxNameLength ? `${signs.slice(0, maxNameLength).join('')}…` : text;
+  const characters = [...text];
+  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength).join('')}…` : text;
 }
 
 function applyPush(

@@ -54,7 +54,7 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly text: string;
 }
@@ -114,13 +114,13 @@ export async function startWebhookReceiver(options: WebhookReceiverOptions): Pro
 function createReceiver(
   options: WebhookReceiverOptions,
   { waitingBytes }: WebhookLimits,
-): (body: Buffer) => Promise<Answer> {
+): (body: Buffer) => Promise<Reply> {
   const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
   const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
   const taken = createReplayGuard(maxAgeMs);
-  const storing = new Map<string, Promise<Answer>>();
+  const storing = new Map<string, Promise<Reply>>();
   let waiting = 0;
-  const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Answer> => {
+  const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Reply> => {
     waiting += size;
     try {
       const outcome = await monitor.receive(record, timestamp);
@@ -129,7 +129,7 @@ function createReceiver(
       waiting -= size;
     }
   };
-  const take = async (body: Buffer): Promise<Answer> => {
+  const take = async (body: Buffer): Promise<Reply> => {
     // The service dates its callbacks by its own clock.
     const now = clock.now() + skewMs();
     const check = { apiKey, signature: protection.signature, serviceClock: serviceClock(), now, maxAgeMs };
@@ -182,7 +182,7 @@ function receiveBody(
     refuse(response, { status: 405, text: 'Send webhook callbacks with POST.' });
     return;
   }
-  const tooLarge: Answer = { status: 413, text: `A callback can have at most ${bodyBytes} bytes.` };
+  const tooLarge: Reply = { status: 413, text: `A callback can have at most ${bodyBytes} bytes.` };
   if (Number(request.headers['content-length'] ?? 0) > bodyBytes) {
     refuse(response, tooLarge);
     return;
@@ -209,12 +209,12 @@ function receiveBody(
   request.on('error', () => {});
 }
 
-function refuse(response: ServerResponse, answer: Answer): void {
+function refuse(response: ServerResponse, refusal: Reply): void {
   response.setHeader('connection', 'close');
-  void reply(response, answer);
+  void reply(response, refusal);
 }
 
-function reply(response: ServerResponse, { status, text }: Answer): Promise<void> {
+function reply(response: ServerResponse, { status, text }: Reply): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) {
       resolve();

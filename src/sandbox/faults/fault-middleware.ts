@@ -6,9 +6,9 @@ import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { OperationName } from '../../service/port.ts';
 import { badFormat, notFoundPage, RefusedCallError, refusedForRate } from '../http/answers.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
-import { defaultIndexingMs, type FaultSwitch, type SlowIndex, type Strike } from './fault-switch.ts';
+import { type ActiveFault, defaultIndexingMs, type FaultSwitch, type SlowIndex } from './fault-switch.ts';
 
-interface StandInCall {
+interface ReplacedCall {
   readonly rule: FaultRule;
   readonly path: string;
   readonly now: number;
@@ -34,7 +34,7 @@ const loginPage =
  * Answers sent instead of calling the operation. Which HTTP status the public service uses for a code is not
  * documented, so failures are reported both ways.
  */
-export const standInAnswers: Partial<Readonly<Record<FaultName, (call: StandInCall) => Response>>> = {
+export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCall) => Response>>> = {
   'rate-limit-429': ({ rule }) => {
     throw refusedForRate(rule.delayMs ?? defaultRetryMs);
   },
@@ -81,35 +81,35 @@ async function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: num
 }
 
 /** Resolves with true if the client has disconnected. */
-async function holdUp(context: SandboxContext, strikes: readonly Strike[], clock: Clock): Promise<boolean> {
-  for (const { rule, spend } of strikes) {
+async function delayCall(context: SandboxContext, active: readonly ActiveFault[], clock: Clock): Promise<boolean> {
+  for (const { rule, consume } of active) {
     if (rule.name !== 'slow' && rule.name !== 'hang') continue;
-    spend();
+    consume();
     await waitUntilGone(clock, context, rule.name === 'hang' ? null : (rule.delayMs ?? defaultSlowMs));
   }
   return context.env.outgoing.destroyed;
 }
 
 /** Throws a `RefusedCallError` if the fault is a refusal. */
-function standIn(context: SandboxContext, strikes: readonly Strike[], clock: Clock): Response | null {
-  for (const { rule, spend } of strikes) {
-    const answerOf = standInAnswers[rule.name];
-    if (answerOf === undefined) continue;
-    spend();
-    return answerOf({ rule, path: context.req.path, now: clock.now() });
+function replacementFor(context: SandboxContext, active: readonly ActiveFault[], clock: Clock): Response | null {
+  for (const { rule, consume } of active) {
+    const replacementOf = replacements[rule.name];
+    if (replacementOf === undefined) continue;
+    consume();
+    return replacementOf({ rule, path: context.req.path, now: clock.now() });
   }
   return null;
 }
 
-async function spoiltText(response: Response, strikes: readonly Strike[]): Promise<string> {
+async function corruptedText(response: Response, active: readonly ActiveFault[]): Promise<string> {
   const text = await response.text();
-  if (!response.ok || strikes.every((strike) => strike.spoil === null)) return text;
+  if (!response.ok || active.every(({ corrupt }) => corrupt === null)) return text;
   let envelope: JsonValue = JSON.parse(text) as JsonValue;
-  for (const { spoil, spend } of strikes) {
-    const spoilt = isJsonObject(envelope) && envelope['code'] === '00000' ? spoil?.(envelope) : null;
-    if (spoilt == null) continue;
-    spend();
-    envelope = spoilt;
+  for (const { corrupt, consume } of active) {
+    const corrupted = isJsonObject(envelope) && envelope['code'] === '00000' ? corrupt?.(envelope) : null;
+    if (corrupted == null) continue;
+    consume();
+    envelope = corrupted;
   }
   return JSON.stringify(envelope);
 }
@@ -157,22 +157,22 @@ export function createFaultMiddleware(
 ): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
     const { faults } = options;
-    const strikes = faults.strikesFor(operation, faults.dependsOnNumbers ? await numbersOf(context) : []);
-    if (strikes.length === 0) return await next();
-    if (await holdUp(context, strikes, options.clock)) return RESPONSE_ALREADY_SENT;
-    const answer = standIn(context, strikes, options.clock);
-    if (answer !== null) return answer;
+    const active = faults.faultsFor(operation, faults.dependsOnNumbers ? await numbersOf(context) : []);
+    if (active.length === 0) return await next();
+    if (await delayCall(context, active, options.clock)) return RESPONSE_ALREADY_SENT;
+    const replacement = replacementFor(context, active, options.clock);
+    if (replacement !== null) return replacement;
     const registeredBefore = options.slowIndex.registered;
     await next();
-    const sending = strikes.filter(({ rule }) => sendingFaults.has(rule.name));
-    for (const { spend } of sending) spend();
+    const sending = active.filter(({ rule }) => sendingFaults.has(rule.name));
+    for (const { consume } of sending) consume();
     const response = context.res;
-    for (const { rule, spend } of strikes) {
+    for (const { rule, consume } of active) {
       if (rule.name !== 'slow-index') continue;
       const isMeant = (trackNo: string): boolean => concerns(rule, trackNo);
-      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs, isMeant) > 0) spend();
+      if (options.slowIndex.hide(registeredBefore, rule.delayMs ?? defaultIndexingMs, isMeant) > 0) consume();
     }
-    const text = await spoiltText(response, strikes);
+    const text = await corruptedText(response, active);
     context.res = undefined;
     context.res = await send(context, response, text, new Set(sending.map(({ rule }) => rule.name)));
     return undefined;

@@ -3,32 +3,32 @@ import type { OperationName } from '../../service/port.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { Account } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
+import { type Corrupt, corruptedRecords, corruptedResponses } from './corrupt-response.ts';
 import { concerns, type FaultRule } from './fault-rule.ts';
-import { type Spoil, spoiledAnswers, spoiledRecords } from './spoil-answer.ts';
 
-export interface Strike {
+export interface ActiveFault {
   readonly rule: FaultRule;
   /** Null for faults that do not change the answer. */
-  readonly spoil: Spoil | null;
-  spend(): void;
+  readonly corrupt: Corrupt | null;
+  consume(): void;
 }
 
 export type FaultSwitch = ReturnType<typeof createFaultSwitch>;
 
 interface ActiveRule {
   readonly rule: FaultRule;
-  readonly spoil: Spoil | null;
+  readonly corrupt: Corrupt | null;
   left: number | null;
 }
 
 function activate(rule: FaultRule): ActiveRule {
-  const spoil = spoiledRecords[rule.name]?.(rule) ?? spoiledAnswers[rule.name]?.() ?? null;
-  return { rule, spoil, left: rule.count ?? null };
+  const corrupt = corruptedRecords[rule.name]?.(rule) ?? corruptedResponses[rule.name]?.() ?? null;
+  return { rule, corrupt: corrupt, left: rule.count ?? null };
 }
 
 /** Faults of records leave the other numbers of a call alone; all others affect the whole call. */
-const mayStrike = (rule: FaultRule, named: readonly string[]): boolean =>
-  rule.numbers === undefined || rule.name in spoiledRecords || named.some((trackNo) => concerns(rule, trackNo));
+const mayAffect = (rule: FaultRule, named: readonly string[]): boolean =>
+  rule.numbers === undefined || rule.name in corruptedRecords || named.some((trackNo) => concerns(rule, trackNo));
 
 /** The same seed affects the same calls. */
 export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
@@ -50,14 +50,14 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
     get dependsOnNumbers() {
       return active.some(({ rule }) => rule.numbers !== undefined);
     },
-    strikesFor: (operation: OperationName, named: readonly string[] = []): readonly Strike[] =>
+    faultsFor: (operation: OperationName, named: readonly string[] = []): readonly ActiveFault[] =>
       active
-        .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayStrike(rule, named))
+        .filter(({ rule, left }) => left !== 0 && (rule.operation ?? operation) === operation && mayAffect(rule, named))
         .filter(({ rule }) => rule.probability === undefined || random() < rule.probability)
         .map((entry) => ({
           rule: entry.rule,
-          spoil: entry.spoil,
-          spend: () => {
+          corrupt: entry.corrupt,
+          consume: () => {
             if (entry.left !== null) entry.left = Math.max(0, entry.left - 1);
           },
         })),

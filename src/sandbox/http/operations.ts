@@ -96,10 +96,10 @@ function instantTracking(
   });
   const flaw = flawOf(item);
   if (flaw !== null) return reject(flaw);
-  const answer = account.lookUp(item, languageOf(lang), now);
-  if (isRefusal(answer)) return reject(wordsFor(answer));
+  const result = account.lookUp(item, languageOf(lang), now);
+  if (isRefusal(result)) return reject(wordsFor(result));
   credit.spend(1);
-  return { accepted: answer, rejected: [] };
+  return { accepted: result, rejected: [] };
 }
 
 function refresh(account: Account, registration: Registration, now: EpochMs): WireRetrackOutcome {

@@ -16,7 +16,7 @@ interface Route {
 const townsOf = (country: string): readonly Place[] => placesByCountry.get(country) ?? [];
 
 function countriesFor(courier: Courier, random: Random): readonly [from: string, to: string] {
-  const abroad = (home: string): string =>
+  const foreignCountry = (home: string): string =>
     pick(
       random,
       countries.filter((country) => country !== home),
@@ -25,12 +25,12 @@ function countriesFor(courier: Courier, random: Random): readonly [from: string,
     case 'domestic':
       return [courier.country, courier.country];
     case 'export':
-      return [courier.country, abroad(courier.country)];
+      return [courier.country, foreignCountry(courier.country)];
     case 'post':
-      return [courier.country, random() < 0.25 ? courier.country : abroad(courier.country)];
+      return [courier.country, random() < 0.25 ? courier.country : foreignCountry(courier.country)];
     case 'world': {
       const from = random() < 0.5 ? courier.country : pick(random, countries);
-      return [from, random() < 0.35 ? from : abroad(from)];
+      return [from, random() < 0.35 ? from : foreignCountry(from)];
     }
   }
 }

@@ -67,29 +67,29 @@ const backHome: readonly Step[] = [
 const domestic: readonly Step[] = [...firstMile, ...overland, ...atDepot];
 const imported: readonly Step[] = [...firstMile, ...exported, ...cleared, ...onward, ...atDepot];
 
-type Story = Omit<Scenario, 'crossesBorder'>;
+type Variant = Omit<Scenario, 'crossesBorder'>;
 
-const story = (name: string, weight: number, ...steps: readonly Step[]): Story => ({
+const variant = (name: string, weight: number, ...steps: readonly Step[]): Variant => ({
   name,
   weight,
   steps,
   expires: false,
 });
-const silence = (silent: Story): Story => ({ ...silent, expires: true });
+const silence = (silent: Variant): Variant => ({ ...silent, expires: true });
 
 /** What can happen at the door. */
-const endings: readonly Story[] = [
-  story('delivered', 16, ...onTour, delivered),
-  story('signed', 8, ...onTour, step('signed', 'destination', 2, 8)),
-  story('neighbour', 5, ...onTour, step('left-with-neighbour', 'destination', 2, 8)),
-  story(
+const endings: readonly Variant[] = [
+  variant('delivered', 16, ...onTour, delivered),
+  variant('signed', 8, ...onTour, step('signed', 'destination', 2, 8)),
+  variant('neighbour', 5, ...onTour, step('left-with-neighbour', 'destination', 2, 8)),
+  variant(
     'collection-point',
     8,
     ...onTour,
     step('at-collection-point', 'destination', 3, 8),
     step('collected', 'destination', 20, 90),
   ),
-  story(
+  variant(
     'second-attempt',
     6,
     ...onTour,
@@ -98,7 +98,7 @@ const endings: readonly Story[] = [
     step('out-for-delivery', 'destination', 12, 20),
     delivered,
   ),
-  story(
+  variant(
     'unreachable',
     4,
     ...onTour,
@@ -106,7 +106,7 @@ const endings: readonly Story[] = [
     step('at-collection-point', 'destination', 18, 30),
     step('collected', 'destination', 20, 70),
   ),
-  story(
+  variant(
     'address-problem',
     4,
     ...onTour,
@@ -114,7 +114,7 @@ const endings: readonly Story[] = [
     step('out-for-delivery', 'destination', 40, 80),
     delivered,
   ),
-  story(
+  variant(
     'late-headline',
     2,
     ...onTour,
@@ -122,37 +122,37 @@ const endings: readonly Story[] = [
     quietly(step('out-for-delivery', 'destination', 12, 20)),
     quietly(delivered),
   ),
-  story('refused', 4, ...onTour, step('refused', 'destination', 2, 8), ...backHome),
-  story(
+  variant('refused', 4, ...onTour, step('refused', 'destination', 2, 8), ...backHome),
+  variant(
     'unclaimed',
     4,
     step('at-collection-point', 'destination', 4, 14),
     step('unclaimed', 'destination', 168, 240),
     ...backHome,
   ),
-  story('damaged', 2, step('damaged', 'destination', 2, 20)),
-  silence(story('lost', 2, step('delayed', 'destination', 20, 40), step('lost', 'destination', 100, 200))),
+  variant('damaged', 2, step('damaged', 'destination', 2, 20)),
+  silence(variant('lost', 2, step('delayed', 'destination', 20, 40), step('lost', 'destination', 100, 200))),
 ];
 
-const storiesOf = (way: readonly Step[]): readonly Story[] => [
-  ...endings.map((end) => ({ ...end, steps: [...way, ...end.steps] })),
-  story(
+const variantsOf = (steps: readonly Step[]): readonly Variant[] => [
+  ...endings.map((end) => ({ ...end, steps: [...steps, ...end.steps] })),
+  variant(
     'delayed',
     4,
     ...firstMile,
     step('delayed', 'origin-hub', 4, 20),
-    ...way.slice(firstMile.length).map((late, index) => (index < 2 ? quietly(late) : late)),
+    ...steps.slice(firstMile.length).map((late, index) => (index < 2 ? quietly(late) : late)),
     ...onTour,
     delivered,
   ),
-  story('cancelled', 3, step('announced', 'unknown', 0, 0), step('cancelled', 'origin', 10, 60)),
-  silence(story('gone-silent', 3, ...way.slice(0, -2))),
-  silence(story('only-announced', 2, step('announced', 'unknown', 0, 0))),
-  silence(story('never-recorded', 2)),
+  variant('cancelled', 3, step('announced', 'unknown', 0, 0), step('cancelled', 'origin', 10, 60)),
+  silence(variant('gone-silent', 3, ...steps.slice(0, -2))),
+  silence(variant('only-announced', 2, step('announced', 'unknown', 0, 0))),
+  silence(variant('never-recorded', 2)),
 ];
 
-const throughCustoms: readonly Story[] = [
-  story(
+const throughCustoms: readonly Variant[] = [
+  variant(
     'held-by-customs',
     9,
     ...firstMile,
@@ -164,7 +164,7 @@ const throughCustoms: readonly Story[] = [
     ...onTour,
     delivered,
   ),
-  story(
+  variant(
     'sent-back-by-customs',
     3,
     ...firstMile,
@@ -176,6 +176,6 @@ const throughCustoms: readonly Story[] = [
 ];
 
 export const scenarios: readonly Scenario[] = [
-  ...storiesOf(domestic).map((one) => ({ ...one, crossesBorder: false })),
-  ...[...storiesOf(imported), ...throughCustoms].map((one) => ({ ...one, crossesBorder: true })),
+  ...variantsOf(domestic).map((one) => ({ ...one, crossesBorder: false })),
+  ...[...variantsOf(imported), ...throughCustoms].map((one) => ({ ...one, crossesBorder: true })),
 ];

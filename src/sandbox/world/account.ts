@@ -6,17 +6,17 @@ import type { WireInstantRecord } from '../../service/wire.ts';
 import { type Courier, couriersByCode, detectCourier } from '../couriers.ts';
 import { unusableOption } from '../errors.ts';
 import type { Language } from '../wording.ts';
-import { punctual } from './lookups.ts';
+import { withoutLag } from './lookups.ts';
 import { createParcelLives, type PreRegistration, type WorldSettings } from './parcel-lives.ts';
 import { instantRecordAt, recordAt, viewAt } from './record-at.ts';
 import {
   type ExtraInformation,
-  keptOtherwise,
   lookedUpAt,
   movedTo,
   type Registration,
   register,
   registerEarlier,
+  withOtherKeeping,
 } from './registration.ts';
 
 /** Gets the registration before and after the change, or null. */
@@ -224,7 +224,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
     keepPlans: (now: EpochMs): void => {
       for (const registration of registry.all()) {
         if (viewAt(registration, now)?.isFinal === true) continue;
-        const kept = keptOtherwise(registration, settings.keepingOf?.(registration.trackNo) ?? punctual, now);
+        const kept = withOtherKeeping(registration, settings.keepingOf?.(registration.trackNo) ?? withoutLag, now);
         if (kept !== registration) registry.put(kept);
       }
     },

@@ -14,7 +14,7 @@ export interface PlanKeeping {
   readonly isLookedUp: boolean;
 }
 
-export const punctual: PlanKeeping = { lagMs: [0, 0], everyMs: null, isLookedUp: true };
+export const withoutLag: PlanKeeping = { lagMs: [0, 0], everyMs: null, isLookedUp: true };
 
 /** A record stays the same until the next lookup ends. */
 export interface LookupPlan {
@@ -43,7 +43,7 @@ export function planLookups(
   trackNo: string,
   registeredAt: EpochMs,
   speed: number,
-  keeping: PlanKeeping = punctual,
+  keeping: PlanKeeping = withoutLag,
 ): LookupPlan {
   const salt = `${seed}:lookups:${trackNo.toUpperCase()}`;
   const random = seededRandom(seed, salt);

@@ -19,7 +19,7 @@ import { instantOf, type ParcelLife } from './parcel-lives.ts';
 import type { Registration } from './registration.ts';
 import { lastMileInfo, localLogisticsInfo, localTimeOf, type ReportedParcel } from './tracking-details.ts';
 
-interface Sighting {
+interface Snapshot {
   readonly at: EpochMs;
   /** Oldest first. */
   readonly events: readonly JourneyEvent[];
@@ -27,7 +27,7 @@ interface Sighting {
 }
 
 export interface RecordView {
-  readonly sighting: Sighting;
+  readonly snapshot: Snapshot;
   /** After the end of the story, the time of the last lookup. */
   readonly nextAt: EpochMs;
   /** The trouble of the newest lookup; the sighting is then an older one. */
@@ -36,7 +36,7 @@ export interface RecordView {
 }
 
 /** Without the information that the courier needs, it shows nothing. */
-function sightingOf({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExtra: boolean): Sighting {
+function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExtra: boolean): Snapshot {
   if (!hasNeededExtra) return { at, events: [], status: { core: 'NO_RECORD', sub: null } };
   const { expiresAt } = journey;
   const events = journey.events.filter((event) => instantOf(timeline, event.position) <= at);
@@ -65,7 +65,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   const isFinal = latest >= final;
   const shownAt = lookupAt(lookups, isFinal ? final : lastGoodLookup(lookups, latest));
   return {
-    sighting: sightingOf(registration, shownAt, hasExtraAt(registration, shownAt)),
+    snapshot: snapshotAt(registration, shownAt, hasExtraAt(registration, shownAt)),
     nextAt: isFinal ? shownAt : plannedAt(lookups, latest + 1),
     trouble: isFinal ? null : troubleAt(lookups, latest),
     isFinal,
@@ -78,7 +78,7 @@ export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs 
   const view = viewAt(registration, now);
   if (view === null) return lookups.firstAt;
   if (extraKnownSince === null) return null;
-  const { sighting } = view;
+  const { snapshot: sighting } = view;
   const unseen = journey.events[sighting.events.length]?.position;
   const expiry = sighting.status.core === 'EXPIRED' ? null : journey.expiresAt;
   const position = unseen ?? expiry;
@@ -88,7 +88,7 @@ export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs 
 export function fingerprintAt(registration: Registration, now: EpochMs): string {
   const view = viewAt(registration, now);
   if (view === null) return 'INIT';
-  const { events, status } = view.sighting;
+  const { events, status } = view.snapshot;
   return [registration.courier.code, status.core, status.sub, events.length].join('/');
 }
 
@@ -124,8 +124,8 @@ function expectedDelivery(
   events: readonly JourneyEvent[],
 ): Pick<WireRecord, 'expectedDelivery' | 'expectedDeliveryTime'> {
   const tour = journey.events.find(({ kind }) => kind === 'out-for-delivery');
-  const isTold = hashOf(`expected:${trackNo.toUpperCase()}`) % 2 === 0;
-  if (tour === undefined || !isTold || !events.some(({ kind }) => kind === 'picked-up')) return {};
+  const hasForecast = hashOf(`expected:${trackNo.toUpperCase()}`) % 2 === 0;
+  if (tour === undefined || !hasForecast || !events.some(({ kind }) => kind === 'picked-up')) return {};
   const from = instantOf(timeline, tour.position);
   const offsetMs = tour.zone.offsetAt(from);
   const local = (position: number): string => formatWallTime(instantOf(timeline, position) + offsetMs);
@@ -157,7 +157,7 @@ const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWit
 /** Days of the clock, like the times of events, at any speed. */
 function milestones(
   parcel: ReportedParcel,
-  { at, events }: Sighting,
+  { at, events }: Snapshot,
 ): Pick<
   WireRecord,
   'orderTime' | 'receiptTime' | 'deliveredTime' | 'lastTrackingTime' | 'transitDays' | 'stayDays' | 'deliveredDays'
@@ -192,7 +192,7 @@ const isShownAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trac
 
 function tracked(
   parcel: ReportedParcel,
-  sighting: Sighting,
+  sighting: Snapshot,
   trouble: LookupTrouble | null,
   translation: Language | null,
 ): WireInstantRecord {
@@ -245,7 +245,7 @@ export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   return {
     ...identity,
     nextUpdateTime: serviceTime(view.nextAt),
-    ...tracked(registration, view.sighting, view.trouble, null),
+    ...tracked(registration, view.snapshot, view.trouble, null),
   };
 }
 
@@ -258,5 +258,5 @@ export function instantRecordAt(
   hasNeededExtra: boolean,
   language: Language | null,
 ): WireInstantRecord {
-  return tracked(parcel, sightingOf(parcel, now, hasNeededExtra), null, language);
+  return tracked(parcel, snapshotAt(parcel, now, hasNeededExtra), null, language);
 }

@@ -76,11 +76,11 @@ export function registerEarlier(
 ): Registration {
   const fresh = register(settings, entry, sequence, life);
   if (!fresh.lookups.keeping.isLookedUp) return fresh;
-  const underWay = planUnderWay(fresh.lookups, startedAt);
+  const stagesUnderWay = planUnderWay(fresh.lookups, startedAt);
   // The end of a finished parcel was found at the lookup after it, not at a lookup today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
-  const firstAt = endedAt < underWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : underWay.firstAt;
-  return { ...fresh, lookups: planFrom(underWay, firstAt) };
+  const firstAt = endedAt < stagesUnderWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : stagesUnderWay.firstAt;
+  return { ...fresh, lookups: planFrom(stagesUnderWay, firstAt) };
 }
 
 export function lookedUpAt(registration: Registration, at: EpochMs): Registration {
@@ -88,7 +88,7 @@ export function lookedUpAt(registration: Registration, at: EpochMs): Registratio
 }
 
 /** Returns the same object if nothing changes. */
-export function keptOtherwise(registration: Registration, keeping: PlanKeeping, at: EpochMs): Registration {
+export function withOtherKeeping(registration: Registration, keeping: PlanKeeping, at: EpochMs): Registration {
   const { keeping: before } = registration.lookups;
   if (JSON.stringify(keeping) === JSON.stringify(before)) return registration;
   return { ...registration, lookups: planKept(registration.lookups, keeping, at) };

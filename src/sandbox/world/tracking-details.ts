@@ -32,7 +32,7 @@ export function localTimeOf({ timeline }: ReportedParcel, { position, zone }: Jo
 
 function checkpointOf(
   parcel: ReportedParcel,
-  teller: Courier,
+  reporter: Courier,
   event: JourneyEvent,
   index: number,
   translation: Language | null,
@@ -40,7 +40,7 @@ function checkpointOf(
   const at = wholeSeconds(instantOf(parcel.timeline, event.position));
   const offset = event.zone.offsetAt(at);
   return {
-    address: addressOf(teller, event),
+    address: addressOf(reporter, event),
     eventTime: formatWallTime(at + offset),
     eventTimeZeroUTC: `${formatWallTime(at).replace(' ', 'T')}Z`,
     timezone: formatOffset(offset / 60_000),

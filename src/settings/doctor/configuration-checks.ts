@@ -69,7 +69,7 @@ export async function checkConfiguration(
 /** Returns the effective values and where they are set, as in `config list`. */
 function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
   const settings = settledSettings(source).filter(
-    ({ description, origin, problem }) => problem === null && (origin ?? description?.otherwise) !== undefined,
+    ({ description, origin, problem }) => problem === null && (origin ?? description?.defaultText) !== undefined,
   );
   const reached = describeProxy(proxy);
   return [

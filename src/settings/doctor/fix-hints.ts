@@ -2,13 +2,7 @@ import { dirname } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { shellWord } from '../../lib/paths.ts';
-import {
-  leftToAdministrator,
-  NotAFileError,
-  type StoreError,
-  systemCode,
-  TooLargeError,
-} from '../../lib/store-errors.ts';
+import { NotAFileError, rootOwned, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/errors.ts';
 import { settingProblems, usedByMeaning } from '../check-settings.ts';
@@ -123,7 +117,7 @@ export function fixForStore(error: StoreError, platform: string): string {
 
 export function fixForFolder(path: string, platform: string, code: string | null = null): string {
   if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
-  return leftToAdministrator(path)?.command ?? openUp(path, platform, 'u+rwX');
+  return rootOwned(path)?.command ?? openUp(path, platform, 'u+rwX');
 }
 
 /** Returns the command that gives the user access to a file or folder; on Windows, one that shows the permissions. */

@@ -6,7 +6,7 @@ import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
 import type { Random } from '../../lib/clock.ts';
 import { systemWords } from '../../lib/error-text.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
-import { leftToAdministrator, StoreError, systemCode } from '../../lib/store-errors.ts';
+import { rootOwned, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import { removeFile } from '../../store/file/atomic-write.ts';
 import { conflictCopies, removeStaleTempFiles } from '../../store/file/damaged-files.ts';
@@ -109,7 +109,7 @@ function adviceFor(
   { userId }: Pick<CommandContext, 'userId'>,
 ): readonly [string, string?] {
   if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
-  const left = code === 'EACCES' || code === 'EPERM' ? leftToAdministrator(folder) : null;
+  const left = code === 'EACCES' || code === 'EPERM' ? rootOwned(folder) : null;
   if (left !== null) return ['Take ownership of it again.', left.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // Files in the user's folder should belong to the user. For other files, we do not advise to change the owner.
@@ -139,10 +139,10 @@ async function nearestExisting(path: string): Promise<string> {
 /** We cannot replace files of other users, even in a folder that we can write. */
 async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
   if (platform === 'win32' || userId === null) return [];
-  const strange = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
+  const ownerProblems = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
   const adviceOf = new Set<string | null>();
   // One command may fix several; list it once.
-  const distinct = strange.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
+  const distinct = ownerProblems.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
   return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
 }
 
@@ -151,7 +151,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   // Other checks look at the target of a link.
   if (stats?.isSymbolicLink() === true) return [];
   // It may also be in a folder that we cannot read.
-  const left = leftToAdministrator(path);
+  const left = rootOwned(path);
   if (left !== null) {
     return [warn('owner', `${left.top} belongs to the administrator`, `Take ownership of it again: ${left.command}`)];
   }

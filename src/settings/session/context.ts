@@ -17,7 +17,7 @@ import type { Processes } from '../../store/file/processes.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
 import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
-import type { LeftScreen } from '../../system/saved-frame.ts';
+import type { SavedScreen } from '../../system/saved-frame.ts';
 import type { Output } from '../../system/standard-streams.ts';
 import type { KeyProblem, OwnActions } from '../own-actions.ts';
 import type { SetupEffects } from '../setup/effects.ts';
@@ -123,7 +123,7 @@ export interface CommandContext {
    */
   onForcedEnd(farewell: () => string | null): () => void;
   /** Lets Ctrl+C go to the program that uses the terminal. Returns a function that restores our handling. */
-  leaveInterrupts(): () => void;
+  passInterruptsOn(): () => void;
   /**
    * Runs a program without a shell and returns its standard output. Rejects if it fails or takes longer than 10 s.
    */
@@ -133,7 +133,7 @@ export interface CommandContext {
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
   /** Absent if printed text cannot be removed. */
-  readonly tellStart?: TellStart;
+  readonly showStart?: TellStart;
   /** Calls the listener if the user presses q before there is a board; null removes it. */
   readonly onStartQuit?: (listener: (() => void) | null) => void;
 }
@@ -175,7 +175,7 @@ export interface ReplaceableServices {
   /** The effects of the set-up; null if nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
   /** Why nothing can be set up here and how to start, as sentences; absent if this is not known. */
-  readonly whyNoSetup?: string;
+  readonly setupProblem?: string;
   readonly title: boolean;
   /** The colours that the user chose; absent for the default ones. */
   readonly theme?: Theme | undefined;
@@ -253,7 +253,7 @@ export interface BoardRequest extends ScreenServices {
   /** Calls the listener with services that replace these while the board is open. Returns a function to stop. */
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
   /** Called with the last screen if it shows only the board. */
-  readonly keepScreen?: (screen: LeftScreen) => void;
+  readonly keepScreen?: (screen: SavedScreen) => void;
   /** Aborted to end the board, for example by a signal. The terminal is restored before the board has ended. */
   readonly signal: AbortSignal;
 }

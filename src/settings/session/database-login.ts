@@ -5,7 +5,7 @@ import { readWholeFile } from '../../store/file/open-file.ts';
 import { ProgramFailedError } from '../../system/run-program.ts';
 import { UsageError } from '../errors.ts';
 import type { StoreAddress } from '../store-address.ts';
-import { type DatabaseChoice, usualSocketFolders } from '../store-choice.ts';
+import { type DatabaseChoice, defaultSocketFolders } from '../store-choice.ts';
 import type { CommandContext } from './context.ts';
 
 /** Mode bits that open a passfile to others; libpq ignores such a file. */
@@ -90,7 +90,7 @@ async function fromPassfile(path: string, address: StoreAddress): Promise<string
  * first match counts. `*` matches anything; a backslash escapes colon and backslash.
  */
 export function passwordIn(text: string, { database, host, port, user }: StoreAddress): string | null {
-  const hosts = usualSocketFolders.has(host) ? [host, 'localhost'] : [host];
+  const hosts = defaultSocketFolders.has(host) ? [host, 'localhost'] : [host];
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#')) continue;
     const fields = [...line.matchAll(/((?:\\.|[^:\\])*)(?::|$)/g)].map(([, field = '']) => field);

@@ -86,7 +86,7 @@ export async function inSession<Answer>(
 }
 
 /** Adds the file, and the command that fixes it, to an error about a setting. */
-async function withMending<Answer>(
+async function withFixHint<Answer>(
   { context, options, paths }: SettingsPlaces,
   read: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -94,8 +94,9 @@ async function withMending<Answer>(
   try {
     return await read();
   } catch (error) {
-    const isOfSetting = error instanceof UsageError && !(error instanceof TypedError) && !error.message.includes(path);
-    if (!isOfSetting) throw error;
+    const isSettingError =
+      error instanceof UsageError && !(error instanceof TypedError) && !error.message.includes(path);
+    if (!isSettingError) throw error;
     const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
     const command = await fixForConfiguration(context, options, path);
     if (!command.startsWith('parcel-monitor config')) throw error;
@@ -127,7 +128,7 @@ export async function readSession(
 ): Promise<OpenedSession> {
   const paths = sessionPaths(context, options);
   const places = { context, options, paths };
-  const { configuration, doubts, settings, warnings } = await withMending(places, () => readConfiguration(places));
+  const { configuration, doubts, settings, warnings } = await withFixHint(places, () => readConfiguration(places));
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   const parts = { context, configuration, paths, style: styleOf(context, options) };
   const session = Object.assign(createSession(parts, origin, keyOnHand(configuration.apiKey)), {
@@ -154,7 +155,7 @@ export function isInDatabase(
 }
 
 /** Queries a database without other output. Rejects with a `StoreError` or a `UsageError`. */
-export async function glanceAtDatabase<Answer>(
+export async function peekAtDatabase<Answer>(
   context: CommandContext,
   globals: GlobalOptions,
   look: (stores: Stores) => Promise<Answer>,

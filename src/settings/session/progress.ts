@@ -8,7 +8,7 @@ interface Step {
   readonly done: number;
   readonly total: number;
   /** What was done, as a participle. */
-  readonly deed: string;
+  readonly action: string;
 }
 
 /** Prints the progress of a long task on standard error. */
@@ -18,7 +18,7 @@ export interface Progress {
    */
   show(step: Step): void;
   /** The same for an unknown total; prints nothing without a terminal. */
-  tell(text: string): void;
+  showText(text: string): void;
   /** Removes the line. */
   clear(): void;
 }
@@ -49,7 +49,7 @@ export async function withProgress<Answer>(
       show: (step) => {
         if (step.total > minTotal) show(stepText(step));
       },
-      tell: show,
+      showText: show,
       clear,
     });
   } finally {
@@ -58,19 +58,19 @@ export async function withProgress<Answer>(
   }
 }
 
-const stepText = ({ deed, done, total }: Step): string => `${done} of ${total} ${deed}`;
+const stepText = ({ action: deed, done, total }: Step): string => `${done} of ${total} ${deed}`;
 
 function loggedProgress(context: CommandContext): Progress {
-  let said = '';
+  let lastMark = '';
   return {
     show: (step) => {
       const tenth = Math.floor((step.done / step.total) * tenths);
-      const mark = `${step.deed} ${tenth}`;
-      if (step.total <= minLoggedTotal || tenth === 0 || mark === said) return;
-      said = mark;
+      const mark = `${step.action} ${tenth}`;
+      if (step.total <= minLoggedTotal || tenth === 0 || mark === lastMark) return;
+      lastMark = mark;
       say(context, `${stepText(step)}.`);
     },
-    tell: () => undefined,
+    showText: () => undefined,
     clear: () => undefined,
   };
 }

@@ -113,7 +113,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
         const removed = removedParcels(before.parcels, after.parcels);
         if (removed.length > 0) await trash.note(removed);
         const added = addedParcels(before.parcels, after.parcels);
-        if (added.length > 0) await trash.giveBackHistories(added.map(historyIdOf));
+        if (added.length > 0) await trash.restoreHistories(added.map(historyIdOf));
         return after;
       },
       {

@@ -156,9 +156,9 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
   assertIsLock(path);
   const aside = moveAside(path, random);
   if (aside === null) return;
-  const isTheSame = readLockOwner(aside)?.token === owner?.token && lookAtLock(aside)?.mark === look.mark;
+  const isSameLock = readLockOwner(aside)?.token === owner?.token && lookAtLock(aside)?.mark === look.mark;
   try {
-    if (!isTheSame) {
+    if (!isSameLock) {
       renameSync(aside, path);
       return;
     }

@@ -165,7 +165,7 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
 
 const everybodyMayWrite = 0o002;
 /** Error codes that we skip here, because the code that uses the path reports them. */
-const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
+const unreadableCodes = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
  * Refuses a link that another user could have put there: one in a folder that every user may write to, owned neither by
@@ -176,9 +176,9 @@ const cannotLook = ['ENOENT', 'ENOTDIR', 'EACCES'];
 function assertTrustedLinks(path: string, uid: number | null): void {
   if (uid === null) return;
   for (const link of [dirname(path), path]) {
-    const stats = nullIfMissingSync(() => lstatSync(link), cannotLook);
+    const stats = nullIfMissingSync(() => lstatSync(link), unreadableCodes);
     if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
-    const folder = nullIfMissingSync(() => lstatSync(dirname(link)), cannotLook);
+    const folder = nullIfMissingSync(() => lstatSync(dirname(link)), unreadableCodes);
     if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
     throw new StoreError(
       'no-permission',

@@ -12,11 +12,11 @@ export interface Connection {
   /** Queries the facts again. */
   look(): Promise<void>;
   /** Returns the statement that begins a transaction with this limit per statement, in milliseconds. */
-  beginning(answerMs: number): string;
+  beginning(responseMs: number): string;
   /** Rejects with errors of the driver or the server; ends a connection that is silent for this long. */
-  run(text: string, values: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
+  run(text: string, values: readonly unknown[], responseMs?: number): Promise<readonly Row[]>;
   /** Returns the server's clock minus ours, as of now. */
-  measureOffset(answerMs: number): Promise<number>;
+  measureOffset(responseMs: number): Promise<number>;
   /** Closes the connection. Does nothing if it has ended. */
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
   const run = async (
     text: string,
     values: readonly unknown[],
-    answerMs = deadlines.answerMs,
+    responseMs = deadlines.responseMs,
   ): Promise<readonly Row[]> => {
     if (hasEnded) throw new Error('Connection terminated');
     const late = Promise.withResolvers<never>();
@@ -120,24 +120,24 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       const error = new Error('timeout: no answer in time');
       late.reject(error);
       abort(error);
-    }, answerMs);
+    }, responseMs);
     // A long answer on a slow line still counts as progress.
     const heard = (): void => void timer.refresh();
     const stream = streamOf(client);
     stream.on('data', heard);
     try {
-      const answer = client.query<Row>({ text, values: [...values] });
+      const result = client.query<Row>({ text, values: [...values] });
       // A late answer is a failure, too.
-      answer.catch(() => undefined);
-      return (await Promise.race([answer, late.promise])).rows;
+      result.catch(() => undefined);
+      return (await Promise.race([result, late.promise])).rows;
     } finally {
       clearTimeout(timer);
       stream.off('data', heard);
     }
   };
-  const measureOffset = async (answerMs: number): Promise<number> => {
+  const measureOffset = async (responseMs: number): Promise<number> => {
     const sentAt = clock.now();
-    const [row] = await run(sql.serverTime, [], answerMs);
+    const [row] = await run(sql.serverTime, [], responseMs);
     return Number(row?.['now']) - (sentAt + clock.now()) / 2;
   };
   const close = async (): Promise<void> => {
@@ -162,7 +162,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       async look() {
         facts = await askFacts(run, asking);
       },
-      beginning: (answerMs) => beginning(facts, deadlines, answerMs),
+      beginning: (responseMs) => beginning(facts, deadlines, responseMs),
       ...{ run, measureOffset, close },
     };
   } catch (error) {
@@ -199,9 +199,9 @@ function connectLimit(limitMs: number, onLate: () => void) {
     },
     async pausedDuring<Answer>(work: () => Promise<Answer>): Promise<Answer> {
       stop();
-      const answer = await work();
+      const result = await work();
       start();
-      return answer;
+      return result;
     },
   };
 }

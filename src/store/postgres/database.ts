@@ -32,11 +32,11 @@ export interface Database {
   ): Promise<readonly Answer[]>;
   /**
    * Runs all of the work or none; it may run again after a conflict, so it must change only the database. Use only
-   * the transaction inside. `answerMs` is the limit per statement, in milliseconds.
+   * the transaction inside. `responseMs` is the limit per statement, in milliseconds.
    */
   transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    options?: { readonly answerMs?: number },
+    options?: { readonly responseMs?: number },
   ): Promise<Result>;
   /**
    * Calls the listener when there may be news: with the account number when another program notifies, and with null
@@ -74,10 +74,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   const { place } = address;
   const queue = createSerialQueue();
   const newsListeners = new Set<(announced: string | null) => void>();
-  const tellNews = (announced: string | null): void => {
+  const announceNews = (announced: string | null): void => {
     for (const listener of [...newsListeners]) listener(announced);
   };
-  const live = new LiveConnection(options, tellNews);
+  const live = new LiveConnection(options, announceNews);
   const { times } = live;
   let keeping: AbortController | null = null;
 
@@ -96,12 +96,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     await queue.run(async () => {
       refuseWhileTrying();
       const on = await live.made();
-      const answerMs = isLook ? times.heartbeatAnswerMs : times.answerMs;
+      const responseMs = isLook ? times.heartbeatAnswerMs : times.responseMs;
       // The session's settings are now on another connection.
       if (on.facts.isPooled)
-        return await tryTransaction((transaction) => transaction.query<Answer>(text, values), answerMs);
+        return await tryTransaction((transaction) => transaction.query<Answer>(text, values), responseMs);
       try {
-        return (await on.run(text, values, answerMs)) as readonly Answer[];
+        return (await on.run(text, values, responseMs)) as readonly Answer[];
       } catch (error) {
         throw await live.failed(error, on);
       }
@@ -109,18 +109,18 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const tryTransaction = async <Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    answerMs: number,
+    responseMs: number,
   ): Promise<Result> => {
     const on = await live.made();
     const ask = async (text: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
       try {
-        return await on.run(text, values, answerMs);
+        return await on.run(text, values, responseMs);
       } catch (error) {
         throw await live.failed(error, on);
       }
     };
     try {
-      await ask(on.beginning(answerMs));
+      await ask(on.beginning(responseMs));
       const result = await work({
         query: async (text, values) => (await ask(text, values)) as never,
         announce: async (payload) => {
@@ -135,12 +135,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   };
   const isInTheWay = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
-  const transaction: Database['transaction'] = async (work, { answerMs = times.answerMs } = {}) =>
+  const transaction: Database['transaction'] = async (work, { responseMs = times.responseMs } = {}) =>
     await queue.run(async () => {
       refuseWhileTrying();
       for (let tries = 1; ; tries += 1) {
         try {
-          return await tryTransaction(work, answerMs);
+          return await tryTransaction(work, responseMs);
         } catch (error) {
           if (!isInTheWay(error) || tries >= maxTries) throw error;
           await sleep(clock, random() * 20 * 2 ** tries);
@@ -157,7 +157,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       if (keeping === null && !live.isClosed) {
         keeping = new AbortController();
         // Callers get its failures; nothing else in it can fail.
-        void keepConnected({ live, inTurn: (work) => queue.run(work), tellNews, clock, random }, keeping.signal);
+        void keepConnected({ live, inTurn: (work) => queue.run(work), announceNews, clock, random }, keeping.signal);
       }
       return () => {
         newsListeners.delete(listener);

@@ -31,7 +31,7 @@ interface LeaseTimings {
  * (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next query goes out on a
  * connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects at once and looks at
  * its next turn (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and answers. A program that cannot connect
- * does not take over, nor does one whose own write or long read hangs until `answerMs`. Locks of a dead holder's
+ * does not take over, nor does one whose own write or long read hangs until `responseMs`. Locks of a dead holder's
  * transaction are released earlier (`idleMs`, 7 s).
  */
 export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
@@ -156,13 +156,13 @@ const heartbeatMs = 5_000;
 /** Announces us to the other hosts of an account, and returns who polls. A read-only board is not counted. */
 export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
   const { accountId, clock, database, holder, host, kind, version } = options;
-  let saidAt: ClockMark | null = null;
+  let announcedAt: ClockMark | null = null;
 
   const say = async (): Promise<void> => {
-    if (saidAt !== null && passedSince(clock, saidAt) < heartbeatMs) return;
+    if (announcedAt !== null && passedSince(clock, announcedAt) < heartbeatMs) return;
     const now = markOf(clock);
     await database.query(sql.sayPresence, [accountId, holder, host, kind, version], { isLook: true });
-    saidAt = now;
+    announcedAt = now;
   };
   const company = async (): Promise<Company> => {
     const [row] = await database.query<{ host: string | null; isus: boolean | null; boards: number }>(
@@ -170,21 +170,21 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
       [accountId, `${holder} %`],
       { isLook: true },
     );
-    const checkedBy = row?.host == null ? null : { host: shownHost(row.host), isUs: row.isus === true };
+    const checkedBy = row?.host == null ? null : { host: shownHost(row.host), isHeldByUs: row.isus === true };
     return { checkedBy, boards: row?.boards ?? 0 };
   };
 
   return {
     async look() {
       // Known only after the first read.
-      const before = saidAt === null ? await company() : null;
+      const before = announcedAt === null ? await company() : null;
       if (before !== null && database.readOnly !== null) return before;
       if (database.readOnly === null) await say();
       return await company();
     },
     async leave() {
-      if (saidAt === null) return;
-      saidAt = null;
+      if (announcedAt === null) return;
+      announcedAt = null;
       await database.query(sql.leave, [accountId, holder]);
     },
   };

@@ -12,7 +12,7 @@ export const defaultTimings = {
   statementMs: 12_000,
   lockMs: 5_000,
   idleMs: 7_000,
-  answerMs: 15_000,
+  responseMs: 15_000,
   /** Time between two heartbeats. */
   heartbeatMs: 5_000,
   /** Maximum silence before a heartbeat fails; also for other small requests (`isLook`). */
@@ -47,7 +47,7 @@ const probe = 'probe';
 export class LiveConnection {
   readonly times: DatabaseTimings;
   readonly #options: DatabaseOptions;
-  readonly #tellNews: (announced: string) => void;
+  readonly #announceNews: (announced: string) => void;
   /** Null if there is no connection. */
   current: Connection | null = null;
   /** Why we cannot write, as a sentence; null if we can or do not know yet. */
@@ -63,11 +63,11 @@ export class LiveConnection {
   lastFailure: StoreError | null = null;
   #broken = new AbortController();
 
-  /** @param tellNews called with each notification from others */
-  constructor(options: DatabaseOptions, tellNews: (announced: string) => void) {
+  /** @param announceNews called with each notification from others */
+  constructor(options: DatabaseOptions, announceNews: (announced: string) => void) {
     this.#options = options;
     this.times = { ...defaultTimings, ...options.timings };
-    this.#tellNews = tellNews;
+    this.#announceNews = announceNews;
   }
 
   /** Aborted when the current connection breaks. */
@@ -159,7 +159,7 @@ export class LiveConnection {
 
   #hear(payload: string): void {
     if (payload === probe) this.isHeard = true;
-    else this.#tellNews(payload);
+    else this.#announceNews(payload);
   }
 }
 
@@ -168,14 +168,14 @@ interface Keeping {
   /** Runs work on the connection after all earlier requests. */
   readonly inTurn: (work: () => Promise<void>) => Promise<void>;
   /** Called with null when there may be news. */
-  readonly tellNews: (announced: null) => void;
+  readonly announceNews: (announced: null) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /** Listens, sends heartbeats and reconnects until the signal is aborted. Never rejects. */
 export async function keepConnected(
-  { live, inTurn, tellNews, clock, random }: Keeping,
+  { live, inTurn, announceNews, clock, random }: Keeping,
   signal: AbortSignal,
 ): Promise<void> {
   const { times } = live;
@@ -193,7 +193,7 @@ export async function keepConnected(
         ended = AbortSignal.any([signal, live.broken]);
         failures = 0;
         untilBeatMs = times.heartbeatMs;
-        tellNews(null);
+        announceNews(null);
       } catch {
         // It is saved as `lastFailure`, which later requests report.
         const maxPauseMs = Math.min(times.maxBackOffMs, times.minBackOffMs * 2 ** failures);
@@ -206,7 +206,7 @@ export async function keepConnected(
     await sleep(clock, waitMs, ended);
     if (signal.aborted) return;
     untilBeatMs -= waitMs;
-    if (!live.isHeard && live.current !== null) tellNews(null);
+    if (!live.isHeard && live.current !== null) announceNews(null);
     if (untilBeatMs > 0) continue;
     untilBeatMs = times.heartbeatMs;
     const wasReadOnly = live.readOnly !== null;

@@ -39,11 +39,11 @@ export type PostgresStore = Required<WatchlistStore>;
 export function createPostgresStore({ account, database }: PostgresStoreOptions): PostgresStore {
   const notices: string[] = [];
   const skipped = new Set<string>();
-  const untold: string[] = [];
+  const pendingNews: string[] = [];
   const skip = (row: string): void => {
     if (skipped.has(row)) return;
     skipped.add(row);
-    untold.push(row);
+    pendingNews.push(row);
   };
   const rows = new ParcelRows(account, (id) => skip(`The parcel ${id}`));
   const histories = new Histories({ database, account, onUnusable: (id) => skip(`The history ${id}`) });
@@ -105,7 +105,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     removeHistory: async (historyId) => await histories.remove(historyId),
     takeNotices: () => [
       ...notices.splice(0),
-      ...(untold.length === 0 ? [] : [skippedNotice(untold.splice(0), database.place)]),
+      ...(pendingNews.length === 0 ? [] : [skippedNotice(pendingNews.splice(0), database.place)]),
     ],
   };
 }

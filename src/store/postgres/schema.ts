@@ -4,7 +4,7 @@ import type { Database, Transaction } from './database.ts';
 import { stateOf } from './server-errors.ts';
 import { migrations, type SchemaMigration, sql } from './sql.ts';
 
-const strangerAdvice =
+const foreignObjectAdvice =
   'Look at what is in it, then have an administrator remove it ("drop schema parcel_monitor cascade") and run "parcel-monitor store" again.';
 
 /** The version of the tables that this program reads and writes. */
@@ -95,17 +95,17 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
       for (const statement of step.statements) await transaction.query(statement);
       await transaction.query(sql.noteMigration, [step.version]);
     },
-    { answerMs: stepMs },
+    { responseMs: stepMs },
   );
 }
 
 /** Rejects with a `StoreError` if another role has made the schema, or something in it. */
 async function assertOwnSchema({ place }: Database, transaction: Transaction): Promise<void> {
-  const [stranger] = await transaction.query<{ name: string }>(sql.strangerInSchema);
-  if (stranger === undefined) return;
+  const [foreignObject] = await transaction.query<{ name: string }>(sql.foreignObjectInSchema);
+  if (foreignObject === undefined) return;
   throw new StoreError(
     'no-permission',
-    `The schema parcel_monitor in ${place} contains objects of the role ${cleanText(stranger.name)}, which could run statements as other users. ${strangerAdvice}`,
+    `The schema parcel_monitor in ${place} contains objects of the role ${cleanText(foreignObject.name)}, which could run statements as other users. ${foreignObjectAdvice}`,
     place,
   );
 }

@@ -93,15 +93,16 @@ interface Told {
   readonly message: string;
 }
 
-/** @param said the server's own message */
-function toldOf(state: string, place: string, said: string): Told {
+/** @param serverText the server's own message */
+function describedBy(state: string, place: string, serverText: string): Told {
   // The code that poolers use for all of their errors.
-  if (state === '08P01' && /statement pooling/i.test(said))
+  if (state === '08P01' && /statement pooling/i.test(serverText))
     return {
       kind: 'failed',
       message: `${place} is behind a pooler in statement mode, which allows no transactions. Set pool_mode to "session" or "transaction", or use the address of the server itself.`,
     };
-  if (state === '08P01') return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(said).slice(0, 200)})`) };
+  if (state === '08P01')
+    return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(serverText).slice(0, 200)})`) };
   for (const code of [state, state.slice(0, 2)])
     for (const [kind, known] of Object.entries(sentences)) {
       const message = known[code]?.(place);
@@ -132,7 +133,7 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   const state = stateOf(error);
   if (state === null) return connectionError(error, place);
   const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
-  const { kind, message } = toldOf(state, place, messageOf(error));
+  const { kind, message } = describedBy(state, place, messageOf(error));
   return new StoreError(kind, message, place, cause);
 }
 

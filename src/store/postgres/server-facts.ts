@@ -22,7 +22,7 @@ export interface Deadlines {
    * Time after which a silent connection counts as dead. It is longer than the server's limits, so that the server can
    * report them first.
    */
-  readonly answerMs: number;
+  readonly responseMs: number;
 }
 
 /** Facts that we query on a new connection, and again while we cannot write. */
@@ -80,12 +80,12 @@ export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking
   const settings = { ...own, ...instantSettings };
   const sets = Object.keys(settings).map((name, index) => {
     const value = `$${index + 2}::pg_catalog.text`;
-    const wished =
+    const requested =
       name in own
         ? `case when pg_catalog.pg_backend_pid() operator(pg_catalog.=) $1::pg_catalog.int4
              then ${value} else pg_catalog.current_setting('${name}') end`
         : value;
-    return `pg_catalog.set_config('${name}', ${wished}, false)`;
+    return `pg_catalog.set_config('${name}', ${requested}, false)`;
   });
   const sentAt = clock.now();
   const [row] = await run(sql.serverFacts(sets), [processId, ...Object.values(settings)]);
@@ -103,9 +103,9 @@ export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking
  * Begins a transaction in one message, with its own limits if it needs some, and with all settings that a pooler
  * does not keep.
  */
-export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, answerMs: number): string {
-  const isUsual = answerMs === deadlines.answerMs;
-  const statementMs = isUsual ? deadlines.statementMs : Math.round(answerMs * 0.9);
+export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, responseMs: number): string {
+  const isUsual = responseMs === deadlines.responseMs;
+  const statementMs = isUsual ? deadlines.statementMs : Math.round(responseMs * 0.9);
   if (!isPooled) return isUsual ? 'begin' : `begin; set local statement_timeout = ${statementMs}`;
   const sets = Object.entries(limitsOf(deadlines, statementMs)).map(([name, value]) => `set local ${name} = ${value}`);
   return ['begin', ...sets, `set local search_path = ${searchPath}`].join('; ');

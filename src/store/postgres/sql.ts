@@ -302,7 +302,7 @@ export const sql = {
    * database's owner, or a role that we are a member of. Its triggers and defaults on the tables would run for all
    * users.
    */
-  strangerInSchema: `select owner.rolname::text as name from pg_roles as owner
+  foreignObjectInSchema: `select owner.rolname::text as name from pg_roles as owner
    where owner.oid in (
        select nspowner from pg_namespace where nspname = 'parcel_monitor'
        union select relowner from pg_class where relnamespace = to_regnamespace('parcel_monitor'))

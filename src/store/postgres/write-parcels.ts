@@ -55,7 +55,7 @@ async function writeIn(
   { basedOn, fence, now, writes }: WriteRequest,
 ): Promise<WriteResult> {
   const before = await lockAccount(transaction, account, database.place);
-  if (fence !== null && !(await holdsFence(transaction, account, fence))) return { kind: 'fenced' };
+  if (fence !== null && !(await hasFence(transaction, account, fence))) return { kind: 'fenced' };
   if (basedOn < before.prunedRevision || basedOn > before.revision) return { kind: 'conflict' };
   const kept = await rows.ofIds(
     transaction,
@@ -95,7 +95,7 @@ async function writeIn(
   return done;
 }
 
-async function holdsFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
+async function hasFence(transaction: Transaction, account: Account, fence: number): Promise<boolean> {
   const [row] = await transaction.query(sql.lockedLease, [account.id, fence]);
   return row !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { CourierReader } from '../../board/courier-search.ts';
-import { type AddedCounts, type AddInput, type LeftEntry, partialAddWords } from '../../board/input/add-input.ts';
+import { type AddedCounts, type AddInput, partialAddWords, type RejectedEntry } from '../../board/input/add-input.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { resultWords } from '../../board/scan/row-words.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
@@ -9,7 +9,7 @@ import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
 import type { AddOutcome } from '../../polling/state.ts';
 import { courierNamer, courierNeeds } from '../../service/couriers.ts';
-import { usualBatchLimit } from '../../service/port.ts';
+import { defaultBatchLimit } from '../../service/port.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
@@ -70,20 +70,20 @@ function readEntry(
   { input, text }: TextEntry,
   read: CourierReader,
   doubted: readonly string[],
-): Pick<TextEntry, 'input' | 'text'> & { readonly why: LeftEntry | null } {
+): Pick<TextEntry, 'input' | 'text'> & { readonly why: RejectedEntry | null } {
   if (input.kind === 'problem') return { input, text, why: { reason: input.flaw, message: input.message } };
   const reading = input.courierCode === null ? null : read(input.courierCode);
   if (reading?.ok === false) {
     return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
   }
   const known = { ...input, courierCode: reading?.code ?? null };
-  return { input: known, text, why: whyDoubted(known, doubted) };
+  return { input: known, text, why: doubtReason(known, doubted) };
 }
 
-function whyDoubted(
+function doubtReason(
   { courierCode, trackNo }: Extract<AddInput, { kind: 'ok' }>,
   doubted: readonly string[],
-): LeftEntry | null {
+): RejectedEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // The warning comes first, because narrow windows cut the rest, and the bar shows the number.
   const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
@@ -95,7 +95,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
 }
 
 /** Returns the question for the extra that a courier needs; null if it needs none or has a default. */
-function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly LeftEntry[]): Prompt | null {
+function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly RejectedEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
@@ -118,7 +118,7 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
  * bar.
  * @param left entries that are not added
  */
-function addEntries(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[] = []): void {
+function addEntries(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[] = []): void {
   const { change, monitor } = board;
   inBackground(board, async () => {
     const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
@@ -142,9 +142,9 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly L
   });
 }
 
-function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly LeftEntry[]): Prompt {
+function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
-  const calls = counted(2 * Math.ceil(entries.length / usualBatchLimit), 'call');
+  const calls = counted(2 * Math.ceil(entries.length / defaultBatchLimit), 'call');
   return {
     name: 'add',
     placeholder: `${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
@@ -158,7 +158,7 @@ function questionOfCost(board: Board, entries: readonly NewEntry[], left: readon
 interface SortedEntries {
   readonly good: readonly NewEntry[];
   /** Entries that are not added, or only after a second Enter. */
-  readonly left: readonly (LeftEntry & { readonly text: string })[];
+  readonly left: readonly (RejectedEntry & { readonly text: string })[];
   readonly doubted: readonly string[];
   /** A question before the others are added, or null. */
   readonly question: Prompt | null;

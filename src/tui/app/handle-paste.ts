@@ -88,7 +88,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
     scanPasted(board, {
       text: paste.slice(0, maxPasteLength).replace(/\r\n?/g, '\n'),
       notes: paste.length > maxPasteLength ? [cutNote] : [],
-      otherwise: () => {
+      onNothingFound: () => {
         // Without the board there is no bar.
         if (board.foundAlready !== undefined || text === null) return null;
         if (!text.includes('\n') && text.length <= maxForBar) {

@@ -85,8 +85,8 @@ function keymapWith(groups: Keymap, wanted: readonly WantedKey[], taken: Readonl
   const changed = (binding: Binding): Binding => {
     const own = wanted.filter(({ action }) => action === binding.id).map(({ key }) => key);
     if (own.length === 0 && !taken.has(binding.id ?? '')) return binding;
-    const [usualKey = ''] = binding.keys;
-    return { ...binding, usualKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
+    const [defaultKey = ''] = binding.keys;
+    return { ...binding, defaultKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
   };
   // Keeps one binding object for several panes.
   const all = new Map(groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));

@@ -176,10 +176,10 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   const isHelp = overlay?.name === 'help';
   const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
   if (query !== undefined) {
-    const isBeside = overlay === null;
-    const { cursorCell } = fieldWindow(query, searchWidth(isBeside ? layout.timeline : layout.body));
-    const left = isBeside && layout.kind === 'side-by-side' ? layout.list.width : 0;
-    const above = isBeside && layout.kind === 'stacked' ? layout.list.height : 0;
+    const isInPane = overlay === null;
+    const { cursorCell } = fieldWindow(query, searchWidth(isInPane ? layout.timeline : layout.body));
+    const left = isInPane && layout.kind === 'side-by-side' ? layout.list.width : 0;
+    const above = isInPane && layout.kind === 'stacked' ? layout.list.height : 0;
     return { x: left + searchColumn + cursorCell, y: 2 + banner.length + above };
   }
   const bar = barText(board);
@@ -192,13 +192,13 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
 function footerOf(board: KeyedBoard): FooterProps {
   const { columns, glyphs, keymap, overlay, state, ui } = board;
   const { notices, polling } = state;
-  const isSaid = (text: string): boolean =>
+  const isShownElsewhere = (text: string): boolean =>
     // Messages can also describe consequences.
     polling.problem?.message.includes(text) === true ||
     notices.some((notice) => notice.includes(text)) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');
   const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
-  const isLeftOut = ui.message !== null && (isSaid(ui.message.text) || isOver(ui.message));
+  const isLeftOut = ui.message !== null && (isShownElsewhere(ui.message.text) || isOver(ui.message));
   const message = isLeftOut ? null : (ui.message ?? filterMessage(board));
   const bindings = footerBindings(keyContextOf(ui), keymap)
     .filter(({ isHinted }) => isHinted?.(board) ?? true)

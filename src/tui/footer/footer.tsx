@@ -6,7 +6,7 @@ import { keyCap } from '../keys/key-names.ts';
 import { Lines } from '../pane/pane.tsx';
 import type { Message } from '../ui-state.ts';
 
-type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys' | 'usualKey'>;
+type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys' | 'defaultKey'>;
 
 export interface FooterProps {
   readonly bindings: readonly NamedKey[];
@@ -29,12 +29,12 @@ function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Lin
   if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
   const { text, advice } = inTwo(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
-  const said = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
+  const segment = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
   const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
-  const room = width - 1 - lineWidth([said, next]) - messageGap;
+  const room = width - 1 - lineWidth([segment, next]) - messageGap;
   const bindings = bindingsWithin(all, room, glyphs);
   const shown = hintsWidth(bindings, glyphs) <= room ? hints(bindings) : [];
-  const words = [...margin, { ...said, text: cut(said.text, width - 1 - lineWidth([next])) }, next];
+  const words = [...margin, { ...segment, text: cut(segment.text, width - 1 - lineWidth([next])) }, next];
   return [...fitLine(words, width - lineWidth(shown)), ...shown];
 }
 
@@ -57,7 +57,7 @@ const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
 
 function placeOf(binding: NamedKey): number {
-  const at = order.indexOf(binding.usualKey ?? keyOf(binding));
+  const at = order.indexOf(binding.defaultKey ?? keyOf(binding));
   return at === -1 ? order.length : at;
 }
 

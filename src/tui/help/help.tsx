@@ -134,17 +134,17 @@ export function helpText(input: HelpInput): Block {
   const count = Math.max(1, Math.floor((width + columnGap) / (minWidth + columnGap)));
   const columnWidth = Math.floor((width - columnGap * (count - 1)) / count);
   const keys = groups.map((group) => groupBlock(input, group, columnWidth));
-  const signs = (isAll ? legend() : shortLegend()).map((group) => legendBlock(group, columnWidth));
-  return inColumns([...keys, ...signs], count, columnWidth, columnGap);
+  const legendBlocks = (isAll ? legend() : shortLegend()).map((group) => legendBlock(group, columnWidth));
+  return inColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
 }
 
 /** The keys that a search finds, then the signs that it finds. */
 function foundText(input: HelpInput): Block {
   const { listed, query, width } = input;
   const keys = rowsOf(input, listed, width);
-  const signs = foundSigns(query).flatMap((group) => [[], ...legendBlock(group, width).lines]);
-  if (listed.length === 0 && signs.length === 0) return nothingFound;
-  return { lines: [...keys.lines, ...(listed.length === 0 ? signs.slice(1) : signs)], spans: keys.spans };
+  const legendLines = matchingSymbols(query).flatMap((group) => [[], ...legendBlock(group, width).lines]);
+  if (listed.length === 0 && legendLines.length === 0) return nothingFound;
+  return { lines: [...keys.lines, ...(listed.length === 0 ? legendLines.slice(1) : legendLines)], spans: keys.spans };
 }
 
 /** The signs of stages with their names. */
@@ -153,18 +153,18 @@ const shortLegend = (): readonly LegendGroup[] =>
     .slice(0, 1)
     .map(({ entries, title }) => ({
       title,
-      entries: entries.map(({ meaning, sign }) => ({ sign, meaning: meaning.split(/[:,]/)[0] ?? meaning })),
+      entries: entries.map(({ meaning, symbol }) => ({ symbol, meaning: meaning.split(/[:,]/)[0] ?? meaning })),
     }));
 
-const legendWords: ReadonlySet<string> = new Set(['sign', 'signs', 'legend']);
+const legendWords: ReadonlySet<string> = new Set(['symbol', 'symbols', 'sign', 'signs', 'legend']);
 
 /** Signs that the query contains, or whose meaning matches it. */
-function foundSigns(query: string): readonly LegendGroup[] {
+function matchingSymbols(query: string): readonly LegendGroup[] {
   const typed = query.trim();
   const wanted = fold(typed);
   if (legendWords.has(wanted)) return legend();
-  const isFound = ({ meaning, sign }: LegendGroup['entries'][number]): boolean =>
-    sign.text === typed || (wanted.length > 2 && ` ${fold(meaning)} ${fold(sign.text)}`.includes(` ${wanted}`));
+  const isFound = ({ meaning, symbol }: LegendGroup['entries'][number]): boolean =>
+    symbol.text === typed || (wanted.length > 2 && ` ${fold(meaning)} ${fold(symbol.text)}`.includes(` ${wanted}`));
   return legend().flatMap(({ entries, title }) => {
     const found = entries.filter(isFound);
     return found.length === 0 ? [] : [{ title, entries: found }];
@@ -222,8 +222,8 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
     const keyRows = wrap(capsOf(key, input), keyWidth);
     const look: Omit<Segment, 'text'> = key.why === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
     const { description } = key.binding;
-    const told = key.detail == null ? description : `${description}: ${key.detail}`;
-    const texts = wrap(told, room).map((text): Segment => ({ ...look, text }));
+    const text = key.detail == null ? description : `${description}: ${key.detail}`;
+    const texts = wrap(text, room).map((text): Segment => ({ ...look, text }));
     if (isSearch && key.why !== null)
       texts.push(...wrap(key.why, room).map((text): Segment => ({ text, tone: 'quiet' })));
     for (let row = 0; row < Math.max(texts.length, keyRows.length); row += 1) {
@@ -239,14 +239,14 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
 }
 
 /** Cells before a sign. */
-const signMargin = 2;
+const symbolMargin = 2;
 
 function legendBlock({ entries, title }: LegendGroup, width: number): Block {
-  const signWidth = Math.max(...entries.map(({ sign }) => cellWidth(sign.text)));
-  const lines = entries.flatMap(({ meaning, sign }) =>
-    wrap(meaning, Math.max(8, width - signMargin - signWidth - 3)).map((text, row): Line => {
-      const lead: Line = [{ text: ' '.repeat(signMargin) }, ...(row === 0 ? [sign] : [])];
-      return [...fitLine(lead, signMargin + signWidth + 2), { text }];
+  const symbolWidth = Math.max(...entries.map(({ symbol }) => cellWidth(symbol.text)));
+  const lines = entries.flatMap(({ meaning, symbol }) =>
+    wrap(meaning, Math.max(8, width - symbolMargin - symbolWidth - 3)).map((text, row): Line => {
+      const lead: Line = [{ text: ' '.repeat(symbolMargin) }, ...(row === 0 ? [symbol] : [])];
+      return [...fitLine(lead, symbolMargin + symbolWidth + 2), { text }];
     }),
   );
   return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };

@@ -40,7 +40,7 @@ export const openHelp: Binding = {
   keys: ['?'],
   hint: 'help',
   description: 'Help: type an action',
-  alsoFoundBy: ['signs', 'legend'],
+  alsoFoundBy: ['symbols', 'signs', 'legend'],
   alwaysShown: true,
   leadsToField: true,
   run: ({ change }) => change(showHelp),

@@ -45,7 +45,7 @@ export interface Binding {
   /** Empty for commands that only the palette offers. */
   readonly keys: readonly string[];
   /** Its first default key, which decides its place in the footer. */
-  readonly usualKey?: string;
+  readonly defaultKey?: string;
   /** For the footer; bindings without one are only in the help. */
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;

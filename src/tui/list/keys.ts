@@ -72,7 +72,7 @@ const openTimeline: Binding = {
 export const scrollTimeline: Move = ({ change, timeline: { scroll } }, by) =>
   change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
-const whyNoTimeline = ({ layout }: Board): string | null =>
+const timelineProblem = ({ layout }: Board): string | null =>
   showsTimeline(layout) ? null : 'The timeline is not visible. Press Enter to open it.';
 
 const timelineScrollKeys: readonly Binding[] = [
@@ -80,14 +80,14 @@ const timelineScrollKeys: readonly Binding[] = [
     id: 'timeline-down',
     keys: ['J'],
     description: 'Scroll the timeline down',
-    disabled: whyNoTimeline,
+    disabled: timelineProblem,
     ...moving('down', scrollTimeline),
   },
   {
     id: 'timeline-up',
     keys: ['K'],
     description: 'Scroll the timeline up',
-    disabled: whyNoTimeline,
+    disabled: timelineProblem,
     ...moving('up', scrollTimeline),
   },
 ];

@@ -116,7 +116,7 @@ function joined(before: readonly Change[], more: readonly Change[]): readonly Ch
 }
 
 /** Cells of the upper edge without its title. */
-const edgeSigns = 7;
+const edgeCells = 7;
 
 interface NewsProps {
   readonly news: News;
@@ -137,7 +137,7 @@ export function NewsPane(props: NewsProps) {
   const titleRight = timeModeTitle(timeMode === 'utc' ? 'utc' : 'local', zone);
   const inAll = news.total === news.changes.length ? '' : ` · ${news.total} in all`;
   const texts = {
-    title: newsHeading(news.since, size.width - edgeSigns - cellWidth(titleRight), filter),
+    title: newsHeading(news.since, size.width - edgeCells - cellWidth(titleRight), filter),
     titleRight,
     ...(news.changes.length === 0
       ? {}

@@ -7,7 +7,7 @@ import type { EpochMs } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { moveThreshold } from '../../polling/gate/call-rules.ts';
 import { courierNamer } from '../../service/couriers.ts';
-import { usualBatchLimit } from '../../service/port.ts';
+import { defaultBatchLimit } from '../../service/port.ts';
 import { parseServiceTime } from '../../service/service-clock.ts';
 import { withForgotten } from '../add/state.ts';
 import type { Board } from '../board.ts';
@@ -76,7 +76,7 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
       edit: null,
       accept: () =>
         actOnParcels(board, parcels, {
-          batchSize: usualBatchLimit,
+          batchSize: defaultBatchLimit,
           doing: (all) => `Deleting ${all}`,
           done: (deleted) => `Deleted ${deleted}`,
           act: remove,

@@ -19,7 +19,7 @@ export const tagText = (tags: readonly string[]): string => tags.map(typedAs).jo
 function typedAs(tag: string): string {
   const [first, ...others] = typedTags(tag);
   // Otherwise a leading quote would end in a later tag.
-  const isPlain = first?.name === tag && !first.isTakenOff && others.length === 0 && !tag.startsWith('"');
+  const isPlain = first?.name === tag && !first.isRemoved && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
 
@@ -34,8 +34,8 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const typed = typedTags(text);
-  const namesOf = (isTakenOff: boolean): readonly string[] => [
-    ...new Set(typed.flatMap((tag) => (tag.isTakenOff === isTakenOff ? [tag.name] : []))),
+  const namesOf = (isRemoved: boolean): readonly string[] => [
+    ...new Set(typed.flatMap((tag) => (tag.isRemoved === isRemoved ? [tag.name] : []))),
   ];
   const [wanted, takenOff] = [namesOf(false), namesOf(true)];
   const addTags = wanted.filter((tag) => !shared.includes(tag) && !takenOff.includes(tag));
@@ -131,7 +131,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-const sleeps = ['', 'until tomorrow', 'for three days', 'until it moves'] as const;
+const snoozeTexts = ['', 'until tomorrow', 'for three days', 'until it moves'] as const;
 
 /** Asks until when parcels sleep at the end of the list. */
 export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
@@ -147,7 +147,7 @@ export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
         done: (what, count) =>
           until === 'now'
             ? `${what} ${count === 1 ? 'is' : 'are'} awake`
-            : `${what} ${count === 1 ? 'sleeps' : 'sleep'} ${sleeps[Number(text)] ?? ''}`,
+            : `${what} ${count === 1 ? 'sleeps' : 'sleep'} ${snoozeTexts[Number(text)] ?? ''}`,
         act: (batch) => inOneWrite(board, batch, (ids) => monitor.snoozeAll(ids, until)),
       });
     },

@@ -18,7 +18,7 @@ import {
   applyAdditions as applyToMonitor,
 } from '../../polling/apply-additions.ts';
 import { CancelledError } from '../../service/errors.ts';
-import { usualBatchLimit } from '../../service/port.ts';
+import { defaultBatchLimit } from '../../service/port.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
@@ -40,7 +40,7 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
 export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;
-  const taken = scan.shown.flatMap(({ row }) => (row.isTaken ? [row] : []));
+  const taken = scan.shown.flatMap(({ row }) => (row.isSelected ? [row] : []));
   if (taken.length === 0) {
     closeScan(board);
     return;
@@ -92,7 +92,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const failed = new Map(left.map((index) => [keys[index] ?? -1, notAdded]));
   const all = [...done.values(), ...failed.values()];
   const words = resultWords(all);
-  const said = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
+  const summary = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
   const isOver = all.every(isSettled);
   const isRejected = (key: number): boolean => done.get(key)?.kind === 'rejected';
   const last = results.at(-1);
@@ -113,7 +113,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
           ),
     })),
   );
-  showMessage(board, said, isOver && failure === null ? {} : { tone: 'attention' });
+  showMessage(board, summary, isOver && failure === null ? {} : { tone: 'attention' });
   if (!isOver) return;
   change((ui) => (ui.scan?.id === scanId && ui.overlay === 'scan' ? showOverlay(null) : {}));
   if (board.foundAlready !== undefined) board.quit();
@@ -139,7 +139,13 @@ export function useApplyAdditions({
     if (given !== undefined) return given;
     const registers = setup.kind === 'ready';
     return (parcels, options) =>
-      applyToMonitor(monitor, parcels, { ...options, registers, clock, savedTogether: usualBatchLimit, checks: false });
+      applyToMonitor(monitor, parcels, {
+        ...options,
+        registers,
+        clock,
+        savedTogether: defaultBatchLimit,
+        checks: false,
+      });
   }, [given, clock, monitor, setup]);
 }
 
@@ -171,23 +177,23 @@ interface PastedText {
   readonly source?: string;
   readonly notes: readonly string[];
   /** Called if the text contains no number; returns advice as a sentence, or null. */
-  readonly otherwise: () => string | null;
+  readonly onNothingFound: () => string | null;
 }
 
 /** Lists the numbers in a text, after those of an open list. */
-export function scanPasted(board: Board, { text, notes, otherwise, source = emptyScan.source }: PastedText): void {
+export function scanPasted(board: Board, { text, notes, onNothingFound, source = emptyScan.source }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
   const isNew = list.rows.length === 0 && board.foundAlready === undefined;
   change(showScan({ ...list, source }));
-  const show = (rows: readonly ScanRow[], said: readonly string[]): void =>
+  const show = (rows: readonly ScanRow[], messages: readonly string[]): void =>
     change(
       changedScan(list.id, () => ({
         stage: { kind: 'choosing' },
         rows: rowsBehind(list.rows, rows),
         index: rows.length === 0 ? list.index : list.rows.length,
-        notes: said,
+        notes: messages,
       })),
     );
   inBackground(board, async () => {
@@ -204,10 +210,10 @@ export function scanPasted(board: Board, { text, notes, otherwise, source = empt
         const closed = { scan: null };
         change((ui) => (ui.scan?.id !== list.id ? {} : ui.overlay === 'scan' ? { ...closed, overlay: null } : closed));
       } else show([], list.notes);
-      const advice = isNew ? otherwise() : null;
+      const advice = isNew ? onNothingFound() : null;
       const place = source === emptyScan.source ? 'the pasted text' : source;
-      const said = [`No tracking number found in ${place}.`, ...notes].join(' ');
-      showMessage(board, said, advice === null ? {} : { advice });
+      const messages = [`No tracking number found in ${place}.`, ...notes].join(' ');
+      showMessage(board, messages, advice === null ? {} : { advice });
     } catch (error) {
       if (controller.signal.aborted) return;
       show([], []);

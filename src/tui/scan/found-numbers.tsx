@@ -1,5 +1,5 @@
 import { scanDetail, scanSummary } from '../../board/scan/scan-detail.ts';
-import { scanColumns, scanHeadingLine, scanLine, signCells } from '../../board/scan/scan-lines.ts';
+import { scanColumns, scanHeadingLine, scanLine, symbolCells } from '../../board/scan/scan-lines.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { ShownScan } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
@@ -37,7 +37,7 @@ interface FoundNumbersProps {
 export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const { height, width } = innerSize(size);
   const { detail, hasHeadings, rows } = divisionOf(height);
-  const widths = scanColumns(scan.needs, width - signCells);
+  const widths = scanColumns(scan.needs, width - symbolCells);
   const { length } = scan.shown;
   const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
   const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No number found.';
@@ -47,7 +47,7 @@ export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   });
   const list: readonly Line[] = length === 0 ? [[{ text: nothing, tone: 'quiet' }]] : inSight;
   const lines = [
-    scanSummary({ ...scan, left, width }),
+    scanSummary({ ...scan, registrationsLeft: left, width }),
     ...(hasHeadings ? [length === 0 ? [] : scanHeadingLine(widths, width)] : []),
     ...Array.from({ length: rows }, (_, row) => list[row] ?? []),
     ...(detail > 0 ? detailLines(scan, width, detail) : []),

@@ -1,4 +1,4 @@
-import { canBeTaken, type JudgedRow } from '../../board/scan/judge-rows.ts';
+import { canBeSelected, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../lib/cells.ts';
 import { normaliseTrackNo, trackNoForm } from '../../lib/track-number.ts';
@@ -21,20 +21,19 @@ const moveInScan: Move = ({ change, scan, scroll }, by) => {
 };
 
 function toggleSelected(board: Board): void {
-  withSelectedRow(board, ({ id }, { isTaken, key, parcel, remark, standing }) => {
-    if (canBeTaken(standing)) {
-      board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isTaken })));
+  withSelectedRow(board, ({ id }, { isSelected, key, parcel, remark, state }) => {
+    if (canBeSelected(state)) {
+      board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isSelected })));
       moveInScan(board, 1);
-    } else if (standing === 'watched' && parcel !== null)
-      showMessage(board, `${parcel.trackNo} is already on the list.`);
+    } else if (state === 'watched' && parcel !== null) showMessage(board, `${parcel.trackNo} is already on the list.`);
     else showMessage(board, remark ?? 'This number cannot be added.');
   });
 }
 
 const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
-  shown.flatMap(({ row }) => (canBeTaken(row.standing) && row.remark === null ? [row] : []));
+  shown.flatMap(({ row }) => (canBeSelected(row.state) && row.remark === null ? [row] : []));
 
-const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isTaken }) => isTaken);
+const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isSelected }) => isSelected);
 
 function toggleAll({ change, scan }: Board): void {
   if (scan === null) return;
@@ -148,10 +147,10 @@ export const scanKeys: KeyGroup = {
       id: 'mark',
       keys: [' '],
       hint: 'leave out',
-      hintNow: ({ scan }) => (scan?.selected?.isTaken === true ? 'leave out' : 'choose'),
+      hintNow: ({ scan }) => (scan?.selected?.isSelected === true ? 'leave out' : 'choose'),
       description: 'Choose or leave out the number, then go down',
       disabled: needsNumber,
-      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeTaken(scan.selected.standing),
+      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeSelected(scan.selected.state),
       run: toggleSelected,
     },
     {

@@ -9,7 +9,7 @@ import { scanPasted } from './add-found.ts';
 export function listFile(board: Board, file: string): void {
   inBackground(board, async () => {
     const text = await board.files?.read(file);
-    if (text !== undefined) scanPasted(board, { text, source: file, notes: [], otherwise: () => null });
+    if (text !== undefined) scanPasted(board, { text, source: file, notes: [], onNothingFound: () => null });
   });
 }
 

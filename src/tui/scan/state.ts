@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { canBeTaken, createFindKnown, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
+import { canBeSelected, createFindKnown, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
 import { isSettled, type RowProgress, scanNotes } from '../../board/scan/row-words.ts';
 import { scanCells, scanNeeds } from '../../board/scan/scan-lines.ts';
 import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
@@ -46,14 +46,14 @@ export function useScan(
   { parcels }: Pick<MonitorState, 'parcels'>,
   { check, couriers }: Pick<LoadedCouriers, 'check' | 'couriers'>,
 ): ShownScan | null {
-  const { progress: told, rows } = scan ?? emptyScan;
+  const { progress: reported, rows } = scan ?? emptyScan;
   const drawn = useMemo(() => {
     const names = courierNamer(couriers);
     const judged = judgeRows(rows, createFindKnown(rows.length === 0 ? [] : parcels), check);
-    const progress = stillTrue(told, judged);
+    const progress = stillTrue(reported, judged);
     const shown = judged.map((row) => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) }));
     return { names, progress, shown, needs: scanNeeds(shown.map(({ cells }) => cells)), cost: scanCost(judged) };
-  }, [rows, told, parcels, check, couriers]);
+  }, [rows, reported, parcels, check, couriers]);
   return scan === null ? null : { ...scan, ...drawn, selected: drawn.shown[scan.index]?.row ?? null };
 }
 
@@ -62,6 +62,6 @@ function stillTrue(
   progress: ReadonlyMap<number, RowProgress>,
   rows: readonly JudgedRow[],
 ): ReadonlyMap<number, RowProgress> {
-  const open = new Set(rows.flatMap(({ key, standing }) => (canBeTaken(standing) ? [key] : [])));
+  const open = new Set(rows.flatMap(({ key, state }) => (canBeSelected(state) ? [key] : [])));
   return new Map([...progress].filter(([key, one]) => !(isSettled(one) && open.has(key))));
 }

@@ -15,7 +15,7 @@ import type { Board } from '../board.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { SettingUp, SetupStep } from '../ui-state.ts';
-import { type Conversation, conversationOf, goOn, goTo, readyTalk, skip } from './conversation.ts';
+import { type Conversation, conversationOf, goOn, goTo, readyConversation, skip } from './conversation.ts';
 import {
   askKeyAgain,
   channelQuestion,
@@ -33,7 +33,7 @@ import {
 const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
 export function answer(board: Board): void {
-  const talk = readyTalk(board);
+  const talk = readyConversation(board);
   if (talk !== null) answers[talk.setup.step](talk);
 }
 
@@ -219,7 +219,7 @@ function answerNotify(talk: Conversation): void {
 
 /** Asks for the settings of the selected channel: its command, or its address and secrets. */
 export function openSettings(board: Board): void {
-  const talk = readyTalk(board);
+  const talk = readyConversation(board);
   if (talk === null) return;
   const { setup, shown } = talk;
   const id = shown.selected?.id ?? '';

@@ -23,7 +23,7 @@ export function conversationOf(board: Board): Conversation | null {
 }
 
 /** Returns the conversation if it can be answered; null if there is none, or while it is busy, which a message says. */
-export function readyTalk(board: Board): Conversation | null {
+export function readyConversation(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
   showMessage(board, 'One moment, still working.');
@@ -82,7 +82,7 @@ export function goOn(
 }
 
 export function skip(board: Board): void {
-  const talk = readyTalk(board);
+  const talk = readyConversation(board);
   if (talk === null) return;
   const { setup } = talk;
   const next = stepAfter(setup);
@@ -101,7 +101,7 @@ export function skip(board: Board): void {
 
 /** Goes one question back; from the first one, to the board. */
 export function goBack(board: Board): void {
-  const talk = readyTalk(board);
+  const talk = readyConversation(board);
   if (talk === null) return;
   const { asking, channels, step } = talk.setup;
   const before = stepBefore(talk.setup);
@@ -116,5 +116,5 @@ export function goBack(board: Board): void {
 
 /** Goes to the last step: users can add numbers before anything is set. */
 export function toNumbers(board: Board): void {
-  if (readyTalk(board) !== null) goTo(board, 'numbers');
+  if (readyConversation(board) !== null) goTo(board, 'numbers');
 }

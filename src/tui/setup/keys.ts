@@ -11,7 +11,7 @@ import { moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { answer, openSettings, trialNote } from './answers.ts';
-import { conversationOf, goBack, openSetup, readyTalk, skip, toNumbers } from './conversation.ts';
+import { conversationOf, goBack, openSetup, readyConversation, skip, toNumbers } from './conversation.ts';
 import { chosenChannelsOf, isAskedAbout, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
 import { fieldOf, isSecretField, shownStep } from './steps.ts';
 
@@ -20,8 +20,8 @@ export const openSetupKey: Binding = {
   keys: ['C'],
   description: 'Set up, or leave the sandbox',
   alsoFoundBy: ['configure', 'settings', 'login', 'service', 'notifications'],
-  disabled: ({ setupEffects, whyNoSetup = 'There is nothing to set up here.' }) =>
-    setupEffects === null ? whyNoSetup : null,
+  disabled: ({ setupEffects, setupProblem = 'There is nothing to set up here.' }) =>
+    setupEffects === null ? setupProblem : null,
   run: openSetup,
 };
 
@@ -104,7 +104,7 @@ function tryChannel(board: Board): void {
 }
 
 function checkAgain(board: Board): void {
-  if (readyTalk(board) === null) return;
+  if (readyConversation(board) === null) return;
   board.change(withSetup(({ run }) => ({ run: run + 1, proof: null, notes: [], offset: null })));
 }
 
@@ -167,9 +167,9 @@ const tab: Binding = {
 };
 
 /** A key that works only in some steps. */
-const inStep = (step: SetupStep, otherwise: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
+const inStep = (step: SetupStep, reason: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
   isHinted: (board) => stepOf(board) === step,
-  disabled: (board) => (stepOf(board) === step ? null : otherwise),
+  disabled: (board) => (stepOf(board) === step ? null : reason),
 });
 
 const pages: readonly Binding[] = [

@@ -18,18 +18,18 @@ import type { Change, Message, SettingUp, SetupStep, UiState } from '../ui-state
 import { askKeyAgain, isRefusedKey, isSameSet, keyOf, serviceOf, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
-const signs: Readonly<Record<CheckStatus, { readonly sign: string; readonly tone: Tone }>> = {
-  ok: { sign: '✓', tone: 'done' },
-  warn: { sign: '!', tone: 'today' },
-  fail: { sign: '✗', tone: 'attention' },
+const statusLooks: Readonly<Record<CheckStatus, { readonly symbol: string; readonly tone: Tone }>> = {
+  ok: { symbol: '✓', tone: 'done' },
+  warn: { symbol: '!', tone: 'today' },
+  fail: { symbol: '✗', tone: 'attention' },
 };
 
 /** Cells of sign and name before the result of a check. */
 const nameCells = 12;
 
 function checkLines({ found, name, status }: Check, width: number): readonly Line[] {
-  const { sign, tone } = signs[status];
-  const lead = [{ text: `  ${sign} `, tone, bold: true }, { text: name.padEnd(nameCells - 4) }] as const;
+  const { symbol, tone } = statusLooks[status];
+  const lead = [{ text: `  ${symbol} `, tone, bold: true }, { text: name.padEnd(nameCells - 4) }] as const;
   return wrap(found, Math.max(1, width - nameCells)).map((row, at): Line => {
     const text = { text: row, tone: status === 'ok' ? ('plain' as const) : tone };
     return at === 0 ? [...lead, text] : [{ text: ' '.repeat(nameCells) }, text];
@@ -92,8 +92,8 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const ending = setup.busy ?? complaintOf(board.ui.message);
   if (ending !== null) {
     const isComplaint = setup.busy === null;
-    const told = isComplaint ? paragraph(`! ${ending}`, 'attention', true) : paragraph(ending, 'accent');
-    const whole = [...lines, [], ...told];
+    const message = isComplaint ? paragraph(`! ${ending}`, 'attention', true) : paragraph(ending, 'accent');
+    const whole = [...lines, [], ...message];
     return { lines: whole, selected: { from: lines.length + 1, to: whole.length }, isComplaint };
   }
   const { from, to } = body.selected;
@@ -130,13 +130,13 @@ export function Setup({ lines, scroll, size, step }: SetupProps) {
 
 function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {
   const { step } = setup;
-  const told = (text: string, tone: Tone): ChoiceLines => ({ lines: paragraph(text, tone), selected: unselected });
+  const message = (text: string, tone: Tone): ChoiceLines => ({ lines: paragraph(text, tone), selected: unselected });
   if (step === 'check') return checkBody(setup, paragraph, size.width);
   if (step === 'numbers') return { lines: numbersBody(setup, board, size.width), selected: unselected };
   if (steps[step].choices?.(setup, board.now) === null)
-    return told(step === 'save' ? 'Looking for places to store it…' : 'Looking for ways to notify you…', 'quiet');
+    return message(step === 'save' ? 'Looking for places to store it…' : 'Looking for ways to notify you…', 'quiet');
   const { choices, index } = shownStep(setup, board.now);
-  if (step === 'zone' && choices.length === 0) return told(unknownZoneText, 'attention');
+  if (step === 'zone' && choices.length === 0) return message(unknownZoneText, 'attention');
   const block = choiceLines(choices, index, { rows: size.height, width: Math.min(maxTextCells, size.width - 1) });
   const { text } = setup.fields.key;
   if (fieldOf(setup) !== 'key' || text === '') return block;

@@ -167,7 +167,7 @@ function keyText(setup: SettingUp): StepText {
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
     question: service === null ? 'The key' : `The key of ${serviceWords(service)}`,
-    hints: profile === null ? [] : [profile.wayToKey, `Ctrl+O opens ${profile.page}.`],
+    hints: profile === null ? [] : [profile.keyHint, `Ctrl+O opens ${profile.page}.`],
     warning: overrideWarning(setup.now?.key ?? null, 'another key'),
   };
 }
@@ -260,7 +260,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
 export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
-    return { name: 'set up', edit: emptyEdit, placeholder: setup.busy ?? howToAnswer(setup), isFocused: false };
+    return { name: 'set up', edit: emptyEdit, placeholder: setup.busy ?? answerHint(setup), isFocused: false };
   }
   const { cursor, text } = setup.fields[field];
   const isSecret = isSecretField(setup);
@@ -269,7 +269,7 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   return { ...texts, ...(field === 'channel' ? { name: fieldTexts.channel.name } : {}), edit, isFocused: !isCovered };
 }
 
-function howToAnswer(setup: SettingUp): string {
+function answerHint(setup: SettingUp): string {
   if (setup.step === 'check') {
     if (setup.proof === null) return 'checking…';
     return setup.proof.failure === null ? 'it works, Enter continues' : 'see above';

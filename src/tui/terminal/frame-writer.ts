@@ -11,7 +11,7 @@ export interface WindowSize {
 export const maxWindow: WindowSize = { columns: 500, rows: 150 };
 
 /** Size of a terminal that does not know it. */
-const usualWindow: WindowSize = { columns: 80, rows: 24 };
+const defaultWindow: WindowSize = { columns: 80, rows: 24 };
 
 const within = (reported: number | undefined, fallback: number, max: number): number =>
   reported === undefined || !(reported > 0) ? fallback : Math.min(reported, max);
@@ -19,8 +19,8 @@ const within = (reported: number | undefined, fallback: number, max: number): nu
 /** Returns the size to draw; reported sizes can be missing, 0 or absurd. */
 export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
-    columns: within(reported.columns, usualWindow.columns, maxWindow.columns),
-    rows: within(reported.rows, usualWindow.rows, maxWindow.rows),
+    columns: within(reported.columns, defaultWindow.columns, maxWindow.columns),
+    rows: within(reported.rows, defaultWindow.rows, maxWindow.rows),
   };
 }
 
@@ -86,7 +86,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
   write(text: string, ...rest: readonly unknown[]): boolean {
     const taken = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const isShown = !this.#isUnseen && this.#terminal.isOurs && !this.#isBehind;
-    if (isShown && (this.#stdout.writableLength ?? 0) <= this.maxWaiting) {
+    if (isShown && (this.#stdout.writableLength ?? 0) <= this.#maxWaiting) {
       const prepare = this.#beforeNext;
       this.#beforeNext = () => {};
       prepare();
@@ -100,7 +100,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     return true;
   }
 
-  get maxWaiting(): number {
+  get #maxWaiting(): number {
     return Math.max(maxWaiting, this.columns * this.rows * cellBytes);
   }
 

@@ -147,7 +147,7 @@ export class KeyStream extends Readable {
 
   override _read(): void {
     this.#wanted = true;
-    this.#pump();
+    this.#drain();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
@@ -169,7 +169,7 @@ export class KeyStream extends Readable {
     else this.emit('focus', lateReport);
     this.#awaitRest();
     if (this.#waiting > maxQueued) this.#holdUp(true);
-    this.#pump();
+    this.#drain();
   };
 
   /** Pending input may be a complete key. */
@@ -219,7 +219,7 @@ export class KeyStream extends Readable {
     this.#paste = null;
     this.#isPasteCut = true;
     this.#enqueue({ kind: 'paste', text });
-    this.#pump();
+    this.#drain();
   };
 
   #interruptSoon(): void {
@@ -236,7 +236,7 @@ export class KeyStream extends Readable {
     // The second of two Escapes may start a sequence.
     this.#pending = rest;
     this.#awaitRest();
-    this.#pump();
+    this.#drain();
   };
 
   /** The terminal is gone. */
@@ -309,7 +309,7 @@ export class KeyStream extends Readable {
     else this.#source.resume();
   }
 
-  #pump(): void {
+  #drain(): void {
     if (!this.#wanted || this.#scheduled || this.#waiting === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
@@ -317,7 +317,7 @@ export class KeyStream extends Readable {
       if (this.#waiting === 0 || this.#isStopped || this.destroyed) return;
       if (isMouseReport(this.#queue[this.#handedOn] ?? '')) {
         this.#reportMouse();
-        this.#pump();
+        this.#drain();
       } else {
         this.#wanted = false;
         this.push(this.#next());

@@ -198,7 +198,7 @@ function unfinishedEnd(text: string): number {
 /** Focus reports (DECSET 1004); tmux passes them on with `focus-events`. */
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
-const anyReport = /\u001b\[(?:([IO])|<[\d;]*[Mm])/g;
+const terminalReport = /\u001b\[(?:([IO])|<[\d;]*[Mm])/g;
 
 /** Whether the terminal has the focus, by its report; null for other sequences. */
 export function focusReportOf(sequence: string): boolean | null {
@@ -214,6 +214,6 @@ interface TextWithoutReports {
 }
 
 export function withoutReports(text: string): TextWithoutReports {
-  const last = [...text.matchAll(anyReport)].flatMap(([, focus]) => focus ?? []).at(-1);
-  return { text: text.replace(anyReport, ''), isFocused: last === undefined ? null : last === 'I' };
+  const last = [...text.matchAll(terminalReport)].flatMap(([, focus]) => focus ?? []).at(-1);
+  return { text: text.replace(terminalReport, ''), isFocused: last === undefined ? null : last === 'I' };
 }

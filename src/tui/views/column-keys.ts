@@ -14,8 +14,8 @@ import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
 function openedChoice(board: Board): ColumnChoice {
   const own = shownColumns(viewsOf(board), board.ui);
   const { columns } = listColumns(innerSize(sizesOf(board.layout).list).width, board.needs());
-  const usual = columns.flatMap(({ name }) => columnNamed(name === 'name' ? 'label' : name) ?? []);
-  const now = own ?? usual;
+  const defaultColumns = columns.flatMap(({ name }) => columnNamed(name === 'name' ? 'label' : name) ?? []);
+  const now = own ?? defaultColumns;
   return {
     names: [...now, ...parcelColumns.filter((name) => !now.includes(name))],
     shown: new Set(now),

@@ -1,5 +1,5 @@
 import { columnTable } from '../../board/columns.ts';
-import { rowSigns } from '../../board/status/legend.ts';
+import { rowSymbols } from '../../board/status/legend.ts';
 import { fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
@@ -24,7 +24,7 @@ export function ColumnMenu({ choice: { index, isUsual, names, shown }, size }: C
     const { about, title } = columnTable[name];
     return [
       { text: isSelected ? '▌' : ' ', tone: 'accent', bold: true },
-      { text: isShown ? `${rowSigns.marked} ` : '  ', tone: 'accent' },
+      { text: isShown ? `${rowSymbols.marked} ` : '  ', tone: 'accent' },
       { text: fitText(title, titleWidth), bold: isSelected, dim: !isShown },
       { text: about, dim: true },
     ];

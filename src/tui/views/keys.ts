@@ -62,8 +62,8 @@ function viewOf(board: Board, name: string): View {
   const order = orderName(ui.sorting);
   const columns = shownColumns(viewsOf(board), ui);
   const collapsed = collapsedNow(ui);
-  const usual = filter === '' ? collapsedAtFirst : [];
-  const isUsual = collapsed.length === usual.length && collapsed.every((group) => usual.includes(group));
+  const initial = filter === '' ? collapsedAtFirst : [];
+  const isUsual = collapsed.length === initial.length && collapsed.every((group) => initial.includes(group));
   return {
     name,
     ...(filter === '' ? {} : { filter }),

@@ -49,24 +49,24 @@ const first = (...args: Parameters<typeof judge>): JudgedRow => {
 describe('judgeRows', () => {
   it('takes a number that is not on the watchlist', () => {
     const row = first(rowsOf(found('RB123456785CN')));
-    expect(row).toMatchObject({ standing: 'new', isTaken: true });
+    expect(row).toMatchObject({ state: 'new', isSelected: true });
     expect(isToRegister(row)).toBe(true);
   });
 
   it('leaves out a doubtful number unless the user chooses it', () => {
     const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
-    expect(first([row])).toMatchObject({ standing: 'new', isTaken: false });
+    expect(first([row])).toMatchObject({ state: 'new', isSelected: false });
     expect(first([row]).remark).toContain('looks like a tracking number');
-    expect(first([{ ...row, wanted: true }])).toMatchObject({ isTaken: true });
-    expect(first([withNumber(row, '12345679')])).toMatchObject({ isTaken: true, remark: null });
+    expect(first([{ ...row, wanted: true }])).toMatchObject({ isSelected: true });
+    expect(first([withNumber(row, '12345679')])).toMatchObject({ isSelected: true, remark: null });
   });
 
   it('leaves out a number with a wrong check digit for the courier in the text', () => {
     const row = first(
       rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', doubt: 'check-digit' })),
     );
-    expect(row).toMatchObject({ standing: 'new', isTaken: false });
+    expect(row).toMatchObject({ state: 'new', isSelected: false });
     expect(row.remark).toContain('wrong check digit');
   });
 
@@ -76,7 +76,7 @@ describe('judgeRows', () => {
 
   it('leaves out a number with a wrong check digit', () => {
     const row = first(rowsOf(found('RB100000005CN')));
-    expect(row).toMatchObject({ standing: 'new', isTaken: false });
+    expect(row).toMatchObject({ state: 'new', isSelected: false });
     expect(row.remark).toContain('wrong check digit');
   });
 
@@ -97,22 +97,22 @@ describe('judgeRows', () => {
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false],
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', true],
     [{ registration: 'rejected' }, 'rejected', true],
-  ] as const)('judges a number of the watchlist (%j) as %s', (parcel, standing, registers) => {
+  ] as const)('judges a number of the watchlist (%j) as %s', (parcel, state, registers) => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
     const row = first(rowsOf(found('rb123456785cn')), [known]);
-    expect(row).toMatchObject({ standing, isTaken: false, parcel: known });
-    if (standing !== 'watched') expect(isToRegister(row)).toBe(registers);
+    expect(row).toMatchObject({ state, isSelected: false, parcel: known });
+    if (state !== 'watched') expect(isToRegister(row)).toBe(registers);
   });
 
   it('treats the same number with another courier as another parcel', () => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', registration: 'registered' });
-    expect(first(rowsOf(found('RB123456785CN', { courierCode: 'yanwen' })), [known]).standing).toBe('new');
+    expect(first(rowsOf(found('RB123456785CN', { courierCode: 'yanwen' })), [known]).state).toBe('new');
   });
 
   it('does not take a number with an unknown courier', () => {
     const list = { couriers: [{ code: 'ups', nameEN: 'UPS', nameCN: null, homePage: null }], stale: false };
     const row = first(rowsOf(found('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
-    expect(row).toMatchObject({ standing: 'unknown-courier', isTaken: false });
+    expect(row).toMatchObject({ state: 'unknown-courier', isSelected: false });
     expect(row.remark).toContain('usp');
   });
 
@@ -120,16 +120,16 @@ describe('judgeRows', () => {
     const [one, two] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
     if (one === undefined || two === undefined) throw new Error('no rows');
     const edited = judge([one, withNumber(two, ' rb 1234 5678 5cn')]);
-    expect(edited.map(({ standing }) => standing)).toEqual(['new', 'twice']);
+    expect(edited.map(({ state }) => state)).toEqual(['new', 'twice']);
     expect(scanCost(edited).numbers).toBe(1);
     const apart = judge([withCourier(one, 'a'), withCourier(withNumber(two, 'RB123456785CN'), 'b')]);
-    expect(apart.map(({ standing }) => standing)).toEqual(['new', 'new']);
+    expect(apart.map(({ state }) => state)).toEqual(['new', 'new']);
   });
 
   it('says why an edited text is not a number and keeps the text', () => {
     const [row] = rowsOf(found('RB123456785CN'));
     if (row === undefined) throw new Error('no row');
-    expect(first([withNumber(row, 'lamp')])).toMatchObject({ standing: 'no-number', trackNo: 'lamp', isTaken: false });
+    expect(first([withNumber(row, 'lamp')])).toMatchObject({ state: 'no-number', trackNo: 'lamp', isSelected: false });
   });
 
   it('adds the edited number, courier and label', () => {
@@ -155,7 +155,7 @@ describe('rowsOfEntries', () => {
       ['socks', null, null],
       ['LX123456785CN', null, null],
     ]);
-    expect(judge(rows).map(({ standing }) => standing)).toEqual(['new', 'no-number', 'new']);
+    expect(judge(rows).map(({ state }) => state)).toEqual(['new', 'no-number', 'new']);
   });
 
   it('gets new keys behind other rows', () => {
@@ -188,7 +188,7 @@ it('finds a courier by its Chinese name and rejects an unknown name', () => {
   const couriers = [{ code: 'sfb2c', nameEN: 'SF Express', nameCN: '顺丰速运', homePage: null }];
   const entries = readEnteredText('RB123456785CN @顺丰\nRB123456785GB @燕文');
   expect(judge(rowsOfEntries(entries, courierReader({ couriers, stale: false })))).toMatchObject([
-    { standing: 'new', courierCode: 'sfb2c', flaw: null },
-    { standing: 'no-number', courierCode: null, flaw: 'No courier is called "燕文".' },
+    { state: 'new', courierCode: 'sfb2c', flaw: null },
+    { state: 'no-number', courierCode: null, flaw: 'No courier is called "燕文".' },
   ]);
 });

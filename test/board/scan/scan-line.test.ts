@@ -20,7 +20,7 @@ import {
   scanHeadingLine,
   scanLine,
   scanNeeds,
-  signCells,
+  symbolCells,
 } from '../../../src/board/scan/scan-lines.ts';
 import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
@@ -53,7 +53,7 @@ describe('scanLine', () => {
       fc.property(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
         const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
         const drawn = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
-        const widths = scanColumns(scanNeeds(drawn.map(({ cells }) => cells)), width - signCells);
+        const widths = scanColumns(scanNeeds(drawn.map(({ cells }) => cells)), width - symbolCells);
         expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);
         for (const { row, cells } of drawn) {
           const line = scanLine({ row, cells, progress: null, selected: true, widths, width });
@@ -146,9 +146,9 @@ describe('the line above the list', () => {
       scanSummary({
         stage: { kind: 'choosing' },
         rows: [1, 2],
-        selected: { standing: 'new' },
+        selected: { state: 'new' },
         cost,
-        left: null,
+        registrationsLeft: null,
         notes: [],
         width: 100,
         ...input,
@@ -157,13 +157,13 @@ describe('the line above the list', () => {
 
   it('shows what adding costs, or its progress', () => {
     expect(summary({})).toBe('Add 2 numbers: 2 registrations and 2 calls');
-    expect(summary({ left: 1 })).toBe(
+    expect(summary({ registrationsLeft: 1 })).toBe(
       'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
     );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain(
       'Nothing to add. Press Space to choose',
     );
-    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 }, selected: { standing: 'watched' } })).toBe(
+    expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 }, selected: { state: 'watched' } })).toBe(
       'Nothing to add.',
     );
     expect(summary({ stage: { kind: 'adding', doing: 'Registering 1 of 2…', isStopping: true } })).toBe(

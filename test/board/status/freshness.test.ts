@@ -57,7 +57,7 @@ describe('isStale', () => {
 
 describe('freshnessLooks', () => {
   it('have signs of one cell, a blank for fresh data', () => {
-    expect(freshnessLooks.fresh.sign).toBe(' ');
-    for (const { sign } of Object.values(freshnessLooks)) expect(cellWidth(sign)).toBe(1);
+    expect(freshnessLooks.fresh.symbol).toBe(' ');
+    for (const { symbol } of Object.values(freshnessLooks)) expect(cellWidth(symbol)).toBe(1);
   });
 });

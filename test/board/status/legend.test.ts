@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessLooks, legend, rowSigns } from '../../../src/board/status/legend.ts';
+import { freshnessLooks, legend, rowSymbols } from '../../../src/board/status/legend.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import { stageTable } from '../../../src/parcels/stages.ts';
 
-const signs = legend().flatMap(({ entries }) => entries.map(({ sign }) => sign.text));
+const signs = legend().flatMap(({ entries }) => entries.map(({ symbol }) => symbol.text));
 
 describe('legend', () => {
-  it('explains every sign of a row, and those of uncertain times', () => {
+  it('explains every symbol of a row, and those of uncertain times', () => {
     const drawn = [
-      ...Object.values(stageTable).map(({ sign }) => sign),
-      ...Object.values(rowSigns),
+      ...Object.values(stageTable).map(({ symbol }) => symbol),
+      ...Object.values(rowSymbols),
       ...Object.values(freshnessLooks)
-        .map(({ sign }) => sign)
-        .filter((sign) => sign !== ' '),
+        .map(({ symbol }) => symbol)
+        .filter((symbol) => symbol !== ' '),
       '~',
       '±',
     ];
     expect(signs).toEqual(expect.arrayContaining(drawn));
   });
 
-  it('has an ASCII form of each sign', () => {
-    for (const sign of signs) expect(inGlyphs(sign, 'ascii')).toMatch(/^[ -~]+$/);
+  it('has an ASCII form of each symbol', () => {
+    for (const symbol of signs) expect(inGlyphs(symbol, 'ascii')).toMatch(/^[ -~]+$/);
   });
 });

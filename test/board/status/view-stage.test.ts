@@ -52,15 +52,15 @@ describe('parcelLook', () => {
 
   it('has one single-cell glyph in each set and a short word for every stage', () => {
     for (const stage of stages) expect(stageTable).toHaveProperty(stage);
-    for (const { sign, short } of Object.values(stageTable)) {
-      expect(cellWidth(sign)).toBe(1);
-      expect(inGlyphs(sign, 'ascii')).toMatch(/^[!-~]$/);
+    for (const { symbol, short } of Object.values(stageTable)) {
+      expect(cellWidth(symbol)).toBe(1);
+      expect(inGlyphs(symbol, 'ascii')).toMatch(/^[!-~]$/);
       expect(cellWidth(short)).toBeLessThanOrEqual(10);
     }
   });
 
   it('shares an ASCII glyph between no two stages', () => {
-    const glyphs = stages.map((stage) => inGlyphs(stageTable[stage].sign, 'ascii'));
+    const glyphs = stages.map((stage) => inGlyphs(stageTable[stage].symbol, 'ascii'));
     expect(new Set(glyphs).size).toBe(stages.length);
   });
 });

@@ -67,7 +67,7 @@ function screen(at: number, zone: Zone): string {
   return [header, ...[...list, ...head, ...timeline].map(lineText)].join('\n');
 }
 
-const none = { rows: null, counted: null, opened: null, polling: { lastAnswerAt: null, nextPollAt: null } };
+const none = { rows: null, counted: null, opened: null, polling: { lastResponseAt: null, nextPollAt: null } };
 
 describe('nextBoardChange', () => {
   it('is not too late: until then the screen does not change', () => {

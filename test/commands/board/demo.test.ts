@@ -16,8 +16,8 @@ test.each([
   ],
 ])('the demo of a program that is %s says how to begin with your own parcels', async (_how, environment, command) => {
   let told = '';
-  const showBoard: ShowBoard = async ({ whyNoSetup = '' }) => {
-    told = whyNoSetup;
+  const showBoard: ShowBoard = async ({ setupProblem = '' }) => {
+    told = setupProblem;
     return { reason: 'quit', error: null };
   };
   const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
@@ -27,8 +27,11 @@ test.each([
 });
 
 test('C in the demo says so on the board, even in 80 columns', async () => {
-  const whyNoSetup = 'This is the demo. For your own parcels, press q, then run "npm start -- setup".';
-  const { screen, stop } = await startBoard([], { size: [80, 24], board: { whyNoSetup, badge: 'DEMO' } });
+  const setupProblem = 'This is the demo. For your own parcels, press q, then run "npm start -- setup".';
+  const { screen, stop } = await startBoard([], {
+    size: [80, 24],
+    board: { setupProblem: setupProblem, badge: 'DEMO' },
+  });
   screen.type('C');
   expect((await screen.waitForText('This is the demo.')).replace(/\s+/g, ' ')).toContain('run "npm start -- setup".');
   await stop();

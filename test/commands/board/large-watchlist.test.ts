@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { maxInOneFile } from '../../../src/board/status/watchlist-status.ts';
-import { tellOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
+import { warnOfLargeWatchlist } from '../../../src/commands/board/backing.ts';
 import type { FileStore } from '../../../src/store/file/file-store.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
@@ -17,7 +17,7 @@ const many = (count: number) =>
 it('says once on the board that a watchlist is too long for one file, and not again after it is dismissed', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile) });
   const { monitor } = await startHarness({ store });
-  tellOfLargeWatchlist(monitor, { files: {} as FileStore });
+  warnOfLargeWatchlist(monitor, { files: {} as FileStore });
   expect(monitor.getState().notices).toEqual([]);
   await monitor.add(draftOf('LAST1CN'));
   expect(monitor.getState().notices).toEqual([
@@ -31,7 +31,7 @@ it('says once on the board that a watchlist is too long for one file, and not ag
 it('does not limit the list in a database', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile + 1) });
   const { monitor } = await startHarness({ store });
-  tellOfLargeWatchlist(monitor, { files: null });
+  warnOfLargeWatchlist(monitor, { files: null });
   expect(monitor.getState().notices).toEqual([]);
 });
 

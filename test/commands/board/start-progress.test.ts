@@ -20,7 +20,7 @@ function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 's
       clock,
       signal: stop.signal,
       stdout: { columns, isTerminal },
-      tellStart: (text: string | null) => said.push(text),
+      showStart: (text: string | null) => said.push(text),
     },
     style: { glyphs },
   } as unknown as Parameters<typeof createStartProgress>[0]);
@@ -100,7 +100,7 @@ describe('the start of a board', () => {
       },
     };
     const { ended } = user.begin([], clock, {
-      tellStart: (text) => said.push(text),
+      showStart: (text) => said.push(text),
       async showBoard() {
         saidBefore = [...said];
         return { reason: 'quit', error: null };

@@ -4,7 +4,7 @@ import { type Budget, BudgetSpentError, noBudget } from '../../../src/polling/ga
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { type GatedService, gatedService } from '../../../src/polling/gate/gated-service.ts';
 import type { HttpTrackingService } from '../../../src/service/client.ts';
-import type { InstantAnswer, RegistrationItem } from '../../../src/service/record.ts';
+import type { InstantResponse, RegistrationItem } from '../../../src/service/record.ts';
 import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
@@ -14,7 +14,7 @@ import { createFakeService } from '../fake-service.ts';
 
 const key = { trackNo: 'RB1CN', courierCode: 'ups' };
 const item: RegistrationItem = { ...key, postalCode: null, phoneSuffix: null };
-const record: InstantAnswer = { kind: 'record', record: recordOf() };
+const record: InstantResponse = { kind: 'record', record: recordOf() };
 const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
 /** A gated service whose calls succeed, with their names. */

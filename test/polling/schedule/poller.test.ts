@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import {
-  AnswerTooLargeError,
   KeyRefusedError,
   RateLimitedError,
+  ResponseTooLargeError,
   UnreachableError,
 } from '../../../src/service/errors.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -482,7 +482,7 @@ describe('a failed call', () => {
 
   it('keeps a new number pending after an unreadable answer', async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
-    service.failure = new AnswerTooLargeError('The answer is larger than the limit.');
+    service.failure = new ResponseTooLargeError('The answer is larger than the limit.');
     monitor.start();
     await add('RB1CN');
     await clock.advance(minute);

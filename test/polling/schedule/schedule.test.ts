@@ -7,8 +7,8 @@ import { defaultPollingPolicy as policy } from '../../../src/polling/schedule/po
 import {
   dueAt,
   type Planning,
-  planAfterAnswer,
   planAfterRegistration,
+  planAfterResponse,
   planAfterSilence,
   planForOtherClock,
   planned,
@@ -34,30 +34,30 @@ const withStatus = (
   fields: Partial<Parcel> = {},
 ): Parcel => watching(iso(now), { record: recordOf({ transitStatus, nextUpdateTime }), ...fields });
 
-describe('planAfterAnswer', () => {
+describe('planAfterResponse', () => {
   it('follows nextUpdateTime on the service clock, with a small jitter after it and none before', () => {
     const parcel = withStatus('IN_TRANSIT', onServiceClock(now + 3 * hour));
-    expect(planAfterAnswer(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + 3 * hour));
-    expect(planAfterAnswer(parcel, parcel, false, planningAt(now, 0.999999)).nextPollAt).toBe(
+    expect(planAfterResponse(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + 3 * hour));
+    expect(planAfterResponse(parcel, parcel, false, planningAt(now, 0.999999)).nextPollAt).toBe(
       iso(now + 3 * hour + 5 * second),
     );
     const fast = withStatus('IN_TRANSIT', onServiceClock(now + 6 * second));
-    expect(planAfterAnswer(fast, fast, false, planningAt(now, 1)).nextPollAt).toBe(iso(now + 6_100));
+    expect(planAfterResponse(fast, fast, false, planningAt(now, 1)).nextPollAt).toBe(iso(now + 6_100));
   });
 
   it.each(['ABNORMAL', 'DELIVERY_FAILED', 'SOMETHING_NEW'])('follows it for %s as well', (status) => {
     const parcel = withStatus(status, onServiceClock(now + hour));
-    expect(planAfterAnswer(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + hour));
+    expect(planAfterResponse(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + hour));
   });
 
   it('follows one that was still to come when the call was sent', () => {
     const passed = withStatus('IN_TRANSIT', onServiceClock(now - 3 * second));
     const sent = (ago: number): Planning => ({ ...planningAt(now), sentAt: now - ago });
-    expect(planAfterAnswer(passed, passed, false, sent(4 * second))).toMatchObject({
+    expect(planAfterResponse(passed, passed, false, sent(4 * second))).toMatchObject({
       nextPollAt: iso(now + 2 * second),
       fruitlessPolls: 0,
     });
-    expect(planAfterAnswer(passed, passed, false, sent(3 * second))).toMatchObject({
+    expect(planAfterResponse(passed, passed, false, sent(3 * second))).toMatchObject({
       nextPollAt: iso(now + minute),
       fruitlessPolls: 1,
     });
@@ -65,7 +65,7 @@ describe('planAfterAnswer', () => {
 
   it('restarts the back-off on news', () => {
     const parcel = withStatus('IN_TRANSIT', null, { fruitlessPolls: 6 });
-    expect(planAfterAnswer(parcel, parcel, true, planningAt(now))).toMatchObject({
+    expect(planAfterResponse(parcel, parcel, true, planningAt(now))).toMatchObject({
       nextPollAt: iso(now + 30 * minute),
       fruitlessPolls: 1,
     });
@@ -101,7 +101,7 @@ describe('planAfterAnswer', () => {
         (time, transitStatus, fruitlessPolls, isNews, chance) => {
           const record = recordOf({ transitStatus, nextUpdateTime: time });
           const parcel = watching(iso(now), { record, fruitlessPolls });
-          const plan = planAfterAnswer(parcel, parcel, isNews, planningAt(now, chance));
+          const plan = planAfterResponse(parcel, parcel, isNews, planningAt(now, chance));
           const wait = Date.parse(plan.nextPollAt ?? '') - now;
           expect(wait).toBeGreaterThan(0);
           expect(wait).toBeLessThanOrEqual(policy.farthestMs + policy.jitterMs);
@@ -117,13 +117,13 @@ describe('the end of a parcel', () => {
   it('comes a month after the delivery', () => {
     const moving = withStatus('IN_TRANSIT');
     const delivered = withStatus('DELIVERED', onServiceClock(now + hour));
-    const plan = planAfterAnswer(moving, delivered, true, planningAt(now));
+    const plan = planAfterResponse(moving, delivered, true, planningAt(now));
     expect(plan).toMatchObject({ nextPollAt: iso(now + day), endedAt: iso(now) });
 
     const waiting = planned(delivered, plan);
-    const early = planAfterAnswer(waiting, waiting, false, planningAt(now + hour));
+    const early = planAfterResponse(waiting, waiting, false, planningAt(now + hour));
     expect(early.nextPollAt).toBe(plan.nextPollAt);
-    const last = planAfterAnswer(waiting, waiting, false, planningAt(now + 30 * day));
+    const last = planAfterResponse(waiting, waiting, false, planningAt(now + 30 * day));
     expect(last.nextPollAt).toBeNull();
     expect(hasLeftQueue(planned(waiting, last))).toBe(true);
   });
@@ -139,7 +139,7 @@ describe('the end of a parcel', () => {
     expect(dueAt(watching(iso(now), { archivedAt: iso(now) }), now, policy)).toBeNull();
     expect(dueAt(watching(null, { registration: 'rejected' }), now, policy)).toBeNull();
     const archived = watching(null, { archivedAt: iso(now) });
-    expect(planAfterAnswer(archived, archived, true, planningAt(now)).nextPollAt).toBeNull();
+    expect(planAfterResponse(archived, archived, true, planningAt(now)).nextPollAt).toBeNull();
     expect(planAfterSilence(archived, planningAt(now)).nextPollAt).toBeNull();
   });
 });

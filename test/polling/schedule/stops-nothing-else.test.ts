@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import {
-  BadAnswerError,
+  BadResponseError,
   KeyRefusedError,
   OperationMissingError,
   QuotaExhaustedError,
@@ -27,7 +27,7 @@ const failuresOfOneCall: readonly ServiceError[] = [
   new RateLimitedError('Too many calls.', { retryAfterMs: 6 * hour }),
   new KeyRefusedError('Not authorised.', { code: 'A0301' }),
   new ServiceTimeoutError('No answer in time.'),
-  new BadAnswerError('No JSON.'),
+  new BadResponseError('No JSON.'),
   new RequestRefusedError('params format error', { code: 'A0400' }),
 ];
 
@@ -213,7 +213,7 @@ describe('a batch that fails as a whole', () => {
   const kinds = [
     new ServiceTroubleError('An internal error.', { code: 'B0001' }),
     new ServiceTimeoutError('No answer in time.'),
-    new BadAnswerError('The answer ends in the middle.'),
+    new BadResponseError('The answer ends in the middle.'),
     new RequestRefusedError('params format error', { code: 'A0400' }),
   ];
 

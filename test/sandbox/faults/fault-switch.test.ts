@@ -3,7 +3,7 @@ import { createFaultSwitch } from '../../../src/sandbox/faults/fault-switch.ts';
 
 const strikes = (seed: number, calls: number): readonly boolean[] => {
   const faults = createFaultSwitch(seed, [{ name: 'hang', probability: 0.3 }]);
-  return Array.from({ length: calls }, () => faults.strikesFor('query').length > 0);
+  return Array.from({ length: calls }, () => faults.faultsFor('query').length > 0);
 };
 
 it('affects calls with the given probability, and the same calls for the same seed', () => {
@@ -16,18 +16,18 @@ it('affects calls with the given probability, and the same calls for the same se
 
 it('affects only its operation, and ends after its number of calls', () => {
   const faults = createFaultSwitch(1, [{ name: 'hang', count: 2, operation: 'query' }]);
-  expect(faults.strikesFor('queryV2')).toEqual([]);
-  const [unspent] = faults.strikesFor('query');
+  expect(faults.faultsFor('queryV2')).toEqual([]);
+  const [unspent] = faults.faultsFor('query');
   expect(unspent?.rule.name).toBe('hang');
   expect(faults.rules()).toEqual([{ name: 'hang', count: 2, operation: 'query' }]);
-  for (const strike of [...faults.strikesFor('query'), ...faults.strikesFor('query')]) strike.spend();
+  for (const strike of [...faults.faultsFor('query'), ...faults.faultsFor('query')]) strike.consume();
   expect(faults.rules()).toEqual([{ name: 'hang', count: 0, operation: 'query' }]);
-  expect(faults.strikesFor('query')).toEqual([]);
+  expect(faults.faultsFor('query')).toEqual([]);
 });
 
 it('applies several faults to one call, in the order of the rules', () => {
   const faults = createFaultSwitch(1, [{ name: 'slow' }, { name: 'error-500' }]);
-  expect(faults.strikesFor('couriers').map(({ rule }) => rule.name)).toEqual(['slow', 'error-500']);
+  expect(faults.faultsFor('couriers').map(({ rule }) => rule.name)).toEqual(['slow', 'error-500']);
   faults.set([]);
-  expect(faults.strikesFor('couriers')).toEqual([]);
+  expect(faults.faultsFor('couriers')).toEqual([]);
 });

@@ -52,7 +52,7 @@ function createContext(said: string[]): CommandContext {
       throw new Error('not needed here');
     },
     onForcedEnd: () => () => undefined,
-    leaveInterrupts: () => () => undefined,
+    passInterruptsOn: () => () => undefined,
     runProgram: refuse,
     loadSandbox: refuse,
     showBoard: refuse,

@@ -34,7 +34,7 @@ it('a host that falls silent during a write does not block the lease after it ex
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
   const leaseTimings = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
-  const timings = { idleMs: 1_000, answerMs: 2_000 };
+  const timings = { idleMs: 1_000, responseMs: 2_000 };
   const host = database.host({ port: proxy.port, accountId, leaseTimings, timings });
   const other = database.host({ accountId, leaseTimings });
   expect(await host.lease.hold()).toBe(true);
@@ -55,7 +55,7 @@ it('another host takes over within 15 seconds, even if its own connection is sil
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
   const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
-  const timings = { heartbeatAnswerMs: 300, answerMs: 3_600_000 };
+  const timings = { heartbeatAnswerMs: 300, responseMs: 3_600_000 };
   const holder = database.host({ accountId, leaseTimings: short });
   const follower = database.host({ port: proxy.port, accountId, leaseTimings: short, timings });
   expect(await holder.lease.hold()).toBe(true);

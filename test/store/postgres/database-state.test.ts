@@ -140,7 +140,7 @@ describe('the lease in a database', () => {
     expect((await next.presence.look()).checkedBy).toBeNull();
     expect(await next.lease.hold()).toBe(true);
     await next.meter.add(() => ({ ...noUsage, calls: 1 }), next.lease.fence());
-    expect((await next.presence.look()).checkedBy).toEqual({ host: 'next', isUs: true });
+    expect((await next.presence.look()).checkedBy).toEqual({ host: 'next', isHeldByUs: true });
     await free(next);
     expect(await own.host().lease.hold()).toBe(true);
   });
@@ -253,8 +253,8 @@ describe('presence', () => {
     expect(await desk.presence.look()).toEqual({ checkedBy: null, boards: 2 });
     expect((await watch.presence.look()).boards).toBe(2);
     await desk.lease.hold();
-    expect(await nas.presence.look()).toEqual({ checkedBy: { host: 'desk', isUs: false }, boards: 2 });
-    expect(await desk.presence.look()).toEqual({ checkedBy: { host: 'desk', isUs: true }, boards: 2 });
+    expect(await nas.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: false }, boards: 2 });
+    expect(await desk.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: true }, boards: 2 });
     expect(
       (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host, kind }) => [host, kind]),
     ).toEqual([

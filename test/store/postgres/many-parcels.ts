@@ -48,6 +48,6 @@ export async function putMany(
         [account.id, JSON.stringify(pattern), from, stepMs, row?.revision ?? 0, count],
       );
     },
-    { answerMs: 600_000 },
+    { responseMs: 600_000 },
   );
 }

@@ -60,7 +60,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
     for (let connection = 0; connection < 3; connection += 1)
       expect((await other.query(limits)).rows).toEqual([{ idle: '0', lock: '0', statement: '0' }]);
     await other.end();
-    const slow = await database.transaction((transaction) => transaction.query(limits), { answerMs: 600_000 });
+    const slow = await database.transaction((transaction) => transaction.query(limits), { responseMs: 600_000 });
     expect(slow).toMatchObject([{ statement: '9min' }]);
   });
 

@@ -13,7 +13,7 @@ import { completeExtras, isoInstant, registerAgain } from '../parcels/parcel-fac
 import type { ParcelChange } from '../parcels/parcel-list.ts';
 import { hasEnded } from '../parcels/parcel-stage.ts';
 import type { ServiceError } from '../service/errors.ts';
-import type { QueryAnswer, RegisterAnswer, TrackingRecord } from '../service/record.ts';
+import type { QueryResponse, RegisterResponse, TrackingRecord } from '../service/record.ts';
 import { type FixedServiceClock, measureServiceClock } from '../service/service-clock.ts';
 import {
   applyRegistration,
@@ -25,9 +25,9 @@ import {
   type QueryMatch,
   type RegisterMatch,
   rejectParcel,
-} from './answers.ts';
+} from './match-responses.ts';
 import type { MonitorCore } from './monitor-core.ts';
-import { type Planning, planAfterAnswer, planAfterSilence, planForOtherClock, planned } from './schedule/schedule.ts';
+import { type Planning, planAfterResponse, planAfterSilence, planForOtherClock, planned } from './schedule/schedule.ts';
 import { isProbeDue, LagLearner, lagObservation, noLag, probeLag } from './schedule/service-lag.ts';
 import type { AnsweredParcels } from './state.ts';
 
@@ -39,7 +39,7 @@ export interface Sending {
   readonly fence: number | null;
 }
 
-export class AnswerRecorder {
+export class ResponseRecorder {
   readonly #core: MonitorCore;
   readonly #knownExtras: KnownExtras;
   readonly #lags = new LagLearner();
@@ -49,17 +49,17 @@ export class AnswerRecorder {
     this.#knownExtras = knownExtras;
   }
 
-  async recordRegistration(batch: readonly Parcel[], answer: RegisterAnswer): Promise<AnsweredParcels> {
+  async recordRegistration(batch: readonly Parcel[], response: RegisterResponse): Promise<AnsweredParcels> {
     const now = this.#core.clock.now();
     if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
     const matches = await Promise.all(
-      batch.map(async (sent, position) => explainedMatch(sent, matchRegistration(sent, position, answer, batch))),
+      batch.map(async (sent, position) => explainedMatch(sent, matchRegistration(sent, position, response, batch))),
     );
     const rejected = batch.filter((_, position) => matches[position]?.kind === 'rejected').map(({ id }) => id);
     await this.#change(batch, (_, position) => {
       const match = matches[position] ?? { kind: 'silent' };
       const planning = this.#core.planning(now);
-      return (parcel) => applyRegistration(parcel, match, answer, planning);
+      return (parcel) => applyRegistration(parcel, match, response, planning);
     });
     return { answered: [], changed: [], rejected };
   }
@@ -67,13 +67,13 @@ export class AnswerRecorder {
   /** Shows the answer at once, and writes it together with other answers of the check. */
   async recordQuery(
     batch: readonly Parcel[],
-    answer: QueryAnswer,
+    response: QueryResponse,
     { fence, sentAt }: Sending,
   ): Promise<AnsweredParcels> {
     const { log } = this.#core;
     const now = this.#core.clock.now();
     const matches = await Promise.all(
-      matchQueries(batch, answer, log.parcels()).map(async ({ match, sent }) => ({
+      matchQueries(batch, response, log.parcels()).map(async ({ match, sent }) => ({
         sent,
         match: await explainedMatch(sent, match),
       })),
@@ -89,7 +89,7 @@ export class AnswerRecorder {
         const lagMs = sent.id === probed?.id ? { lagMs: probed.lagMs } : {};
         const planning = { ...this.#core.planning(now), sentAt, ...lagMs };
         if (match.kind !== 'record') {
-          return [[sent.id, ifStillSame(sent, (parcel) => withoutRecord(parcel, match, answer.traceId, planning))]];
+          return [[sent.id, ifStillSame(sent, (parcel) => withoutRecord(parcel, match, response.traceId, planning))]];
         }
         const { record } = match;
         const merge = (history: ParcelHistory): ParcelHistory =>
@@ -238,7 +238,7 @@ function withRecord(
     if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
   }
   const applied = applyRecord(parcel, history, record, planning.now);
-  return planned(applied, planAfterAnswer(parcel, applied, isNews(parcel, applied), planning));
+  return planned(applied, planAfterResponse(parcel, applied, isNews(parcel, applied), planning));
 }
 
 function withoutRecord(

@@ -34,7 +34,7 @@ function makeTextsHostile(envelope: JsonObject): JsonObject {
 }
 
 /** Changes the envelope of a success; null if the fault does not apply to it. */
-export type Spoil = (envelope: JsonObject) => JsonObject | null;
+export type Corrupt = (envelope: JsonObject) => JsonObject | null;
 
 const giantBytes = 9 * 1024 * 1024;
 
@@ -69,7 +69,7 @@ function withItems(envelope: JsonObject, items: readonly JsonValue[]): JsonObjec
 }
 
 const items =
-  (change: (all: readonly JsonValue[]) => readonly JsonValue[] | null): Spoil =>
+  (change: (all: readonly JsonValue[]) => readonly JsonValue[] | null): Corrupt =>
   (envelope) => {
     const changed = change(acceptedItems(envelope));
     return changed === null ? null : withItems(envelope, changed);
@@ -80,16 +80,16 @@ const isMeant = (rule: FaultRule, item: JsonValue): item is JsonObject =>
 
 /** Changes each record that the rule concerns; echoed numbers are not records. */
 const eachRecord =
-  (rule: FaultRule, change: (record: JsonObject) => JsonObject): Spoil =>
+  (rule: FaultRule, change: (record: JsonObject) => JsonObject): Corrupt =>
   (envelope) => {
-    let spoilt = false;
+    let corrupted = false;
     const all = acceptedItems(envelope).map((item) => {
       if (!isMeant(rule, item) || !('transitStatus' in item)) return item;
       const changed = change(item);
-      spoilt ||= changed !== item;
+      corrupted ||= changed !== item;
       return changed;
     });
-    return spoilt ? withItems(envelope, all) : null;
+    return corrupted ? withItems(envelope, all) : null;
   };
 
 const hasCheckpoints = (info: JsonValue | undefined): boolean => {
@@ -124,7 +124,7 @@ function withUnknownStatus(record: JsonObject): JsonObject {
   return { ...(JSON.parse(json) as JsonObject), trackingStatus: '942', transitStatus: 'TELEPORTED' };
 }
 
-function repeatFirstPage(): Spoil {
+function repeatFirstPage(): Corrupt {
   let firstPage: readonly JsonValue[] | null = null;
   return (envelope) => {
     const { accepted } = dataOf(envelope);
@@ -136,7 +136,7 @@ function repeatFirstPage(): Spoil {
   };
 }
 
-const courierRowsWithoutNames: Spoil = (envelope) => {
+const courierRowsWithoutNames: Corrupt = (envelope) => {
   const rows = envelope['data'];
   if (!Array.isArray(rows)) return null;
   return {
@@ -154,7 +154,7 @@ const withoutSome =
   };
 
 /** Each active rule gets its own instance with its own memory. */
-export const spoiledRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Spoil>>> = {
+export const corruptedRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Corrupt>>> = {
   'blank-record': (rule) => {
     const shownWhole = new Set<string>();
     return eachRecord(rule, (record) => blankAfterWhole(record, shownWhole));
@@ -168,8 +168,8 @@ export const spoiledRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule
   },
 };
 
-/** Like {@link spoiledRecords}, for the whole answer. */
-export const spoiledAnswers: Partial<Readonly<Record<FaultName, () => Spoil>>> = {
+/** Like {@link corruptedRecords}, for the whole answer. */
+export const corruptedResponses: Partial<Readonly<Record<FaultName, () => Corrupt>>> = {
   'giant-answer': () => (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
   'missing-data':
     () =>

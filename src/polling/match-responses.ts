@@ -5,7 +5,7 @@ import { isoInstant, registerAgain } from '../parcels/parcel-factory.ts';
 import { endIndexing, hasEnded } from '../parcels/parcel-stage.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { meaningOf } from '../service/failures.ts';
-import type { QueryAnswer, RegisterAnswer, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
+import type { QueryResponse, RegisterResponse, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
 import { isCourierUndetected, isUnknownCourier } from '../service/requests.ts';
 import { believed } from '../service/timeline-order.ts';
 import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
@@ -35,12 +35,12 @@ export type RegisterMatch =
  */
 export function matchQueries(
   batch: readonly Parcel[],
-  answer: QueryAnswer,
+  response: QueryResponse,
   watched: readonly Parcel[],
 ): readonly MatchedParcel[] {
-  const records = byNumber(answer.records);
-  const unregistered = byNumber(answer.unregistered);
-  const rejected = byNumber(answer.rejected);
+  const records = byNumber(response.records);
+  const unregistered = byNumber(response.unregistered);
+  const rejected = byNumber(response.rejected);
   const twinsOf = byNumber(watched);
   const matchOf = (parcel: Parcel, position: number): QueryMatch => {
     const { trackNo } = parcel;
@@ -72,14 +72,14 @@ function byNumber<Item extends { readonly trackNo: string | null }>(
 export function matchRegistration(
   parcel: Parcel,
   position: number,
-  answer: RegisterAnswer,
+  response: RegisterResponse,
   batch: readonly Parcel[],
 ): RegisterMatch {
-  const accepted = findKey(parcel, answer.accepted, batch);
+  const accepted = findKey(parcel, response.accepted, batch);
   if (accepted !== null) return { kind: 'accepted', key: accepted };
-  const known = findKey(parcel, answer.known, batch);
+  const known = findKey(parcel, response.known, batch);
   if (known !== null) return { kind: 'known', key: known };
-  const rejected = findRejection(parcel, position, answer.rejected);
+  const rejected = findRejection(parcel, position, response.rejected);
   return rejected === null ? { kind: 'silent' } : { kind: 'rejected', rejection: rejected };
 }
 
@@ -154,7 +154,7 @@ const isRateLimit = ({ code }: Rejection): boolean => meaningOf(code, 200, '')?.
 export function applyRegistration(
   parcel: Parcel,
   match: RegisterMatch,
-  answer: Pick<RegisterAnswer, 'traceId'>,
+  response: Pick<RegisterResponse, 'traceId'>,
   planning: Planning,
 ): Parcel {
   switch (match.kind) {
@@ -168,7 +168,7 @@ export function applyRegistration(
       // clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
-      return rejectParcel(parcel, match.rejection, answer.traceId);
+      return rejectParcel(parcel, match.rejection, response.traceId);
     case 'silent':
       return planned(parcel, planAfterSilence(parcel, planning));
   }
