@@ -4,7 +4,7 @@ import { complaintAboutNode, pauseProcess, showKeptScreen } from './system/launc
 import { Terminal } from './system/terminal.ts';
 
 /**
- * The launcher: refuses a Node that is too old, shows the saved frame of the board, notes the user's environment, and
+ * The launcher: refuses a Node that is too old, shows the saved frame of the board, records the user's environment, and
  * starts the program. Its bundle has no static imports and no modern syntax, so that an old Node can parse it.
  */
 
@@ -33,7 +33,7 @@ if (complaint !== null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
-  // Until a command has ended, so that a program that stops early counts as a failure.
+  // Set until a command has ended, so that a program that stops early counts as a failure.
   process.exitCode = 1;
   process.once('beforeExit', () => fail('The program stopped before it was done. This is a bug; please report it.'));
   // biome-ignore lint/correctness/useImportExtensions: the built program, next to the built launcher
@@ -68,14 +68,17 @@ function openedTerminal(): Terminal {
   return terminal;
 }
 
-/** Prints the version without loading the program. Returns false if that was not requested or failed. */
+/**
+ * Prints the version without loading the program. Returns false if the version was not requested or could not be
+ * printed.
+ */
 function saysVersion(): boolean {
   if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
   try {
     process.getBuiltinModule('node:fs').writeSync(1, `${packageJson.version}\n`);
     return true;
   } catch {
-    // The program reports what is wrong with standard output.
+    // The program reports the problem with standard output.
     return false;
   }
 }

@@ -10,7 +10,7 @@ import { createRunForOutput, type StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 
-/** Keys come from the terminal itself if standard input was a text that we scanned. */
+/** Keys come from the terminal itself if standard input was a text to scan. */
 async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
   if (foundAlready === undefined || process.stdin.isTTY) return process.stdin;
   try {

@@ -36,11 +36,14 @@ const facts: ProgramFacts = {
 
 interface FoundAtStart {
   readonly environment: Environment;
-  /** The machine's name for its zone, which may be unknown. */
+  /** The machine's name for its zone, which may not be a known zone. */
   readonly systemZone: string;
 }
 
-/** Composition root: runs the command that the arguments name and ends the process. @param terminal may show a saved frame */
+/**
+ * The composition root: runs the command that the arguments name, and ends the process.
+ * @param terminal may already show a saved frame
+ */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
   const streams = {
     stdout: neverBlocking(process.stdout),
@@ -91,7 +94,7 @@ function createContext(
   return {
     stdout: outputTo(process.stdout, terminal, life.loseResults),
     stderr: outputTo(process.stderr, terminal, life.loseMessages),
-    // Lazy: most commands do not need standard input.
+    // Loaded lazily: most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);
     },
@@ -131,17 +134,17 @@ function createContext(
   };
 }
 
-/** Null if HOME is not set and the user has no entry in the system's list. */
+/** Null if HOME is not set and the system has no home folder for the user. */
 function homeDirectory(): string | null {
   try {
     return homedir();
   } catch {
-    // Reported by the commands that need files.
+    // Commands that need files report this.
     return null;
   }
 }
 
-/** Reads from the terminal: standard input may have ended. */
+/** Reads from the terminal, because standard input may have ended. */
 async function readLine(signal: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const input = await openConsoleInput(process.platform);
@@ -157,11 +160,11 @@ async function readLine(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Loads the keys of the screen on demand. */
+/** Loads the screen's keys on demand. */
 export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (own) =>
   (await import('./tui/app/own-keys.ts')).withOwnKeys(own).problems;
 
-/** Loads the embedded sandbox service on demand. */
+/** Loads the embedded sandbox on demand. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),

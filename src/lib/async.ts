@@ -22,7 +22,7 @@ export function createSerialQueue(): SerialQueue {
         await before;
         return await work();
       })();
-      // The next task waits for this one but ignores its failure, which the caller sees.
+      // The next task waits for this one but ignores its failure, which the caller handles.
       last = result.then(
         () => undefined,
         () => undefined,
@@ -39,7 +39,10 @@ export function createSerialQueue(): SerialQueue {
 
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Resolves as the work, or rejects with the signal's reason when it is aborted. The work itself continues. */
+/**
+ * Resolves with the result of `work`, or rejects with the signal's reason when it is aborted. The work itself
+ * continues.
+ */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -49,7 +52,7 @@ export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): P
   });
 }
 
-/** An immutable value with listeners; the same object means no change. */
+/** An immutable value with listeners. Setting the same object again notifies no listener. */
 export class Observable<Value> {
   #current: Value;
   readonly #listeners = new Set<() => void>();
@@ -69,7 +72,7 @@ export class Observable<Value> {
   }
 
   subscribe(listener: () => void): () => void {
-    // A wrapper, so that a function can be subscribed twice.
+    // A wrapper, so that one function can be subscribed twice.
     const entry = (): void => listener();
     this.#listeners.add(entry);
     return () => {

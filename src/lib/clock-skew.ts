@@ -2,9 +2,9 @@ import { type Clock, type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { parseInstant } from './date-time.ts';
 
 const maxSamples = 5;
-/** Older answers do not count, since clocks are adjusted. */
+/** Older responses do not count, since clocks are adjusted. */
 const oldestMs = 10 * minuteMs;
-/** Our clock was set if it moved by more than this against the monotonic clock. */
+/** If our clock moved by more than this against the monotonic clock, the clock was set. */
 const setByMs = 2 * secondMs;
 
 /** How far the service's clock is ahead of ours, in milliseconds. */
@@ -19,12 +19,12 @@ interface Measurement extends SkewBounds {
 
 export interface SkewMeter {
   note(sentAt: EpochMs, date: string | null): void;
-  /** Null before the first answer with a date. */
+  /** Null before the first response with a date. */
   bounds(): SkewBounds | null;
 }
 
 /**
- * Each `Date` header (whole seconds) gives bounds. If they disagree, the majority counts: a gateway may have another
+ * Each `Date` header (in whole seconds) gives bounds. If they disagree, the majority counts: a gateway may use another
  * clock.
  */
 export function createSkewMeter(clock: Clock): SkewMeter {
@@ -36,12 +36,12 @@ export function createSkewMeter(clock: Clock): SkewMeter {
       if (serverNow === null) return;
       const now = clock.now();
       const before = zero;
-      // Also true after sleep, which only loses earlier measurements.
+      // Also true after sleep, which only discards earlier measurements.
       zero = clock.elapsed === undefined ? null : now - clock.elapsed();
       const wasSet = before !== null && zero !== null && Math.abs(zero - before) > setByMs;
       const newest = { at: now, min: serverNow - now, max: serverNow + secondMs - 1 - sentAt };
       const kept = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= oldestMs);
-      // Otherwise our clock was set during the call.
+      // If not, our clock was set during the call.
       const isUsable = newest.min <= newest.max;
       measured = (isUsable ? [newest, ...kept] : kept).slice(0, maxSamples);
     },
@@ -61,12 +61,12 @@ function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
   return best;
 }
 
-/** Smaller differences do not change plans, in milliseconds: clocks drift. */
+/** In milliseconds. Smaller differences do not change plans, because clocks drift. */
 const unplannedSkewMs = 2 * secondMs;
 
 /**
- * Returns the skew for plans, in milliseconds: `former` unless measured otherwise, then the least, since an early query
- * is wasted.
+ * Returns the skew to plan with, in milliseconds: `former` if the bounds allow it, else the minimum, because a query
+ * that is too early is wasted.
  */
 export function plannedSkew(former: number, { min, max }: SkewBounds): number {
   const allows = (skewMs: number): boolean => skewMs >= min - unplannedSkewMs && skewMs <= max + unplannedSkewMs;
@@ -74,12 +74,12 @@ export function plannedSkew(former: number, { min, max }: SkewBounds): number {
   return allows(0) ? 0 : min;
 }
 
-/** Smaller differences are not reported, in milliseconds. */
+/** In milliseconds. Smaller differences are not reported. */
 const tolerableSkewMs = 2 * 60_000;
 
 /**
- * Returns advice about this machine's clock, or null if it is right or unknown. @param skewMs how far the service's
- * clock is ahead
+ * Returns advice about this machine's clock, or null if the clock is right or unknown.
+ * @param skewMs how far the service's clock is ahead
  */
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
@@ -94,10 +94,10 @@ function amount(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** Smaller differences are ignored, in milliseconds. */
+/** In milliseconds. Smaller differences are ignored. */
 const toleratedMs = 2_000;
 
-/** Returns a clock corrected by `aheadMs` (milliseconds), for times that several hosts share. */
+/** Returns a clock that is ahead by `aheadMs` (milliseconds), for times that several hosts share. */
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
   return {

@@ -34,13 +34,13 @@ export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
   return elapsed === null || clock.elapsed === undefined ? onWall : Math.max(onWall, clock.elapsed() - elapsed);
 }
 
-/** Node's timers fire at once after a longer delay. */
+/** With a longer delay, Node's timers fire at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
 /** Like `Math.random`. */
 export type Random = () => number;
 
-/** Waits on the clock. Resolves with false at once if the signal is aborted first. */
+/** Waits on the clock. Resolves with false as soon as the signal is aborted. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Resolves as the work, or with null if it takes longer; the work continues. */
+/** Resolves with the result of the work, or with null after the timeout; the work continues. */
 export async function inTime<Result>(clock: Clock, limitMs: number, work: Promise<Result>): Promise<Result | null> {
   const late = Promise.withResolvers<null>();
   const cancel = clock.setTimer(limitMs, () => late.resolve(null));
@@ -67,12 +67,12 @@ export async function inTime<Result>(clock: Clock, limitMs: number, work: Promis
   }
 }
 
-/** Skips a beat that is nearer than this share of the interval: timers may fire early. */
+/** Beats that are nearer than this share of the interval are skipped, because timers may fire early. */
 const tooNear = 1 / 8;
 
 /**
- * Returns the milliseconds until the next multiple of `everyMs`, at most an eighth more. Shared beats wake an idle
- * program less often.
+ * Returns the milliseconds until the next multiple of `everyMs`, at most an eighth more than `everyMs`. Shared beats
+ * wake an idle program less often.
  */
 export function untilBeat(now: EpochMs, everyMs: number): number {
   const left = everyMs - (now % everyMs);

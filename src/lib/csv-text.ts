@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** A spreadsheet reads a cell with this start as a formula, also after apostrophes. */
+/** Spreadsheets read a cell that starts like this as a formula, even after an apostrophe. */
 const formula = "'*[=+\\-@\\t\\r\\n＝＋－＠]";
-/** In some countries semicolons separate cells, so a cell may also begin after one. */
+/** In some countries semicolons separate cells, so a cell may also start after one. */
 const start = '(?<=^|[;\\t\\r\\n] {0,20})';
 const unguarded = new RegExp(`${start}(?=${formula})`, 'g');
 const guarded = new RegExp(`${start}'(?=${formula})`, 'g');
@@ -17,12 +17,12 @@ export function unguardFormula(text: string): string {
 
 export type CellValue = string | number | null;
 
-/** Returns CSV as in RFC 4180, without a byte order mark or formulas. */
+/** Returns CSV (RFC 4180) without a byte order mark. Formulas are made harmless. */
 export function csvText(rows: readonly (readonly CellValue[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '' : guardFormula(String(value)))));
   return stringify(cells, {
     record_delimiter: 'windows',
-    // Also quotes cells with other line ends.
+    // Also quotes cells with other line breaks.
     quote_record_delimiter: true,
   });
 }

@@ -1,7 +1,7 @@
 import { toDate } from 'date-fns-tz/toDate';
 import { type EpochMs, hourMs } from './clock.ts';
 
-/** Parses as `Date.parse`, but returns null instead of NaN. */
+/** Like `Date.parse`, but returns null instead of NaN. */
 export function parseInstant(iso: string | null | undefined): EpochMs | null {
   const at = Date.parse(iso ?? '');
   return Number.isNaN(at) ? null : at;
@@ -14,8 +14,8 @@ export function formatOffset(minutes: number): string {
 }
 
 /**
- * Returns the minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`; else, and beyond 14 h,
- * null.
+ * Returns the minutes ahead of UTC for `+08:00`, `+0800`, `+8`, `UTC+8`, `GMT+08:00` or `Z`. Returns null for other
+ * texts and for more than 14 hours.
  */
 export function parseOffset(text: string | null): number | null {
   if (text === null) return null;
@@ -32,14 +32,14 @@ export const minOffsetMs = -12 * hourMs;
 
 const zonedTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
-/** Reads ISO 8601 with `Z` or an offset; else returns null. */
+/** Parses ISO 8601 with `Z` or an offset. Returns null for other texts. */
 export function parseZonedTime(text: string): EpochMs | null {
   if (!zonedTime.test(text)) return null;
   const iso = `${text.slice(0, 10)}T${text.slice(11).replace(' ', '')}`;
   return parseInstant(iso.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 }
 
-/** Not years before 100, which were cut short. */
+/** Not for years before 100, which were cut off. */
 const wallTime = /^((?!00)\d{4}-\d\d-(\d\d))[ T]((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(?:\.\d+)?)?$/;
 
 /** Returns the milliseconds since 1970 as if the clock were UTC, or null. Seconds are optional. */
@@ -52,7 +52,7 @@ export function parseWallTime(text: string | null): EpochMs | null {
 
 const writtenDay = /^(\d{4})([-/])(\d{2})\2(\d{2})(?!\d)/;
 
-/** Returns the UTC start of the day at the beginning of a text (`YYYY-MM-DD` or `YYYY/MM/DD`), or null. */
+/** Returns the start of the day (UTC) of a text that begins with `YYYY-MM-DD` or `YYYY/MM/DD`, or null. */
 export function parseDay(text: string | null): EpochMs | null {
   const [, year, , month, day] = writtenDay.exec(text ?? '') ?? [];
   return year === undefined ? null : parseWallTime(`${year}-${month}-${day} 00:00`);
@@ -66,7 +66,7 @@ export function formatWallTime(at: EpochMs): string {
 
 const givenTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?: ?(?:Z|[+-]\d{2}:?\d{2}))?$/i;
 
-/** Reads a time that the user typed, in `zone` (IANA) unless it has an offset; else returns null. */
+/** Parses a time that the user typed, in `zone` (IANA) unless it has an offset. Returns null if it is not valid. */
 export function readGivenTime(text: string, zone: () => string): EpochMs | null {
   const time = text.trim();
   if (!givenTime.test(time)) return null;

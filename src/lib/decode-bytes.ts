@@ -3,7 +3,7 @@ interface DecodedBytes {
   readonly isGuess: boolean;
 }
 
-/** Decodes UTF-8 or UTF-16, with or without a byte order mark, or Windows-1252; else returns null. */
+/** Decodes UTF-8 or UTF-16, with or without a byte order mark, or Windows-1252. Returns null for other encodings. */
 export function decodeBytes(bytes: Uint8Array): DecodedBytes | null {
   const encoding = markedEncoding(bytes) ?? guessedUtf16(bytes);
   if (encoding === 'utf-32') return null;
@@ -48,10 +48,13 @@ function decodeStrictly(bytes: Uint8Array, encoding: Encoding): string | null {
   }
 }
 
-/** Windows-1252 from 0x80 to 0x9f, which some versions of Node decode as controls; a space if undefined. */
+/**
+ * Windows-1252 from 0x80 to 0x9f, which some versions of Node decode as control characters. Undefined characters are
+ * spaces.
+ */
 const westernCharacters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** How other alphabets and damaged UTF-8 look in Windows-1252. */
+/** Other alphabets and damaged UTF-8, read as Windows-1252. */
 const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
 
 function decodeWestern(bytes: Uint8Array): string | null {

@@ -5,11 +5,11 @@ export type ErrorText =
   | {
       readonly what: string;
       readonly advice: string | null;
-      /** Clause on how the running program continues; only in the message. */
+      /** How the running program continues, as a clause. Only shown in the message. */
       readonly consequence?: string | null;
     };
 
-/** An error named after its class. `message` is at most two sentences if `what` and `advice` are one each. */
+/** An error named after its class. `message` has at most two sentences if `what` and `advice` have one each. */
 export abstract class NamedError extends Error {
   readonly what: string;
   /** What the user can do, or null. */
@@ -29,7 +29,7 @@ export const toError = (thrown: unknown): Error => (thrown instanceof Error ? th
 
 export const messageOf = (thrown: unknown): string => toError(thrown).message;
 
-/** Returns a copy of an error with cleaned texts, safe for logs: a network error may contain bytes of an answer. */
+/** Returns a copy of an error with cleaned texts, safe for logs: a network error may contain bytes of a response. */
 export function safeCause(error: unknown): Error {
   const words = error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : messageOf(error);
   const safe = new Error(cleanText(words));
@@ -40,7 +40,7 @@ export function safeCause(error: unknown): Error {
     : safe;
 }
 
-/** Keeps only the position of a JSON error: its message quotes the body. */
+/** Keeps only the position of a JSON error, because its message quotes the body. */
 export function jsonCause(error: unknown): Error {
   const position = error instanceof Error ? /at position \d+/.exec(error.message)?.[0] : undefined;
   return new SyntaxError(position === undefined ? 'The body is not JSON.' : `The body is not JSON ${position}.`);

@@ -10,7 +10,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param path names of fields, and indexes of lists */
+/** @param path names of fields and indexes of lists */
 export function valueAt(object: JsonObject, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((part, name) => {
     if (typeof name === 'number') return Array.isArray(part) ? part[name] : undefined;
@@ -18,17 +18,20 @@ export function valueAt(object: JsonObject, path: readonly (string | number)[]):
   }, object);
 }
 
-/** A number that may not fit a double. */
+/** A number that a double may not represent exactly. */
 const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
 
-/** Parses JSON. Numbers that do not fit a double become text, so that ids keep every digit. Throws a `SyntaxError`. */
+/**
+ * Parses JSON. Numbers that a double cannot represent become text, so that ids keep every digit. Throws a
+ * `SyntaxError`.
+ */
 export function parseJson(text: string): JsonValue {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
   const parsed: unknown = JSON.parse(perhapsInexact.test(withoutMark) ? quoteInexactNumbers(withoutMark) : withoutMark);
   return parsed as JsonValue;
 }
 
-/** A reviver would run out of stack in deeply nested answers. */
+/** A reviver would overflow the stack in deeply nested responses. */
 function quoteInexactNumbers(json: string): string {
   const quoteOrNumber = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const parts: string[] = [];
@@ -57,14 +60,14 @@ function endOfText(json: string, start: number): number {
   return json.length;
 }
 
-/** Returns cleaned text, a number as text, or null. */
+/** Returns cleaned text (numbers as text), or null. */
 export function textField(source: JsonObject, name: string): string | null {
   const value = source[name];
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
   return cleanTextOrNull(value);
 }
 
-/** Returns an integer, also from numeric text; null for others and beyond 2^53. */
+/** Returns an integer, also from numeric text. Returns null for other values and beyond 2^53. */
 export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -86,7 +89,7 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
 
 const deepest = 16;
 
-/** Returns a copy with cleaned texts and names. Values nested more than 16 deep become null. */
+/** Returns a copy with cleaned texts and names. Values nested more than 16 levels deep become null. */
 export const cleanJsonObject = (value: JsonObject): JsonObject => cleanedObject(value, 0);
 
 function cleaned(value: JsonValue, depth: number): JsonValue {
@@ -101,10 +104,10 @@ function cleanedObject(value: JsonObject, depth: number): JsonObject {
   const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const name = cleanText(key);
-    // A name with invisible characters must not replace its look-alike.
+    // A name with invisible characters must not replace the visible one.
     if (name !== key && Object.hasOwn(value, name)) continue;
     const item = cleaned(value[key] ?? null, depth + 1);
-    // Assignment would set the prototype.
+    // An assignment to `__proto__` would set the prototype.
     if (name === '__proto__') {
       Object.defineProperty(copy, name, { value: item, writable: true, enumerable: true, configurable: true });
     } else copy[name] = item;

@@ -5,7 +5,7 @@ export interface Segment {
   readonly tone?: Tone;
   readonly bold?: boolean;
   readonly dim?: boolean;
-  /** Reverse video, which is readable in every palette and without colours. */
+  /** Reverse video, which is readable with every palette and without colours. */
   readonly reverse?: boolean;
   readonly link?: string;
 }
@@ -28,7 +28,7 @@ const laoAm = /([\u0EC8-\u0ECB]?)\u0EB3/g;
 const conjunct = (): RegExp =>
   /([\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]\p{M}*)(?=\p{L})/gu;
 
-/** Rewrites clusters whose width differs between terminals. Measuring, cutting and painting use this form. */
+/** Rewrites clusters whose width differs between terminals. We measure, cut and paint the rewritten text. */
 export function drawable(text: string): string {
   if (!contested.test(text)) return text;
   return text
@@ -42,7 +42,7 @@ export function drawable(text: string): string {
     .replace(conjunct(), '$1\u200C');
 }
 
-/** ASCII replacements for the board's signs. */
+/** ASCII replacements for the board's symbols. */
 const asciiSymbols: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '-': '·–▫─',
@@ -73,18 +73,18 @@ export function inGlyphs(text: string, glyphs: GlyphSet): string {
   return glyphs === 'symbols' ? text : text.replace(replaceable, (symbol) => asciiSymbols.get(symbol) ?? symbol);
 }
 
-/** `none` has no colours. */
+/** `none` turns colours off. */
 export const themes = ['dark', 'light', 'high-contrast', 'colour-blind', 'none'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Colours for the selection and the focus, in the order of their codes. */
+/** Colours for selection and focus, in the order of their codes. */
 export const accents = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
 export type Accent = (typeof accents)[number];
 
 export interface Look {
-  /** The usual colours by default, which suit dark and light backgrounds alike. */
+  /** Defaults to the standard colours, which suit dark and light backgrounds. */
   readonly theme?: Theme | undefined;
-  /** Defaults to that of the theme. */
+  /** Defaults to the theme's accent. */
   readonly accent?: Accent | null;
   /** Whether the terminal has 24-bit colours, which some themes use; defaults to false. */
   readonly trueColour?: boolean;
@@ -104,7 +104,7 @@ const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
 const reverse = styleOf(7, 27);
 
-/** The terminal's sixteen colours, so that the user's palette applies. */
+/** Uses the terminal's sixteen colours, so that the user's palette applies. */
 const defaultStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),
@@ -115,7 +115,6 @@ const defaultStyles: Readonly<Record<Tone, Style>> = {
   accent: styleOf(35, 39),
 };
 
-/** A bold coloured style. */
 const strong = (begin: number): Style => [`\u001b[1;${begin}m`, '\u001b[22;39m'];
 
 /** Styles that a theme replaces. */
@@ -129,7 +128,7 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
   },
   // Yellow and cyan are pale on white.
   light: { today: styleOf(34, 39), moving: none },
-  // The terminal's text colour has the highest contrast.
+  // The terminal's own text colour has the highest contrast.
   'high-contrast': {
     attention: ['\u001b[1;4m', '\u001b[24;22m'],
     today: bold,
@@ -138,7 +137,7 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
     quiet: none,
     accent: bold,
   },
-  // No red and green; parcels that need attention are also bold.
+  // Without red and green. Parcels that need attention are also bold.
   'colour-blind': { attention: strong(33), today: styleOf(35, 39), done: styleOf(34, 39), accent: bold },
   none: {},
 };
@@ -148,15 +147,14 @@ const exact = (rgb: string, isBold = false): Style => [
   isBold ? '\u001b[22;39m' : '\u001b[39m',
 ];
 
-/** Styles that themes replace if the terminal has 24-bit colours. */
+/** Styles that themes use instead if the terminal has 24-bit colours. */
 const exactStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>> = {
-  // Amber and green that are readable on white.
+  // An amber and a green that are readable on white.
   light: { today: exact('138;90;0'), done: exact('0;110;60') },
-  // From Okabe and Ito: vermilion, reddish purple, blue.
+  // From the palette of Okabe and Ito: vermilion, reddish purple, blue.
   'colour-blind': { attention: exact('213;94;0', true), today: exact('204;121;167'), done: exact('0;114;178') },
 };
 
-/** Returns the style of a tone with theme and accent. */
 function toneStyle(tone: Tone, { accent, theme, trueColour }: Pick<Look, 'accent' | 'theme' | 'trueColour'>): Style {
   if (tone === 'accent' && accent != null) return styleOf((theme === 'dark' ? 91 : 31) + accents.indexOf(accent), 39);
   if (theme === undefined) return defaultStyles[tone];
@@ -179,7 +177,7 @@ function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /**
- * The only place that applies colours, links and ASCII signs. Joins segments with the same style, since Ink parses
+ * The only place that applies colours, links and ASCII symbols. Joins segments with the same style, since Ink parses
  * every sequence.
  */
 export function paint(line: Line, look: Look): string {

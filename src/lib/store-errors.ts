@@ -11,7 +11,7 @@ interface RootOwned {
 }
 
 /**
- * Returns the topmost entry on the way to `path` that root owns in a user's folder, left by a run with `sudo`; null if
+ * Returns the topmost parent of `path` that root owns in a user's folder, which a run with `sudo` has left; null if
  * there is none. Never throws.
  */
 export function rootOwned(path: string): RootOwned | null {
@@ -37,15 +37,15 @@ function look(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {
-    // The entry is missing, or its folder is not readable; the loop checks the folder next.
+    // The entry is missing, or its folder is not readable. The loop checks the folder next.
     return null;
   }
 }
 
 /**
  * `disk-full`: no space, quota or files left. `locked`: another process held a lock for too long, or took ours.
- * `newer-version`: written by a newer version of the program. `damaged`: and could not be moved aside. `cut-off`: the
- * database is unreachable.
+ * `newer-version`: written by a newer version of the program. `damaged`: the file is damaged and could not be moved
+ * aside. `cut-off`: the database is unreachable.
  */
 export type StoreErrorKind =
   | 'read-only'
@@ -57,7 +57,7 @@ export type StoreErrorKind =
   | 'cut-off'
   | 'failed';
 
-/** A failed read or write of our data. `message` names the file or database and says what to do. */
+/** A failed read or write of our data. `message` names the file or database and tells the user what to do. */
 export class StoreError extends NamedError {
   readonly kind: StoreErrorKind;
   readonly path: string;
@@ -76,10 +76,10 @@ export class ChangedMeanwhileError extends StoreError {
 }
 
 export class NotAFileError extends StoreError {
-  /** Such as "a folder". */
+  /** For example "a folder". */
   readonly found: string;
 
-  /** @param leadsTo the target of `path`, if that is a link */
+  /** @param leadsTo the target of `path` if it is a link */
   constructor(path: string, found: string, leadsTo = path) {
     const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
     super(
@@ -109,12 +109,12 @@ export class TooLargeError extends StoreError {
 }
 
 export function systemCode(error: unknown): string | null {
-  // A full disk may fail again when the file is closed.
+  // If the disk is full, closing the file may fail again.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return systemCode(error.error);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Resolves as the operation, or with null if it fails with one of these codes. */
+/** Resolves with the result of the operation, or with null if it fails with one of these codes. */
 export async function nullIfMissing<Value>(
   operation: Promise<Value>,
   codes: readonly string[] = ['ENOENT'],
@@ -136,7 +136,7 @@ export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly
   }
 }
 
-/** Returns null for a {@link StoreError}, for work that may fail. Throws any other error. */
+/** Returns null for a {@link StoreError}, if the work is optional. Throws any other error. */
 export function ignoreStoreError(error: unknown): null {
   if (error instanceof StoreError) return null;
   throw error;
@@ -152,7 +152,7 @@ export async function asStoreErrors<Result>(path: string, work: () => Promise<Re
 
 interface Failure {
   readonly kind: StoreErrorKind;
-  /** With `{path}` for the file. */
+  /** A template; `{path}` is replaced by the file. */
   readonly what: string;
   readonly advice: string;
 }

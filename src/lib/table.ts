@@ -1,22 +1,20 @@
 import { cellWidth, fitText } from './cells.ts';
 import type { Line, Painter, Segment } from './paint.ts';
 
-/** A column of a table. */
 export interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /**
-   * Behaviour if space is short: 0 stays, 1 shrinks, 2 or more is omitted (first empty columns, then the highest
-   * number).
+   * What happens if space is short: 0 keeps the column, 1 shrinks it, 2 or more omits it. Empty columns are omitted
+   * first, then those with the highest number.
    */
   readonly yields: number;
-  /** Minimum cells of a column with 1 while others can be omitted; 10 by default. */
+  /** Minimum width in cells of a column that shrinks, while other columns can be omitted. Defaults to 10. */
   readonly minWidth?: number;
-  /** Maximum cells; 80 by default. */
+  /** Maximum width in cells. Defaults to 80. */
   readonly maxWidth?: number;
 }
 
-/** The text of a cell and its style. */
 export type TableCell = Segment;
 
 /** Each row has one cell per column. */
@@ -27,12 +25,12 @@ export interface Table {
 
 const gap = '  ';
 const defaultMinWidth = 10;
-/** Longer texts would push the columns after them out of sight. */
+/** Longer texts would push the next columns off the screen. */
 const defaultMaxWidth = 80;
 
 /**
- * Lays out a table: a header line, one line per row, aligned columns. With a `width` in cells, the lines fit into it as
- * far as columns can shrink. Without one, only texts longer than the maximum of their column are cut.
+ * Lays out a table with a header line, one line per row and aligned columns. With a `width` in cells, the lines fit
+ * into it as far as columns can shrink. Without a width, only texts longer than the maximum of their column are cut.
  */
 export function tableLines({ columns, rows }: Table, width: number | null): readonly Line[] {
   const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
@@ -44,7 +42,7 @@ export function tableLines({ columns, rows }: Table, width: number | null): read
   return [head, ...rows].map((row) => rowLine(columns, row, widths));
 }
 
-/** Ends with the last text. */
+/** Without trailing spaces. */
 function rowLine(columns: readonly TableColumn[], row: readonly TableCell[], widths: readonly number[]): Line {
   const last = row.findLastIndex(({ text }, index) => (widths[index] ?? 0) > 0 && text.trim() !== '');
   const cells = row.slice(0, last + 1).flatMap((cell, index): Line => {
@@ -105,18 +103,18 @@ function shrunk(
   return widths;
 }
 
-/** The output of a command and its style. */
+/** Where a command prints, and in which style. */
 interface TablePlace {
   readonly context: { readonly stdout: { readonly columns: number | null; write(text: string): void } };
   readonly style: { readonly paint: Painter };
 }
 
-/** Prints a table on standard output, within its width. */
+/** Prints a table on standard output, within the width of the terminal. */
 export function printTable({ context: { stdout }, style }: TablePlace, table: Table): void {
   stdout.write(renderTable(table, stdout.columns, style.paint));
 }
 
-/** Returns the lines of {@link tableLines} as text. */
+/** Returns the table as plain text. */
 export const renderTable = (table: Table, width: number | null, paint: Painter): string =>
   tableLines(table, width)
     .map((line) => `${line.map(paint).join('')}\n`)

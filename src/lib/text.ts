@@ -1,8 +1,8 @@
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * ASCII where folding only changes the case. Words are always split by a space: otherwise each letter would double the
- * time.
+ * ASCII text, where folding only changes the case. Words must be separated by a single space: an optional separator
+ * would double the time per letter.
  */
 const plainAscii = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
@@ -22,7 +22,7 @@ export function fold(text: string): string {
   );
 }
 
-/** Converts ASCII letters to upper case. Others stay: "ß" would become "SS", another number. */
+/** Converts ASCII letters to upper case. Other letters stay: "ß" would become "SS", which is another number. */
 export function foldNumber(trackNo: string): string {
   if (trackNo.toUpperCase() === trackNo) return trackNo;
   return trackNo.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
@@ -33,8 +33,8 @@ export function isSameNumber(a: string, b: string): boolean {
 }
 
 /**
- * Returns the known word with the fewest typos (wrong, missing, extra or swapped letters), at most a third of it, or
- * null.
+ * Returns the known word with the fewest typos (wrong, missing, extra or swapped letters), at most a third of its
+ * length, or null.
  */
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
   const wanted = [...typed.toLowerCase()];
@@ -73,18 +73,18 @@ function lettersWrong(left: readonly string[], right: readonly string[]): number
   return above[right.length] ?? 0;
 }
 
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const maxReasonLength = 500;
 
-/** Shortens the service's reason for a message. @param words cleaned by `cleanText` */
+/** Shortens the service's reason for use in a message. @param words cleaned by `cleanText` */
 export function reasonWords(words: string): string {
   if (words.length <= maxReasonLength) return words;
-  // Not inside a surrogate pair.
+  // Do not cut a surrogate pair.
   const beginning = words.slice(0, maxReasonLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${beginning.trimEnd()}…`;
 }
 
-/** An address at the beginning of a sentence or after "in", but not in a command. */
+/** Matches an address at the beginning of a sentence or after "in", but not in a command. */
 const addressOfDatabase = /(^|[.!?] |\bin )postgres(?:ql)?:\/\/\S*[^\s.,:;]/gu;
 
 export function withoutAddress(text: string): string {

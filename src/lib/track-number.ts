@@ -1,9 +1,9 @@
 import { cleanText } from './clean-text.ts';
 import { foldNumber } from './text.ts';
 
-// External codes, numbers and ids end up in shells, file names and templates, so only known characters are accepted.
+// External codes, numbers and ids end up in shells, file names and templates, so only known characters are allowed.
 
-/** In characters; real ones have at most fifty. */
+/** In characters. Real words have at most fifty. */
 const maxWordLength = 100;
 
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
@@ -39,8 +39,8 @@ export type TrackNoCheck =
   | { readonly ok: false; readonly flaw: TrackNoFlaw; readonly message: string };
 
 /**
- * Folds full-width forms, removes white space and invisible characters, converts to upper case. Accepts 4 to 50 letters, digits and
- * `- . / _` with at least one digit.
+ * Normalises a tracking number: folds full-width forms, removes white space and invisible characters, and converts to
+ * upper case. Accepts 4 to 50 letters, digits and `- . / _` with at least one digit.
  */
 export function normaliseTrackNo(text: string): TrackNoCheck {
   const trackNo = trackNoForm(text);

@@ -1,10 +1,10 @@
 import { toZonedTime } from 'date-fns-tz/toZonedTime';
 import { dayMs, type EpochMs, minuteMs } from './clock.ts';
 
-/** No zone changes its offset within a slot, in milliseconds. */
+/** In milliseconds. No zone changes its offset within such a slot. */
 const slot = 15 * minuteMs;
 const maxCached = 4096;
-/** date-fns-tz is wrong for earlier years. There were no zones yet, so offsets are the same. */
+/** date-fns-tz is wrong for earlier years. Zones did not exist yet, so offsets are constant. */
 const earliest = Date.parse('0001-01-03T00:00:00Z');
 
 /** Returns the runtime's name for a zone (an IANA name, or an offset such as `+05:45`), or null. */
@@ -19,7 +19,7 @@ function knownName(name: string): string | null {
 
 export const isZoneName = (name: string): boolean => knownName(name) !== null;
 
-/** Returns the zone that the machine names, or UTC if that is unknown. */
+/** Returns the machine's zone, or UTC if it is unknown. */
 export function zoneOfMachine(name: string): string {
   const known = /^[a-z]/i.test(name) ? knownName(name) : null;
   return known === null || known === 'UTC' ? 'UTC' : name;
@@ -35,14 +35,14 @@ export class Zone {
     this.name = name;
   }
 
-  /** Milliseconds ahead of UTC at an instant; NaN outside the range of `Date`. */
+  /** Milliseconds ahead of UTC at an instant. NaN outside the range of `Date`. */
   offsetAt(at: EpochMs): number {
     const midnight = Math.floor(at / dayMs) * dayMs;
     const offset = this.#kept(midnight);
     return offset === this.#kept(midnight + dayMs) ? offset : this.#kept(Math.floor(at / slot) * slot);
   }
 
-  /** The local time at an instant, as if it were UTC. */
+  /** Returns the local time at an instant as if it were UTC. */
   wallTime(at: EpochMs): EpochMs {
     return at + this.offsetAt(at);
   }

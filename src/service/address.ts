@@ -12,8 +12,8 @@ export const isLoopback = (hostname: string): boolean =>
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
 /**
- * Throws an {@link UnusableBaseUrlError}, also for plain http to anything but a loopback address: each call carries the
- * key.
+ * Throws an {@link UnusableBaseUrlError}, also for plain http to a host that is not a loopback address, because each
+ * call contains the key.
  */
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
@@ -41,7 +41,7 @@ export function parseBaseUrl(text: string): URL {
   if (url.search !== '' || url.hash !== '') {
     throw new UnusableBaseUrlError('The base URL must not contain a query ("?") or a fragment ("#").');
   }
-  // Saved data is found by the address, so each has one form.
+  // The address identifies saved data, so each address must have one form.
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
@@ -70,7 +70,7 @@ export function leadsHere({ hostname }: URL): boolean {
 }
 
 export interface ServiceProxy {
-  /** `http:` or `https:`. May have a user name and password, which are never shown. */
+  /** An `http:` or `https:` URL. It may contain a user name and password, which are never shown. */
   readonly url: URL;
   readonly setBy: string;
 }
@@ -90,5 +90,5 @@ export class ProxyFailure extends NamedError {
 
 export const isHeaderName = (text: string): boolean => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text);
 
-/** Whether a header can carry an API key unchanged: ASCII without spaces. */
+/** Whether a header can contain an API key unchanged: ASCII without spaces. */
 export const isKeyText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

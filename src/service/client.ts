@@ -35,7 +35,8 @@ import {
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 /**
- * Creates the calls to delete, edit, change courier, retrack and track instantly (`service/README.md`, "Operations").
+ * Creates the calls that delete, edit, change the courier, retrack and track instantly (`service/README.md`,
+ * "Operations").
  */
 function createAccountCalls(
   transport: Transport,
@@ -95,7 +96,7 @@ function assertNotRejected(operation: Operation, key: TrackKey, { data, traceId 
 
 const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
 
-/** Numbers that are rejected or missing were not retracked. */
+/** Numbers that the response rejects or omits were not retracked. */
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
@@ -109,13 +110,13 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
     const rejection = rejections.find((entry) => isAbout(entry.trackNo));
     const named = entries.find((entry) => isAbout(namedNumber(entry)));
-    // An answer about a single number may omit the number.
+    // A response about a single number may omit the number.
     const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const success = details['success'];
     return {
       ...key,
-      // A success without data counts.
+      // A success without data counts as accepted.
       accepted:
         rejection === undefined && (isSilent || entry !== undefined) && success !== false && success !== 'false',
       actualRefreshTime: textField(details, 'actualRefreshTime'),
@@ -124,10 +125,10 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
   });
 }
 
-/** Records per page; also the most numbers per call, so that one page is nearly always enough. */
+/** Records per page. Also the maximum of numbers per call, so that one page is nearly always enough. */
 const pageSize = 100;
 
-/** Stops a service whose pages never end. */
+/** A limit for services whose pages never end. */
 const maxPages = 20;
 
 export const identityOf = (record: TrackingRecord): string =>
@@ -199,7 +200,7 @@ function createQueryCalls(
   };
 }
 
-/** Returns null after the last page. Totals count the account, not the filter, so they may only end the reading. */
+/** Returns null after the last page. Totals count the whole account, not the filter, so they can only stop the loop. */
 function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
   const page: JsonObject = isJsonObject(accepted) ? accepted : {};
   const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
@@ -216,7 +217,7 @@ function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonOb
 export interface TrackingServiceOptions extends TransportOptions {
   readonly operations?: OperationTable;
   readonly queryVersion?: 'v2.1' | 'v2';
-  /** Defaults to v2, the version that the provider documents. */
+  /** Defaults to v2, the version in the provider's documentation. */
   readonly registerVersion?: 'v2' | 'v2.1';
   readonly decodeQueried?: RecordDecoder;
 }

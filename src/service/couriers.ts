@@ -3,7 +3,7 @@ import type { Courier } from './record.ts';
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
 /**
- * From the service's documentation, so it may be out of date. `phone-suffix`: last four digits of the sender's or
+ * From the service's documentation, so it may be outdated. `phone-suffix`: last four digits of the sender's or
  * recipient's phone number.
  */
 const needs: ReadonlyMap<string, CourierNeed> = new Map([
@@ -34,7 +34,7 @@ export const needWords: Readonly<Record<CourierNeed, string>> = {
   'phone-suffix': 'the last four digits of the phone number',
 };
 
-/** Words of courier codes that are not just capitalised. */
+/** Words of courier codes that are not simply capitalised. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
     'UPS USPS EMS YTO STO TIPSA UK US USA EU UAE SEUR UBI CNE CTT OCS',
@@ -57,7 +57,7 @@ function wordOf(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Couriers that are known by their first word, without the country or service that follows. */
+/** Couriers that people know by the first word of their name, without country or service. */
 const brands: ReadonlySet<string> = new Set(
   'amazon aramex asendia cainiao dhl dpd evri fedex gls hermes inpost postnl postnord purolator seur sf tnt ups usps yunexpress'.split(
     ' ',
@@ -72,7 +72,7 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ['j&t express', 'J&T'],
 ]);
 
-/** A courier's name without country, service and company form: `DHL` for `DHL Germany`. */
+/** Returns a courier's name without country, service and legal form: `DHL` for `DHL Germany`. */
 export function shortNameOfCourier(name: string): string {
   const known = shortNames.get(name.toLowerCase());
   if (known !== undefined) return known;

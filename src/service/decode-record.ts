@@ -67,7 +67,7 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Returns the local time of `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only
+ * Returns the local time in `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only
  * without that zone: some couriers write local time with a Z.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
@@ -79,12 +79,12 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
   const offsetMinutes = timezone ?? ownOffset;
   const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
-  // The conversion left the years up to 9999.
+  // The conversion kept years up to 9999.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
-/** ISO 8601 texts with a year of four digits sort by time. */
+/** ISO 8601 texts with a four-digit year sort by time. */
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -127,7 +127,7 @@ function settleTime(value: JsonObject): SettledTime {
   return { ...local, at, certain: at !== null && !hasPlaceholder && !contradictory };
 }
 
-/** @param now when the answer arrived: events more than a day ahead are not believed */
+/** @param now when the response arrived; events more than a day later are treated as wrong */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
   const { at, certain, offsetMinutes, text: local } = settleTime(value);
@@ -151,7 +151,7 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   };
 }
 
-/** A wrong time zone explains smaller differences. */
+/** In milliseconds. A wrong time zone explains smaller differences. */
 const plausiblyAheadMs = dayMs;
 
 function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
@@ -167,14 +167,14 @@ function instantText(at: number): string {
 
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
-/** More than any parcel has: a hundred thousand would keep the program busy for minutes. */
+/** More than any real parcel has. A hundred thousand would keep the program busy for minutes. */
 const maxCheckpoints = 500;
 
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
- * Any field may be missing, null, empty or of another type (`service/README.md`, "The record"). Returns null without a
- * number.
+ * Decodes a record. Any field may be missing, null, empty or of another type (`service/README.md`, "The record").
+ * Returns null without a number.
  * @param now when it was received, by the later of our clock and the service's
  */
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {

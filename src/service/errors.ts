@@ -60,12 +60,12 @@ export class RedirectRefusedError extends ServiceError {
   readonly kind = 'redirect-refused';
 }
 
-/** 404 or C0113: this path does not exist at the base URL. */
+/** 404 or C0113: the service has no such path at the base URL. */
 export class OperationMissingError extends ServiceError {
   readonly kind = 'operation-missing';
 }
 
-/** 401, 403, A02xx, A03xx: key invalid or not allowed from this address. Polling stops. */
+/** 401, 403, A02xx, A03xx: the key is invalid or not allowed from this address. Polling stops. */
 export class KeyRefusedError extends ServiceError {
   readonly kind = 'key-refused';
 }
@@ -84,12 +84,12 @@ export class RequestRefusedError extends ServiceError {
   readonly kind = 'request-refused';
 }
 
-/** 5xx, Bxxxx and other codes. A 503 may have Retry-After. */
+/** 5xx, Bxxxx and other codes. A 503 may include Retry-After. */
 export class ServiceTroubleError extends ServiceError {
   readonly kind = 'service-trouble';
 }
 
-/** We ended the request, for example because the program quits. */
+/** We aborted the request, for example because the program quits. */
 export class CancelledError extends ServiceError {
   readonly kind = 'cancelled';
 }

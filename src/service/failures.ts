@@ -44,9 +44,9 @@ interface FailureMeaning {
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
   readonly happened: string;
-  /** `{settings}` becomes the names of the operation's settings. */
+  /** `{settings}` is replaced by the names of the operation's settings. */
   readonly advice: string | null;
-  /** How the program reacts; `stops` depends on the operation. */
+  /** How the program reacts. `stops` depends on the operation. */
   readonly consequence?: 'stops' | typeof dataStays;
 }
 
@@ -156,8 +156,8 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
 };
 
 /**
- * Returns the meaning of a failure by 429, else the code, else the HTTP status, corrected by its words; null if all are
- * unknown.
+ * Returns the meaning of a failure: by 429, else by the code, else by the HTTP status. The message can refine it.
+ * Returns null if all are unknown.
  */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
@@ -170,7 +170,7 @@ function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
-  // The service's table of codes lists its limits there.
+  // In the service's table of codes, limits come after this text.
   if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;

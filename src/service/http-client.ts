@@ -8,14 +8,14 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { ProxyFailure } from './address.ts';
 
-/** `100 Continue`, `103 Early Hints` and others, except 101, which we never request. */
+/** `100 Continue`, `103 Early Hints` and others. We never request a 101. */
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
 const headEnd = '\r\n\r\n';
-/** The parser refuses longer interim answers. */
+/** The parser refuses longer interim responses. */
 const maxHeldBytes = 16 * 1024;
 
-/** Skips interim answers: undici closes the connection at a `100 Continue` and has no option for it. */
+/** Skips interim responses: undici closes the connection at a `100 Continue` and has no option for it. */
 function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
@@ -23,7 +23,7 @@ function passOverInterim<Connection extends Socket>(socket: Connection): Connect
   let held: Buffer | null = null;
 
   socket.write = (...given: unknown[]): boolean => {
-    // A request is written before its answer is read.
+    // A request is written before its response is read.
     isResponseNext = true;
     return write(...given);
   };
@@ -60,23 +60,22 @@ function mayBeInterim(bytes: Buffer): boolean {
 }
 
 export interface HttpClientOptions {
-  /** Maximum time to connect and between two pieces of an answer, in milliseconds. */
+  /** Maximum time to connect and between two chunks of a response, in milliseconds. */
   readonly timeoutMs: number;
-  /** Largest answer in bytes. */
   readonly maxResponseBytes: number;
   readonly proxy: URL | null;
 }
 
-// As in undici's entry.
+// As in undici's entry module.
 Object.assign(DispatcherBase.prototype, methods);
 
-/** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */
+/** Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/** A proxy only gets a tunnel and sees no request. */
+/** The proxy only gets a tunnel and cannot see requests. */
 export function openDispatcher({ timeoutMs, maxResponseBytes, proxy }: HttpClientOptions): Dispatcher {
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxResponseBytes };
-  // The service is known to speak HTTP/1.1.
+  // We only speak HTTP/1.1 to the service.
   const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
   const pooled = { ...limits, connections: 2, allowH2: false };
   if (proxy === null) return new Agent({ ...pooled, connect: patiently(buildConnector(connection)) });
@@ -104,13 +103,13 @@ function throughTunnel(options: Pool.Options): Pool.Options {
   return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
 }
 
-/** TLS does not accept an IP address as a server name; Node would warn. */
+/** TLS does not accept an IP address as a server name, and Node would print a warning. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
 }
 
-/** Returns the connections to the proxy, with failures of their own. */
+/** Returns a dispatcher for connections to the proxy, whose failures are reported as the proxy's. */
 function proxyConnections(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
   const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
@@ -124,7 +123,7 @@ function proxyConnections(origin: URL, options: Pool.Options): Pool {
     const tunnel = await open(wanted);
     if (tunnel.statusCode === 200) return tunnel;
     tunnel.socket.on('error', () => {
-      // We close it anyway.
+      // We close it ourselves.
     });
     tunnel.socket.destroy();
     throw new ProxyFailure(tunnel.statusCode);

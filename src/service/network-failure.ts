@@ -38,7 +38,7 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici has no code for an answer that is not HTTP or that changes the protocol. */
+/** undici has no code for a response that is not HTTP or that switches protocols. */
 const notHttp = (error: unknown, code: string | null): boolean =>
   error instanceof Error &&
   (error.name === 'HTTPParserError' ||

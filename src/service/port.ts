@@ -39,7 +39,7 @@ const operations = {
   edit: { title: 'Edit a tracking', path: '/tk/v2.1/track/update', ...one },
   changeCourier: { title: 'Change carrier', path: '/tk/v2.1/track/update-courier', ...one },
   refresh: { title: 'Retrack a package', path: '/tk/v2.1/track/refresh', ...one },
-  // The limit is not documented; larger batches are not known to work.
+  // The limit is not documented, and larger batches are untested.
   refreshBatch: { title: 'Retrack packages', path: '/tk/v2.1/track/refresh-batch', ...batch, batchLimit: 50 },
   instant: { title: 'Instant tracking', path: '/tk/v2.1/track/query-realtime', ...one, callsPerSecond: 1 },
 } as const satisfies Readonly<Record<string, Omit<Operation, 'name'>>>;
@@ -53,7 +53,7 @@ export const defaultOperations = Object.fromEntries(
   Object.entries(operations).map(([name, operation]) => [name, { name, ...operation }]),
 ) as unknown as OperationTable;
 
-/** The service ignores an earlier retrack of the same number, in milliseconds. */
+/** In milliseconds. The service ignores a retrack of the same number before that. */
 export const refreshIntervalMs = 6 * 3_600_000;
 
 export const defaultKeyHeader = 'Service-Api-Secret';
@@ -63,7 +63,9 @@ export interface BatchLimits {
   readonly query: number;
 }
 
-/** Makes calls at the permitted rate. Throws a `ServiceError`. Never retries: the gate decides that. */
+/**
+ * Makes calls at the permitted rate. Throws a `ServiceError`. Never retries, because the gate decides about retries.
+ */
 export interface TrackingService {
   register(items: readonly RegistrationItem[], signal?: AbortSignal): Promise<RegisterResponse>;
   query(keys: readonly TrackKey[], signal?: AbortSignal): Promise<QueryResponse>;
@@ -78,10 +80,15 @@ export interface AccountService {
   delete(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly Rejection[]>;
   edit(edit: TrackingEdit, signal?: AbortSignal): Promise<void>;
   changeCourier(key: TrackKey & { courierCode: string }, newCourierCode: string, signal?: AbortSignal): Promise<void>;
-  /** Counts once in six hours for a number. Returns no record; query afterwards. */
+  /** Counts at most once in six hours per number. Returns no record, so query afterwards. */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
-  /** Asks the courier now, also about an unregistered number. Costs as much as a registration; one call a second. */
+  /**
+   * Asks the courier immediately, even about an unregistered number. Costs as much as a registration. One call per
+   * second.
+   */
   instant(item: InstantItem, signal?: AbortSignal): Promise<InstantResponse>;
-  /** How far the service's clock is ahead, in milliseconds, to about a second; null before the first answer. */
+  /**
+   * How far the service's clock is ahead, in milliseconds, accurate to about a second. Null before the first response.
+   */
   clockSkew(): number | null;
 }

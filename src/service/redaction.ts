@@ -7,7 +7,7 @@ interface Secret {
   readonly text: string;
   readonly mark: string;
   readonly anyCase?: boolean;
-  /** Hidden only as a whole word, since it may be part of ordinary words and numbers. */
+  /** Hidden only as a whole word, since ordinary words and numbers may contain it. */
   readonly isShort?: boolean;
 }
 
@@ -30,7 +30,7 @@ const entityNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, also with
+ * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, even with
  * invisible characters inside.
  */
 function hideSecrets(secrets: readonly Secret[]): Hide {
@@ -54,19 +54,19 @@ function hideOne(secret: Secret): Hide {
     if (isOrdinary) return shown.replace(plainPattern, mark);
     spelled ??= new RegExp(bounded(secret, [...text].map(anySpelling).join(between(secret))), flags);
     const hidden = shown.replace(spelled, mark);
-    // As displayed: removing a rare escape sequence also removes letters.
+    // Redact the displayed form: removing a rare escape sequence also removes letters.
     const seen = withoutInvisible(hidden);
     const alsoSeen = seen.replace(spelled, mark);
     return alsoSeen === seen ? hidden : alsoSeen;
   };
 }
 
-/** Shorter texts, encoded, may be part of an ordinary word or number. */
+/** A shorter encoded text may be part of an ordinary word or number. */
 const minEncodedLength = 8;
 
 const ordinary = /^[ !-$'-[\]-~]*$/;
 
-/** Only one way to match each character: with two, the time would double with each. */
+/** There is only one way to match each character: two ways would double the time per character. */
 const between = ({ isShort }: Secret): string => {
   const sequences = '\\u001b\\[[0-?]*[ -/]*[@-~]|\\u001b\\][^\\u0007]{0,200}\\u0007';
   const hidden = isShort === true ? hostileCharacter : hostileCharacter.replace('[', '[\\s');
@@ -80,7 +80,7 @@ const literally = (character: string): string =>
   // Postal codes are written with and without a space.
   character === ' ' ? '[\\s-]?' : character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Matches all spellings of a character. Limited repetitions keep the time linear. */
+/** Matches all spellings of a character. Repetitions are limited to keep the time linear. */
 function anySpelling(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   const units = [...Array(character.length).keys()].map((at) => hex(character.charCodeAt(at), 4));
@@ -108,7 +108,7 @@ const hex = (number: number, digits: number): string =>
 const inHexadecimal = (text: string): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
 
-/** Matches a text in Base64 at each of three offsets, by the digits that do not depend on the surroundings. */
+/** Matches a text in Base64 at each of three offsets, by the digits that do not depend on the neighbouring bytes. */
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
@@ -122,17 +122,17 @@ function inBase64(text: string): string {
   return `(?:${cores.join('|')})[\\w+/-]*={0,2}`;
 }
 
-/** Keeps the API key and personal data out of messages and files: services repeat rejected values. */
+/** Removes the API key and personal data from messages and files, because services repeat rejected values. */
 export interface Redaction {
-  /** Removes the key from any answer. Postal codes stay: there they are places. */
+  /** Removes the key from any response. Postal codes stay, because they are places there. */
   response(json: JsonValue): JsonValue;
-  /** Also removes email addresses, postal codes and phone digits, for calls that failed or were rejected in part. */
+  /** Also removes email addresses, postal codes and phone digits, from calls that failed or were partly rejected. */
   complaint(json: JsonValue): JsonValue;
 }
 
 /** A shorter key may be part of an ordinary word or number. */
 const minSecretLength = 12;
-/** Shorter texts identify no one. */
+/** Shorter texts do not identify anyone. */
 const minPersonalLength = 3;
 
 const deepest = 64;
@@ -152,7 +152,7 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   return {
     response: (json) => (apiKey.length < minSecretLength ? json : inTexts(json, hideKey, hideKey)),
     complaint: (json) => {
-      // Lazy: most answers are successful.
+      // Lazy, because most responses are successful.
       hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalIn(content ?? null)]);
       return inTexts(json, hideAll, hideKey);
     },

@@ -18,7 +18,7 @@ export function emptyResponse(operation: Operation, { traceId }: Envelope): BadR
   );
 }
 
-/** Returns the parts of the data. Throws a {@link BadResponseError} if the response reports success without data. */
+/** Returns the parts of the data. Throws a {@link BadResponseError} if the response reports success but has no data. */
 export function requireParts(operation: Operation, envelope: Envelope) {
   const parts = partsOf(envelope.data);
   if (parts.accepted === undefined && parts.rejected === undefined) throw emptyResponse(operation, envelope);
@@ -77,7 +77,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
   };
 }
 
-/** Adds the missing number of an entry from its position. Drops entries whose number was not requested. */
+/** Adds a missing number from the position of the entry. Drops entries about numbers that we did not request. */
 export function decodeRejections(
   rejected: JsonValue | undefined,
   requested: readonly TrackKey[],
@@ -100,14 +100,14 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
 const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
 const unknownNumber = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
 
-/** Whether a query was rejected because the account does not have the number. */
+/** Whether a query was rejected because the account does not contain the number. */
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || unknownNumber.test(rejection.message);
 }
 
 /**
- * Whether a registration was rejected because the courier was not detected; the public service then says "not
- * registered".
+ * Whether a registration was rejected because the service did not detect the courier. The public service calls this
+ * "not registered".
  */
 export function isCourierUndetected(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || undetected.test(rejection.message);

@@ -15,7 +15,7 @@ type Known<Value> = Value extends readonly (infer Item)[]
 
 type WithoutIndex<Value> = { [Name in keyof Value as string extends Name ? never : Name]: Value[Name] };
 
-/** Returns the value as the schema reads it, the same object where that changes nothing, or null if it is not valid. */
+/** Parses the value with the schema. Returns the same object if nothing changed, or null if it is not valid. */
 export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> | null {
   const result = v.safeParse(schema, value);
   if (!result.success) return null;
@@ -61,26 +61,29 @@ export const trackNo = v.pipe(
   v.check(isWord, 'is not a tracking number'),
 );
 
-// Types are inferred from these schemas (`record.ts`), and files are validated by them. Objects are loose, so that
-// fields of newer versions survive.
+// Types are inferred from these schemas (`record.ts`), which also validate files. Objects are loose, so that fields of
+// newer versions survive.
 
 export const checkpointSchema = v.looseObject({
-  /** Instant, ISO 8601 UTC with Z; null when the zone is unknown. */
+  /** Instant, ISO 8601 UTC with Z. Null if the zone is unknown. */
   at: instantOrNull,
   /** As received, without a zone; usually `YYYY-MM-DD HH:mm:ss`. */
   local: text,
-  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`; null if unknown. */
+  /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`. Null if unknown. */
   offset: text,
-  /** False if `at` is unknown, replaces a placeholder, or differs from local time and offset by more than a minute. */
+  /** False if `at` is unknown, a replacement for a placeholder, or more than a minute off local time and offset. */
   certain: flag,
   address: text,
   detail: text,
   subStatus: text,
   repeats: countFrom(2),
   translation: fact,
-  /** True if it was more than a day in the future when first received; it is then shown but otherwise ignored. */
+  /**
+   * True if the time was more than a day in the future when first received. Such events are shown but otherwise
+   * ignored.
+   */
   future: v.exactOptional(v.boolean()),
-  /** The reporting courier; absent if one courier has all events, and in older histories. */
+  /** The courier that reported it. Absent if all events are from one courier, and in older histories. */
   courierCode: v.exactOptional(courierCode),
   courierName: fact,
 });
@@ -92,7 +95,7 @@ export const expectedDeliverySchema = v.variant('kind', [
     kind: v.literal('window'),
     /** Null if only an end is given. */
     from: instantOrNull,
-    /** Null if no end is given; equals `from` for a point in time. */
+    /** Null if no end is given. Equals `from` for a point in time. */
     to: v.nullable(instant),
     offset: v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/)),
   }),
@@ -107,7 +110,7 @@ export const lastMileSchema = v.looseObject({
   trackNo: word,
   courierCode,
   courierName: text,
-  /** Pages are absent until this courier reports events: before, it does not know the parcel. */
+  /** Pages are absent until this courier reports events, because it does not know the parcel before. */
   courierHomePage: v.exactOptional(address),
   courierTrackingLink: v.exactOptional(address),
 });

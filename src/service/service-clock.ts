@@ -2,7 +2,7 @@ import { dayMs, type EpochMs, minuteMs, secondMs } from '../lib/clock.ts';
 import { formatWallTime, parseWallTime, parseZonedTime } from '../lib/date-time.ts';
 import type { Zone } from '../lib/zone.ts';
 
-/** The clock of `createTime` and `nextUpdateTime`, whose zone is not documented (`service/README.md`, "Clocks"). */
+/** The clock of `createTime` and `nextUpdateTime`. Its zone is not documented (`service/README.md`, "Clocks"). */
 export type ServiceClock = FixedServiceClock | ZonedServiceClock;
 
 export interface FixedServiceClock {
@@ -22,7 +22,7 @@ export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, s
 /** Unix time: ten digits for seconds, thirteen for milliseconds. */
 const unixTime = /^(?:\d{10}|\d{13})$/;
 
-/** Reads a time on the service clock, ISO 8601 with `Z` or an offset, or Unix time; else null. */
+/** Parses a time on the service clock, ISO 8601 with `Z` or an offset, or Unix time. Returns null for other texts. */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
   if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
@@ -31,11 +31,11 @@ export function parseServiceTime(text: string | null, clock: ServiceClock): Epoc
 }
 
 /**
- * Returns the later of two instants with the same wall time, since an early query is wasted. A skipped time uses the
- * offset before the change.
+ * Returns the later of two instants with the same wall time, because a query that is too early is wasted. A skipped
+ * time uses the offset before the change.
  */
 function inZone(wall: EpochMs, zone: Zone): EpochMs {
-  // Offsets are less than a day, so these instants are before and after it.
+  // Offsets are less than a day, so these instants are before and after the change.
   const before = wall - zone.offsetAt(wall - dayMs);
   const after = wall - zone.offsetAt(wall + dayMs);
   const shown = [before, after].filter((at) => zone.wallTime(at) === wall);
@@ -52,8 +52,8 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 }
 
 /**
- * Compares `createTime` with the instant of the registration. Returns null if the result is five minutes off a quarter
- * hour, or an impossible offset.
+ * Compares `createTime` with the instant of the registration. Returns null if the result is more than five minutes off
+ * a quarter hour, or not a possible offset.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);

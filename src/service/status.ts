@@ -65,12 +65,12 @@ export const subStatusTexts: Readonly<Record<string, string>> = {
 const meanings: ReadonlyMap<string, CoreStatusMeaning> = new Map(Object.entries(coreStatuses));
 const wordings: ReadonlyMap<string, string> = new Map(Object.entries(subStatusTexts));
 
-/** Returns the core status in words; unknown ones as received. */
+/** Returns the core status in words, or as received if it is unknown. */
 export const coreStatusText = (status: string): string => meanings.get(status)?.text ?? status;
 
 export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
 
-/** The core status decides the stage; the sub-status only tells ready for pick-up from out for delivery. */
+/** The core status decides the stage. The sub-status only separates ready for pick-up from out for delivery. */
 export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
   if (transitStatus === null) return 'no-record';
   const stage = meanings.get(transitStatus)?.stage ?? 'unknown';
@@ -90,14 +90,15 @@ const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04'
 export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
 
 /**
- * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not say so: it comes with remarks of all kinds.
+ * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not tell, because couriers use it for all kinds of
+ * remarks.
  */
 export const isMovement = (subStatus: string | null): boolean =>
   /^(?:IN_TRANSIT_(?!01$)|WAITING_DELIVERY_)/.test(subStatus ?? '');
 
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 
-/** Returns the words for a new sub-status of a known core status. */
+/** Returns the words for an unknown sub-status of a known core status. */
 function wordsWithCode(subStatus: string): string | null {
   const core = meanings.get(coreOf(subStatus));
   return core === undefined ? null : `${core.text} (${subStatus})`;
@@ -105,12 +106,12 @@ function wordsWithCode(subStatus: string): string | null {
 
 export const coreOf = (subStatus: string): string => subStatus.replace(/_\d+$/, '');
 
-/** Returns the sub-status in words; as received if its core status is unknown. */
+/** Returns the sub-status in words, or as received if its core status is unknown. */
 export function subStatusText(subStatus: string | null): string | null {
   return subStatus === null ? null : (wordings.get(subStatus) ?? wordsWithCode(subStatus) ?? subStatus);
 }
 
-/** Corrects the case of known statuses; `OUT_FOR_DELIVERY` is another name for `WAITING_DELIVERY` in sub-statuses. */
+/** Corrects the case of known statuses. In sub-statuses, `OUT_FOR_DELIVERY` is another name for `WAITING_DELIVERY`. */
 export function knownSpelling(status: string | null): string | null {
   if (status === null || wordings.has(status) || meanings.has(status)) return status;
   const spelled = status.toUpperCase().replace(/^OUT_FOR_DELIVERY(?=_\d+$)/, 'WAITING_DELIVERY');
@@ -131,12 +132,12 @@ export function isKnownLookup(trackingStatus: string): boolean {
   return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
 }
 
-/** Returns why a record may be out of date, as a sentence fragment; null after a good lookup. */
+/** Returns why a record may be out of date, as a sentence fragment, or null after a good lookup. */
 export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;
 }
 
-/** Prefixes of words for places where, and people with whom, parcels are left. */
+/** Prefixes of the words for pick-up points and for people who accept parcels. */
 const words = [
   'porch|patio|doorstep|doorman|front ?door|back ?door|side ?door|at (?:the |your )?door|garage|mail ?box|mail ?room|letter ?box',
   'reception|front desk|lobby|concierge|caretaker|neighbou?r|safe ?place|shed|locker|parcel ?box|household|family member',

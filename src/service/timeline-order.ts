@@ -25,8 +25,8 @@ export interface EventSpan {
 }
 
 /**
- * Returns the possible instants of an event; null if the time is unknown. A local time without a zone may be from any
- * zone.
+ * Returns the earliest and latest possible instant of an event, or null if the time is unknown. A local time without a
+ * zone may be from any zone.
  */
 export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local' | 'offset'>): EventSpan | null {
   const instant = instantOf({ at });
@@ -39,11 +39,12 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
   return day === null ? null : { earliest: day - max, latest: day + dayMs - 1 - min };
 }
 
-/** Returns the local time as if it were UTC, or the beginning of the day if only that is known. */
+/** Returns the local time as if it were UTC, or the beginning of the day if the time of day is unknown. */
 export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
 
 /**
- * Events without an instant are ranked by local time, but stay between their neighbours, as do events in the future.
+ * Ranks events without an instant by local time, but keeps them between their neighbours. Events in the future are
+ * treated in the same way.
  */
 export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
   const ceilings: number[] = [];
@@ -69,7 +70,7 @@ export function newestFirst(ranked: readonly RankedCheckpoint[]): RankedCheckpoi
 
 const wholeSecond = '2026-01-01T00:00:00Z'.length;
 
-/** Whether no sorting or folding is needed: all instants are known and strictly descending. */
+/** Whether the list is already sorted and has nothing to fold: all instants are known and strictly descending. */
 export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
   // Instants of the same length sort as texts.
   return list.every(({ at, future }, index) => {
@@ -80,14 +81,15 @@ export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
 
 /**
  * Merges the overlapping lists of the first and the last-mile courier, newest first. Reports of one event are folded
- * and counted. An event of both belongs to the courier of the next older event, the oldest to the first courier.
+ * and counted. If both couriers report an event, it belongs to the courier of the next older event; the oldest event
+ * belongs to the first courier.
  */
 export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
   if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
   const ranked = newestFirst([...rankCheckpoints(lastMile), ...rankCheckpoints(main)]);
   const events: RankedCheckpoint[] = [];
   const newestReport = new Map<string, RankedCheckpoint>();
-  /** The first courier's report of events that both report. */
+  /** The first courier's report, if both couriers report the event. */
   const shared = new Map<RankedCheckpoint, Checkpoint>();
   const ofFirst = new Set(main);
   const newestReports = new Map<RankedCheckpoint, Checkpoint>();
@@ -145,7 +147,7 @@ export function isCloserPlace(place: string | null, other: string | null): boole
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** Returns the whole words of a text, because Essen is not in Hessen. */
+/** Returns the whole words of a text: "Essen" must not match in "Hessen". */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }

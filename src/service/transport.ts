@@ -36,7 +36,7 @@ function decoderOf(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
   } catch {
-    // A RangeError: the name is unknown.
+    // A RangeError means that the name is unknown.
     return null;
   }
 }
@@ -53,7 +53,7 @@ export interface Pacer {
   turn(signal: AbortSignal): Promise<void>;
 }
 
-/** More than the service's second: it counts arrivals, and the first call of a burst takes longer. */
+/** Longer than the service's second: the service counts arrivals, and the first call of a burst takes longer. */
 const windowMs = 1200;
 
 /** Grants at most `callsPerSecond` turns in any 1.2 seconds, in order. */
@@ -65,7 +65,7 @@ export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
     async turn(signal) {
       signal.throwIfAborted();
       const now = clock.now();
-      // The clock was set back: do not wait until it has caught up.
+      // The clock was set back. Do not wait until it has caught up.
       if (now < newest) granted.length = 0;
       newest = now;
       const at = granted.length < limit ? now : Math.max(now, (granted[0] ?? now) + windowMs);
@@ -95,37 +95,37 @@ export interface TransportOptions {
   readonly apiKey: string;
   readonly header: string;
   readonly clock: Clock;
-  /** Limit of a whole call in milliseconds. Defaults to 10 seconds. */
+  /** Timeout of a whole call in milliseconds. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
-  /** Not used for plain http, which would expose the key. */
+  /** Not used for plain http, which would expose the key to the proxy. */
   readonly proxy?: ServiceProxy | null;
   readonly dispatcher?: Dispatcher;
-  /** Program and version, as in `parcel-monitor/1.2.0`. */
+  /** Program and version, such as `parcel-monitor/1.2.0`. */
   readonly userAgent?: string;
-  /** Called after each request, without what was sent or answered. */
+  /** Called after each request, without the bodies. */
   readonly onCall?: (report: CallReport) => void;
 }
 
 export interface CallReport extends Pick<Operation, 'method' | 'path'> {
   readonly milliseconds: number;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly httpStatus: number | null;
-  /** The code of the service. */
+  /** The service's code. */
   readonly code: string | null;
   readonly traceId: string | null;
-  /** The kind of the error; null after a success. */
+  /** The kind of the error. Null after a success. */
   readonly failure: string | null;
 }
 
 export interface Transport {
-  /** Resolves with the envelope of a success. Throws a {@link ServiceError}. */
+  /** Resolves with the envelope of a successful response. Throws a {@link ServiceError}. */
   call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
   clockSkew(): number | null;
   skewBounds(): SkewBounds | null;
-  /** Whether the last answer came from the embedded sandbox, on a loopback address. */
+  /** Whether the last response came from the embedded sandbox, on a loopback address. */
   isSandbox(): boolean;
-  /** The later of our time and the service's: our clock may have been reset by years. */
+  /** The later of our time and the service's, because our clock may have been reset by years. */
   latestNow(): EpochMs;
   close(): Promise<void>;
 }
@@ -135,7 +135,8 @@ const defaultTimeoutMs = 10_000;
 const defaultMaxResponseBytes = 8 * 1024 * 1024;
 
 /**
- * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key elsewhere.
+ * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key to another
+ * host.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { apiKey, baseUrl, clock, header } = options;
@@ -171,7 +172,7 @@ export function createTransport(options: TransportOptions): Transport {
       headers: {
         [header]: apiKey,
         accept: 'application/json',
-        // So that the size limit applies to what we read.
+        // Set, so that the size limit applies to what we read.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
         ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
@@ -239,7 +240,7 @@ export function createTransport(options: TransportOptions): Transport {
         await pacerFor(operation).turn(all);
         sentAt = clock.now();
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
-        // undici checks the signal only once it is connected.
+        // undici checks the signal only after it has connected.
         const envelope = await orAborted(send(operation, body, all), all);
         report({ httpStatus: 200, code: envelope.code, traceId: envelope.traceId, failure: null });
         return envelope;
@@ -274,7 +275,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Opens the connection on the first request, because undici is slow to load. */
+/** Opens the connection on the first request, because undici loads slowly. */
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
   const { openDispatcher } = await import('./http-client.ts');
   return given ?? openDispatcher(options);

@@ -1,4 +1,7 @@
-/** Undici's package exports these files; its entry also brings fetch, WebSocket and test doubles, two thirds of its size. */
+/**
+ * Undici's package exports these files. Its main entry also loads fetch, WebSocket and test doubles, two thirds of its
+ * size.
+ */
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';
 }

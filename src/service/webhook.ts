@@ -35,7 +35,7 @@ function isSigned(method: SignatureMethod, apiKey: string, timestamp: string, si
   return timingSafeEqual(Buffer.from(signature, encoding), digestOf(method, apiKey, timestamp));
 }
 
-/** 32 bytes; base64 may be without padding or URL-safe. */
+/** 32 bytes. Base64 may be unpadded or URL-safe. */
 const forms = { hex: /^[\da-f]{64}$/i, base64: /^[\w+/-]{43}=?$/ } as const;
 
 const encodingOf = (method: SignatureMethod): 'hex' | 'base64' => (method.endsWith('-base64') ? 'base64' : 'hex');
@@ -48,7 +48,7 @@ function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): B
 export interface WebhookCheck {
   readonly apiKey: string;
   readonly signature: WebhookSignature;
-  /** For timestamps without a zone. */
+  /** The zone of timestamps that have none. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   readonly maxAgeMs: number;
@@ -57,7 +57,7 @@ export interface WebhookCheck {
 interface Refusal {
   readonly ok: false;
   readonly status: 400 | 401;
-  /** For the sender, without hints that help to guess the signature. */
+  /** The reply to the sender, without hints that help to guess the signature. */
   readonly reason: string;
   readonly advice: string;
 }
@@ -138,20 +138,20 @@ function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   );
 }
 
-/** Digests the record and not the body, so that formatting does not matter. */
+/** Hashes the record and not the body, so that formatting does not matter. */
 function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
   const digest = createHash('sha256')
     .update(`${timestamp}\n${JSON.stringify(received)}`)
     .digest();
-  // Half of the digest saves memory.
+  // Half of the digest is enough and saves memory.
   return digest.toString('base64', 0, 16);
 }
 
-/** Returns the text that was signed: a number may be written as `1763542800.0`. */
+/** Returns the signed text: a number may be written as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
   if (typeof timestamp !== 'number') return plainText(timestamp);
-  // Quotes in texts have a backslash, so these are keys.
+  // Quotes in texts are escaped, so these are keys.
   const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
   return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
 }
@@ -193,7 +193,7 @@ interface ReplayGuard {
   add(fingerprint: string, now: EpochMs): void;
 }
 
-/** Forgets callbacks that would be refused for their age, and the oldest beyond `most` (some 15 MB). */
+/** Forgets callbacks that are too old to be accepted again, and the oldest beyond `maxEntries` (about 15 MB). */
 export function createReplayGuard(maxAgeMs: number, maxEntries = 100_000): ReplayGuard {
   const taken = new Map<string, EpochMs>();
   const windowMs = webhookSkewMs + maxAgeMs;
