@@ -6,22 +6,22 @@ import { editParcel, type ParcelEdit, registerAgain, restoreParcel } from './par
 import { isSameList } from './parcel-list.ts';
 
 export interface AddedParcel {
-  /** `retried`: the service had rejected it before. */
+  /** `retried`: the service had rejected the number before. */
   readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
-  /** The parcel as now on the watchlist. */
+  /** The parcel as it is on the watchlist now. */
   readonly parcel: Parcel;
 }
 
 export interface Additions {
   readonly additions: readonly AddedParcel[];
-  /** The list with them; the same one if nothing changed. */
+  /** The list with the additions, or the same object if nothing changed. */
   readonly parcels: readonly Parcel[];
 }
 
 /**
- * Adds parcels that are not watched yet under the same courier, or under any if they name none. A known parcel takes
- * the data of the new one: it is restored if it was archived, registered again if it was rejected, and gets the courier
- * if it had none. An archived new parcel neither restores nor archives the known one.
+ * Adds parcels that are not on the watchlist yet under the same courier, or under any courier if they name none. A
+ * known parcel gets the data of the new one: it is restored if it was archived, registered again if it was rejected,
+ * and gets the courier if it had none. An archived new parcel neither restores nor archives the known one.
  */
 export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...before];
@@ -42,7 +42,7 @@ export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], 
   return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }
 
-/** Adds the data of a new parcel to a known one with the same number. */
+/** Adds the data of a new parcel to the known one with the same number. */
 function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const isWanted = fresh.archivedAt === null;
   const isRestored = isWanted && known.archivedAt !== null;
@@ -58,12 +58,12 @@ function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
   const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
-  // The same change, retried after an unclear write.
+  // The same change, retried because we do not know whether the first write succeeded.
   if (known.id === fresh.id) return { kind: 'added', parcel };
   return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
 }
 
-/** Returns which parcel of the same number a new one is, by its courier. */
+/** Returns the known parcel with the same number and courier as a new one. */
 export function knownParcel(
   sameNumber: readonly Parcel[],
   fresh: Pick<ParcelIdentity, 'courierCode'>,
@@ -82,12 +82,12 @@ function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: Ep
   return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
 }
 
-/** Returns the watched parcel of a number in the account; null for a new number. */
+/** Returns the watched parcel that matches a number of the account, or null for a new number. */
 export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
 
 /**
- * Matches an account with the watchlist by number and courier. A parcel without a courier matches the first entry of its
- * number only; an entry without a courier matches any parcel of its number.
+ * Matches an account with the watchlist by number and courier. A parcel without a courier matches only the first entry
+ * of its number; an entry without a courier matches any parcel of its number.
  * @param matched matches of parcels without a courier, by id; pass it in to match a list in parts
  */
 export function matchWatched(

@@ -13,7 +13,6 @@ import {
 import { stages } from '../service/status.ts';
 import { parcelErrorSchema } from './parcel.ts';
 
-/** Kinds of changes. */
 export const changeKinds = [
   'added',
   'removed',
@@ -37,7 +36,7 @@ const {
   ...eventEntries
 } = checkpointSchema.entries;
 
-/** The part of a parcel that a change concerns, named as in `list --json`. */
+/** The part of a parcel that a change is about, with the names of `list --json`. */
 const aspectSchema = v.looseObject({
   state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
   stage: v.exactOptional(v.picklist(stages)),
@@ -53,49 +52,46 @@ const changeSchema = v.looseObject({
   version: v.literal(1),
   /** Increases by one per line. */
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** When it happened: the time of its event, if known. */
+  /** When it happened: the time of the event, if known. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),
-  /** The parcel's `id`; its number may also be on the list under another courier. */
+  /** The parcel's `id`. Its number may also be on the list under another courier. */
   parcelId: v.string(),
   trackNo,
   courierCode,
   label: text,
-  /** Fields before the change; null for an added parcel. */
+  /** Fields before the change. Null for an added parcel. */
   from: v.nullable(aspectSchema),
-  /** Fields after the change; null for a removed parcel. */
+  /** Fields after the change. Null for a removed parcel. */
   to: v.nullable(aspectSchema),
   /** What changed, without the parcel's name. */
   message: cleanedText,
 });
 
-/** The end of the change log as kept in the index. */
+/** The end of the change log, as saved in the index. */
 const changeLogStateSchema = v.looseObject({
-  /** The number of the newest line; 0 before the first. */
+  /** The number of the newest line. 0 before the first. */
   seq: count,
-  /** Oldest first; at least those that are not in the file yet. */
+  /** Oldest first. Includes at least the lines that are not in the file yet. */
   recent: v.array(changeSchema),
 });
 
-/** A line of the change log. */
 export interface Change extends Shape<typeof changeSchema> {}
 export type ChangeKind = Change['change'];
-/** The part of a parcel that a change concerns. */
 export type Aspect = Shape<typeof aspectSchema>;
 
-/** What the index keeps of the change log. */
 export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 
-/** An unusable state counts as missing: the file has all but the last lines. */
+/** An invalid state counts as missing, because the file contains all but the last lines. */
 export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
-/** Reads a line of the change log; null if it is invalid. */
+/** Parses a line of the change log. Returns null if it is invalid. */
 export function readChange(line: string): Change | null {
   try {
     return readAs(changeSchema, JSON.parse(line));
   } catch {
-    // Not JSON: an edited or partly written line.
+    // Not JSON: the line was edited or only partly written.
     return null;
   }
 }

@@ -6,7 +6,7 @@ import { sameCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
 
-/** A change between two states of a parcel, before it has a number in the log. */
+/** A change between two states of a parcel that has no number in the log yet. */
 export interface FoundChange {
   readonly change: ChangeKind;
   readonly from: Aspect | null;
@@ -17,8 +17,8 @@ export interface FoundChange {
 }
 
 /**
- * Returns the changes between two states of a parcel. `before` is null for a new one, `after` for a removed one. A
- * change of status includes its event, so that nothing is reported twice.
+ * Returns the changes between two states of a parcel. `before` is null for a new parcel, `after` for a removed one. A
+ * change of status includes its event, so that no change is reported twice.
  */
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
@@ -72,7 +72,7 @@ function archivedWords(parcel: Parcel): string {
 
 /** Returns changes that the service reported. */
 function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
-  // A parcel under another courier is a different parcel, so its data is not news.
+  // The same number under another courier is a different parcel, so its data is not news.
   if (old.historyId !== parcel.historyId) return [];
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
@@ -85,7 +85,7 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   return event === null || events === null ? [] : [{ change: 'event', ...events, message: eventText(event), event }];
 }
 
-/** A rejection is reported as such. */
+/** A rejection is reported as a change. */
 function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (parcel.registration === 'rejected') return [];
   const [before, after] = [ownError(old), ownError(parcel)];
@@ -96,7 +96,7 @@ function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'checks work again' }] : [];
 }
 
-/** Missing credit concerns the account: a line for each waiting parcel would bury the news. */
+/** Missing credit concerns the whole account: a line for each waiting parcel would hide the news. */
 const ownError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
 
 const stateAndStatus = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
@@ -130,7 +130,7 @@ function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
   const status = parcelStatusText(parcel);
   const text = event === null ? '' : eventText(event);
   if (text === '') return status;
-  // Many couriers begin with the status.
+  // Many couriers put the status at the beginning of the text.
   return text.toLowerCase().startsWith(status.toLowerCase()) ? text : `${status} - ${text}`;
 }
 

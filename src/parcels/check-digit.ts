@@ -1,20 +1,20 @@
 export type CheckDigitRule =
-  /** Alternating weights; a letter counts as its ASCII code minus 3. `reverse` starts at the check digit. */
+  /** Alternating weights. A letter counts as its ASCII code minus 3. `reverse` starts at the check digit. */
   | { readonly kind: 'mod10'; readonly even: number; readonly odd: number; readonly reverse?: true }
   /** All digits as one number, modulo 7. */
   | { readonly kind: 'mod7' }
   /** UPU S10. */
   | { readonly kind: 's10' }
   | { readonly kind: 'luhn' }
-  /** A weighted sum, modulo `modulo`, modulo `last`. */
+  /** A weighted sum, modulo `modulo`, then modulo `last`. */
   | { readonly kind: 'weighted'; readonly weights: readonly number[]; readonly modulo: number; readonly last: number }
   /** ISO 7064 modulus 37, 36: letters and digits. */
   | { readonly kind: 'mod37-36' };
 
-/** As on labels with a serial shipping container code. */
+/** Used on labels with a serial shipping container code. */
 export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: true };
 
-/** @param body capitals and digits @param check one character */
+/** @param body capital letters and digits @param check a single character */
 export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string): boolean {
   switch (rule.kind) {
     case 'mod10':
@@ -90,17 +90,17 @@ const countries: ReadonlySet<string> = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** Whether a country code at the end of a UPU S10 number has its own post. */
+/** Whether the country code at the end of a UPU S10 number has its own post. */
 export function isPostCountry(code: string): boolean {
   return countries.has(code);
 }
 
 interface NumberKind {
   readonly name: string;
-  /** Groups: body, check digit, and for postal numbers the country. */
+  /** Groups: body, check digit, and the country of postal numbers. */
   readonly pattern: RegExp;
   readonly rule: CheckDigitRule;
-  /** Only under this courier, since others use the same shape. */
+  /** Only for this courier, since others use the same shape. */
   readonly courier?: string;
 }
 
@@ -122,8 +122,8 @@ const kinds: readonly NumberKind[] = [
 ];
 
 /**
- * Returns the kind of a number with a wrong check digit, such as `a UPS number`, which is probably mistyped. Null for
- * other numbers, and if the shape does not decide.
+ * Returns the kind of a number with a wrong check digit, such as `a UPS number`, which is probably mistyped. Returns
+ * null for other numbers, and if the shape fits several kinds.
  * @param trackNo normalised
  */
 export function unverifiedKind(trackNo: string, courierCode: string | null): string | null {

@@ -13,17 +13,17 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
   delivered: /^DELIVERED_/,
 };
 
-/** A plain scan does not end a delivery tour; any other newer event does. */
+/** A plain scan does not end a delivery tour. Any other newer event does. */
 const isPlainScan = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
 
 export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
 
-/** The part of a record that decides the stage. */
+/** The fields of a record that decide the stage. */
 export type DeliveryFields = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' | 'deliveredTime'>;
 
 /**
  * Returns the event that brought a parcel into its current stage: the start of its newest tour, the delivery, or the
- * arrival at the collection point. Later scans and reminders change nothing. Null if no event says so, and in other
+ * arrival at the pick-up point. Later scans and reminders do not count. Null if there is no such event, and in other
  * stages.
  */
 export function arrivalAmong<Event extends ArrivalEvent>(
@@ -34,7 +34,7 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   const arrival = arrivals[stage];
   if (arrival === undefined) return null;
   const isArrival = ({ subStatus }: ArrivalEvent): boolean => arrival.test(subStatus ?? '');
-  // A courier that goes out again each morning reports it each time.
+  // Couriers report each morning that the parcel goes out again.
   if (stage === 'out-for-delivery') {
     const newest = newestFirst.find(({ subStatus }) => !isPlainScan(subStatus)) ?? null;
     return newest !== null && isArrival(newest) ? newest : null;
@@ -45,7 +45,7 @@ export function arrivalAmong<Event extends ArrivalEvent>(
   );
 }
 
-/** Returns the delivery event whose local time the record repeats. */
+/** Returns the delivery event with the local time of the record. */
 function atDeliveredTime<Event extends ArrivalEvent>(
   { deliveredTime }: Pick<DeliveryFields, 'deliveredTime'>,
   newestFirst: readonly Event[],
@@ -57,7 +57,7 @@ function atDeliveredTime<Event extends ArrivalEvent>(
   return copied.find(isArrival) ?? copied[0] ?? null;
 }
 
-/** Couriers report one arrival in several events: the first of the newest run counts. */
+/** Couriers report one arrival in several events. The first event of the newest run counts. */
 function earliestOfRun<Event extends ArrivalEvent>(
   newestFirst: readonly Event[],
   isArrival: (event: ArrivalEvent) => boolean,
@@ -73,18 +73,18 @@ interface ArrivalFacts<Event extends ArrivalEvent> {
   readonly record: (DeliveryFields & { readonly arrival?: Event }) | null;
 }
 
-/** Returns {@link arrivalAmong} from the events that the parcel keeps. */
+/** Like {@link arrivalAmong}, from the events that the parcel keeps. */
 export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: ArrivalFacts<Event>): Event | null {
   if (record === null) return null;
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
 }
 
-/** Returns when a parcel was delivered, ISO 8601 UTC; null if it was not delivered or the time is unknown. */
+/** Returns when a parcel was delivered (ISO 8601 UTC), or null if it was not delivered or the time is unknown. */
 export function deliveredAt(parcel: Parcel): string | null {
   return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
 }
 
-/** Returns the local time of the delivery, without a zone; null if it was not delivered or the time is unknown. */
+/** Returns the local time of the delivery, without a zone, or null if it was not delivered or the time is unknown. */
 export function deliveredLocal(parcel: Parcel): string | null {
   const { lastEvent, record } = parcel;
   if (record === null || parcelStage(parcel) !== 'delivered') return null;
@@ -94,11 +94,11 @@ export function deliveredLocal(parcel: Parcel): string | null {
 
 interface Ending {
   readonly isDelivered: boolean;
-  /** Time of the delivery, else of the last event, else of the service's answer; null if all are unknown. */
+  /** Time of the delivery, else of the last event, else of the service's response. Null if all are unknown. */
   readonly span: EventSpan | null;
 }
 
-/** Returns when a parcel was delivered or closed; null for other parcels. */
+/** Returns when a parcel was delivered or closed, or null for other parcels. */
 function endingOf(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
@@ -110,21 +110,21 @@ function endingOf(parcel: Parcel): Ending | null {
   return { isDelivered, span };
 }
 
-/** Returns the minimum whole days since a parcel was delivered or closed; null for other parcels, or if unknown. */
+/** Returns the minimum of whole days since a parcel was delivered or closed. Null for other parcels, and if unknown. */
 export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
   const span = endingOf(parcel)?.span ?? null;
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
-/** After how many days parcels are archived automatically; 0 turns this off. */
+/** Days after which parcels are archived automatically. 0 turns this off. */
 export interface ArchiveDays {
   readonly delivered: number;
   readonly closed: number;
 }
 
 /**
- * Whether a parcel ended long enough ago to be archived automatically. Not if the user has restored it since, and
- * counted from when it was added, if that was later.
+ * Whether a parcel ended long enough ago to be archived automatically. A parcel that the user restored afterwards is
+ * not archived. For a parcel that was added later, the days start then.
  */
 export function isLongOver(parcel: Parcel, { closed, delivered }: ArchiveDays, now: EpochMs): boolean {
   const ending = parcel.archivedAt === null ? endingOf(parcel) : null;

@@ -15,10 +15,10 @@ const stagesUnderWay: readonly Stage[] = [
   'unknown',
 ];
 
-/** Lost, cancelled, refused or on its way back. */
+/** Lost, cancelled, refused or being returned. */
 const neverArrives = /^ABNORMAL_0[3-7]$/;
 
-/** Whether a parcel is in transit to its recipient; false if it is rejected or archived. */
+/** Whether a parcel is in transit to its recipient. False if it is rejected or archived. */
 export function isAwaited(parcel: Parcel): boolean {
   const { archivedAt, record, registration } = parcel;
   if (archivedAt !== null || registration === 'rejected' || !stagesUnderWay.includes(parcelStage(parcel))) return false;
@@ -26,8 +26,8 @@ export function isAwaited(parcel: Parcel): boolean {
 }
 
 /**
- * Returns when the service expects the delivery; null if the parcel is rejected, archived or not in transit. @param
- * history has the times of records from older versions
+ * Returns when the service expects the delivery, or null if the parcel is rejected, archived or not in transit.
+ * @param history contains the times of records of older versions
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;
@@ -39,7 +39,6 @@ export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): Expect
 
 export interface Viewer {
   readonly now: EpochMs;
-  /** The viewer's zone. */
   readonly zone: Zone;
 }
 
@@ -51,7 +50,7 @@ export interface DeliveryOnClock {
   readonly isWholeDays: boolean;
 }
 
-/** Returns the delivery on the clock of the given window, or else on the viewer's. */
+/** Returns the delivery on the clock of the window, or else on the viewer's clock. */
 export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
   if (expected.kind === 'day') {
     const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;
@@ -59,19 +58,19 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
   }
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const end = expected.to === null ? null : Date.parse(expected.to) + ahead;
-  // An end without a start ends its day.
+  // An end without a start means the whole day until then.
   const from = expected.from === null ? dayStart((end ?? 0) - 1) : Date.parse(expected.from) + ahead;
-  // A point at midnight is a day without a time.
+  // A point in time at midnight means the day, without a time.
   const to = end === from && from % dayMs === 0 ? null : end;
   const isWholeDays = from % dayMs === 0 && (to === null || (to + minuteMs) % dayMs <= minuteMs);
   return { from, to, now: now + ahead, isWholeDays };
 }
 
-/** A window that ends at midnight ends with the day before. */
+/** A window that ends at midnight ends with the previous day. */
 export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
   dayStart(to === null || to === from ? from : to - 1);
 
-/** Delay after an exact time before a delivery counts as late, in milliseconds. */
+/** In milliseconds. After an exact time, a delivery counts as late when this has passed. */
 export const pointGraceMs = hourMs;
 
 /** Whether the window, or else the last day, has passed. */
@@ -89,7 +88,7 @@ export function lateFrom(expected: ExpectedDelivery, viewer: Viewer): EpochMs {
   return end - viewer.zone.offsetAt(end - viewer.zone.offsetAt(end));
 }
 
-/** Whether a parcel is still awaited after the time in which it was expected. */
+/** Whether a parcel is still expected after its expected time has passed. */
 export function isLate(parcel: Parcel, viewer: Viewer): boolean {
   const awaited = awaitedDelivery(parcel);
   return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));

@@ -9,22 +9,22 @@ import { parcelStage } from './parcel-stage.ts';
 
 /** The parcels that a forecast is based on. */
 export interface Route {
-  /** Folded code; null while unknown. */
+  /** Folded courier code. Null while unknown. */
   readonly courier: string | null;
-  /** Origin and destination; null unless both are known. */
+  /** Origin and destination. Null unless both are known. */
   readonly countries: string | null;
 }
 
 /** A parcel of the sample. */
 export interface Journey extends Route {
   readonly startedAt: EpochMs;
-  /** Days until its newest event. Without later events, we know nothing about the days after it. */
+  /** Days until its newest event. After that event, we know nothing about the parcel. */
   readonly movedAt: EpochMs;
-  /** Whole days in transit until the delivery; null if not delivered. */
+  /** Whole days in transit until the delivery. Null if not delivered. */
   readonly days: number | null;
 }
 
-/** Days in transit by which 50% and 90% of the parcels still in transit arrived. */
+/** Days in transit by which 50% and 90% of the parcels that were still in transit arrived. */
 export interface Forecast {
   readonly halfDays: number;
   readonly maxDays: number;
@@ -66,7 +66,6 @@ const groupsOf = ({ countries, courier }: Route): readonly string[] => [
   'all',
 ];
 
-/** The parcels of one group. */
 interface Group {
   /** Days of delivered parcels, sorted. */
   readonly delivered: number[];
@@ -93,7 +92,7 @@ interface Share {
   readonly share: number;
 }
 
-/** The days whose share is nearest to the wanted one; null if too few came so far. */
+/** The number of days whose share is nearest to the wanted one, or null if too few parcels have arrived so far. */
 function daysOfShare(shares: readonly Share[], wanted: number): number | null {
   const at = shares.findIndex(({ share }) => share >= wanted - 1e-9);
   const [before, after] = [shares[at - 1], shares[at]];
@@ -103,8 +102,8 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
 
 /**
  * Uses the most similar group in which enough parcels took at least as long. Parcels in transit are censored
- * observations (Kaplan–Meier estimator); without them, a new list would consist of fast parcels only. Assumes one
- * additional parcel, so that bounds from small samples are not too early.
+ * observations (Kaplan–Meier estimator). Without them, a new list would consist of fast parcels only. Assumes one more
+ * parcel, so that bounds from small samples are not too early.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
   for (const { delivered, stagesUnderWay } of groups) {
@@ -128,7 +127,7 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
   return null;
 }
 
-/** Returns a function from days in transit to a forecast; the forecast is null if the sample is too small. */
+/** Returns a function from days in transit to a forecast, which is null if the sample is too small. */
 export function createForecaster(
   journeys: readonly Journey[],
   now: EpochMs,
@@ -138,7 +137,7 @@ export function createForecaster(
     for (const group of groupsFor(groups, journey))
       if (journey.days === null) group.stagesUnderWay.push(journey);
       else addDelivered(group, journey.days);
-  // Most parcels of a long list share their route and days with others.
+  // In a long list, most parcels share their route and days with others.
   const known = new Map<string, Forecast | null>();
   return (route, daysSoFar) => {
     const key = `${route.courier} ${route.countries} ${daysSoFar}`;
@@ -156,7 +155,7 @@ export interface ForecastScore {
   readonly right: number;
 }
 
-/** Scores the forecast for each delivered parcel on its first day, from data of that day. */
+/** Scores the forecast of each delivered parcel on its first day, from the data of that day. */
 export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
   const steps = journeys.flatMap((journey) => [
     { at: journey.startedAt, journey, isStart: true },

@@ -1,7 +1,7 @@
 import { StoreError } from '../lib/store-errors.ts';
 import { foldNumber, isSameNumber } from '../lib/text.ts';
 
-/** A parcel's id serves as a file name. */
+/** A parcel's id is also a file name. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Throws a `StoreError` about `path` for an invalid id. */
@@ -14,7 +14,10 @@ export function assertValidId(id: string, path: string): void {
     );
 }
 
-/** Names a parcel's history. It changes when the courier does, so that no parcel shows the events of another one. */
+/**
+ * Names a parcel's history. Another courier means another history, so that a parcel never shows the events of a
+ * different one.
+ */
 export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
   return historyId ?? id;
 }
@@ -34,12 +37,12 @@ export function sameParcel(a: ParcelIdentity, b: ParcelIdentity): boolean {
   return isSameNumber(a.trackNo, b.trackNo) && sameCourier(a.courierCode, b.courierCode);
 }
 
-/** Returns a parcel's identity as a key of maps and sets. */
+/** Returns a parcel's identity as a key for maps and sets. */
 export function identityKey(parcel: ParcelIdentity): string {
   return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }
 
-/** Returns the form in which codes are compared. */
+/** Returns the form in which we compare codes. */
 export function foldCourier(courierCode: string | null): string | null {
   return courierCode === null ? null : courierCode.toLowerCase();
 }

@@ -14,14 +14,14 @@ import {
 
 /**
  * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes
- * `Leipzig, DE`. Only if exactly one known event of the same moment and text is not repeated unchanged.
+ * `Leipzig, DE`. Only done if exactly one known event with the same moment and text is not repeated unchanged.
  */
 function alignPlaces(
   known: readonly Checkpoint[],
   incoming: readonly Checkpoint[],
 ): readonly [known: readonly Checkpoint[], incoming: readonly Checkpoint[]] {
   const repeated = new Set(incoming.map(placedKey));
-  /** Known events that are not repeated unchanged, by moment and text; null for several. */
+  /** Known events that are not repeated unchanged, by moment and text. Null if there are several. */
   const open = new Map<string, Checkpoint | null>();
   for (const event of known) {
     const [key, placed] = [momentKey(event), placedKey(event)];
@@ -30,7 +30,7 @@ function alignPlaces(
     open.set(key, other === undefined || (other !== null && placedKey(other) === placed) ? event : null);
   }
   if (open.size === 0 || incoming.length === 0) return [known, incoming];
-  // A report without an instant may match a known event with one.
+  // A report without an instant may match a known event that has one.
   const knownPlaced = new Set(known.flatMap((event) => [placedKey(event), placedKey({ ...event, at: null })]));
   const closerPlaces = new Map<string, string | null>();
   for (const event of incoming) {
@@ -51,7 +51,8 @@ function alignPlaces(
 }
 
 /**
- * Returns a key of the moment; null without a time. A line break separates the parts, because cleaned texts have none.
+ * Returns a key of the moment, or null without a time. A line break separates the parts, because cleaned texts contain
+ * none.
  */
 function momentKey(event: Checkpoint): string | null {
   const moment = instantOf(event) ?? event.local;
@@ -61,12 +62,12 @@ function momentKey(event: Checkpoint): string | null {
 const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.address ?? '\n'}`;
 
 /**
- * Returns all checkpoints of both lists, newest first, without losing known ones. An event in both lists appears once,
- * with the more exact place. Returns `known` itself without news.
+ * Returns all checkpoints of both lists, newest first. An event in both lists appears once, with the more exact place.
+ * Returns `known` itself if there is no news.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   if (known === incoming) return known;
-  // Most answers repeat the known list, or add later events in front.
+  // Most responses repeat the known list, or add later events in front.
   const later = incoming.length - known.length;
   if (later >= 0 && known.every((checkpoint, index) => isDeepStrictEqual(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
@@ -74,11 +75,9 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
     }
   }
-  // A third report may connect two events, so we merge until nothing changes: the same answer must not change the
-  // result
-  // later. A few rounds suffice: the first places events with an instant, the second joins untimed ones to them, and
-  // the
-  // third places the remaining ones.
+  // A third report may connect two events, so we merge until nothing changes: the same response must not change the
+  // result later. Three rounds are enough: the first places events with an instant, the second joins untimed ones to
+  // them, and the third places the remaining ones.
   let settled = known;
   for (;;) {
     const merged = mergeOnce(settled, incoming);
@@ -92,18 +91,18 @@ function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]
   const [placed, reported] = alignPlaces(known, incoming);
   const before = events.absorbAll(rankCheckpoints(placed));
   const news = events.absorbAll(rankCheckpoints(reported));
-  // New events first: of two at the same instant, the one reported later is the later one.
+  // New events first: if two have the same instant, the one reported later happened later.
   const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
   return unchanged ? known : merged.map((event) => event.checkpoint);
 }
 
-/** Events with the same text and place, indexed by their times: the same time means the same event. */
+/** Events with the same text and place, indexed by their times. The same time means the same event. */
 interface Alike {
   readonly byInstant: Map<number, RankedCheckpoint>;
-  /** Those without an instant, by local time. */
+  /** Events without an instant, by local time. */
   readonly byLocal: Map<string | null, RankedCheckpoint>;
-  /** Those with an instant, by local time. */
+  /** Events with an instant, by local time. */
   readonly timedByLocal: Map<string, RankedCheckpoint[]>;
 }
 
@@ -125,10 +124,10 @@ class EventIndex {
       }
       // Ambiguous.
       if (other !== undefined) continue;
-      // The first of two reports in one list counts.
+      // If a list contains two reports, the first one counts.
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
-      // If a list has two reports, the timed one has the right place; the place of the other was estimated.
+      // If a list contains two reports, the timed one has the right place. The place of the other was estimated.
       const isPlacedBetter = believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
       const kept = isPlacedBetter ? report : event;
       if (isPlacedBetter) news.add(report);
@@ -154,7 +153,7 @@ class EventIndex {
   }
 }
 
-/** Returns the matching event, or two if it is ambiguous. */
+/** Returns the matching event, or two events if the match is ambiguous. */
 function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly RankedCheckpoint[] {
   const instant = instantOf({ at });
   const untimed = byLocal.get(local);
@@ -180,7 +179,7 @@ function enter({ byInstant, byLocal, timedByLocal }: Alike, event: RankedCheckpo
   else timed.push(event);
 }
 
-/** Only an event without an instant or a local time changes its key, so it has only one. */
+/** Only an event without an instant or a local time can change its key, so it has only one key. */
 function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
   const instant = instantOf(event.checkpoint);
   if (instant === null) byLocal.delete(event.checkpoint.local);
@@ -189,7 +188,7 @@ function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
 
 const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
 
-/** Completes a checkpoint by another report of the same event. Returns `known` itself if that adds nothing. */
+/** Completes a checkpoint with another report of the same event. Returns `known` itself if the report adds nothing. */
 function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
   const refined: Checkpoint = {
     ...other,

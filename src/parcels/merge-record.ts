@@ -19,8 +19,8 @@ export interface Merged {
 }
 
 /**
- * Merges a record into what we know. Never loses a checkpoint; a blank answer erases nothing, only `checkedAt` and the
- * next update move on.
+ * Merges a record into what we know. Never loses a checkpoint. A blank response erases nothing and only updates
+ * `checkedAt` and the next update.
  */
 export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Merged {
   const mergedHistory = mergeHistory(history, record);
@@ -53,7 +53,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
   };
 }
 
-/** Whether there is news for the user: another status, a new checkpoint, a courier found, the first record. */
+/** Whether there is news for the user: a new status, a new checkpoint, a detected courier, or the first record. */
 export function isNews(before: Parcel, after: Parcel): boolean {
   return (
     before.record === null ||
@@ -65,7 +65,7 @@ export function isNews(before: Parcel, after: Parcel): boolean {
   );
 }
 
-/** Removes the courier, because learning it later is not news. */
+/** Removes the courier, because detecting it later is not news. */
 function withoutCourier(event: Checkpoint | null): Checkpoint | null {
   if (event === null || (event.courierCode === undefined && event.courierName === undefined)) return event;
   const { courierCode: _code, courierName: _name, ...rest } = event;
@@ -111,12 +111,12 @@ const inHistoryOnly: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Merges the fields that do not come from events. The newer value wins if there is one. The lookup's result, the next
- * update and the days without movement are always the newer ones, even if null.
+ * Merges the fields that do not come from events. The newer value wins unless it is missing. The lookup's result, the
+ * next update and the days without movement are always the newer ones, even if null.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
   const newer = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
-  // The fields of a tracking record, except those of its history, are a summary.
+  // The fields of a tracking record, without those of its history, form the summary.
   if (known === null) return Object.fromEntries<unknown>(newer) as unknown as RecordSummary;
   const { arrival: _arrival, longestStillDays: _stillDays, ...before } = known;
   const keepsStatus =
@@ -143,13 +143,13 @@ function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
 }
 
 /**
- * Whether a record that was pushed, or overtaken by another one, is older than what is known: its newest checkpoint is
- * earlier than ours, by instants or else by local times. A record without checkpoints counts as older than any
- * checkpoint; one with the same newest checkpoint counts as newer.
+ * Whether a record that was pushed, or that another record overtook, is older than what we know: its newest checkpoint
+ * is earlier than ours, by instants or else by local times. A record without checkpoints is older than any checkpoint.
+ * One with the same newest checkpoint is newer.
  */
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
-  // In the order of the history.
+  // In the same order as in the history.
   const [newest] = believed(mergeCheckpoints([], record.checkpoints));
   if (newest === undefined) return true;
   const [at, knownAt] = [instantOf(newest), instantOf(known)];
@@ -162,9 +162,9 @@ export function isLate(known: Checkpoint | null, record: TrackingRecord): boolea
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * As {@link isLate}, for a pushed record. One without checkpoints is dated by the local time of its newest event, or
- * else must not undo a delivery or what was recorded well after it was sent: a failed push is sent again hours later,
- * perhaps with its original `sentAt`.
+ * Like {@link isLate}, for a pushed record. A record without checkpoints is dated by the local time of its newest
+ * event. Without an event, it must not undo a delivery, nor data recorded well after it was sent: a failed push is
+ * repeated hours later, perhaps with its original `sentAt`.
  */
 export function isLatePush(
   known: Pick<Parcel, 'checkedAt' | 'lastEvent' | 'record'>,
@@ -180,14 +180,14 @@ export function isLatePush(
   return sentAt !== null && known.checkedAt !== null && sentAt + clockDifferenceMs < Date.parse(known.checkedAt);
 }
 
-/** A late push only adds checkpoints; a push without checkpoints removes nothing. */
+/** A late push only adds checkpoints. A push without checkpoints removes nothing. */
 export function mergePush(history: ParcelHistory, record: TrackingRecord, late: boolean): ParcelHistory {
   if (late) return addCheckpoints(history, record);
   if (record.checkpoints.length > 0 || history.received === null) return mergeHistory(history, record);
   return mergeHistory(history, { ...record, received: completed(history.received, record.received) });
 }
 
-/** Completes a partial record with what was known: blank or missing fields keep their old values. */
+/** Completes a partial record with known data: blank or missing fields keep their old values. */
 function completed(known: JsonObject, part: JsonObject): JsonObject {
   const whole: Record<string, JsonValue> = { ...known };
   for (const [name, value] of Object.entries(part)) {
@@ -212,7 +212,7 @@ function addCheckpoints(history: ParcelHistory, record: TrackingRecord): ParcelH
   return checkpoints === history.checkpoints ? history : { ...history, checkpoints };
 }
 
-/** A late record that is merged into `history` changes only the number of checkpoints. */
+/** A late record that was merged into `history` only changes the number of checkpoints. */
 export function applyLateRecord(parcel: Parcel, history: ParcelHistory): Parcel {
   const checkpointCount = Math.max(parcel.checkpointCount, history.checkpoints.length);
   return checkpointCount === parcel.checkpointCount ? parcel : { ...parcel, checkpointCount };

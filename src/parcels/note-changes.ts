@@ -7,7 +7,7 @@ import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
 import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
 
-/** Kinds of lines that can represent each other when several changes are seen as one. */
+/** Kinds of lines that can represent each other if several changes are noticed as one. */
 const kindsLike = {
   added: ['added'],
   removed: ['removed'],
@@ -23,8 +23,8 @@ const kindsLike = {
 } as const satisfies Readonly<Record<ChangeKind, readonly ChangeKind[]>>;
 
 /**
- * Whether lines written between two states of a parcel include a change. Compares kinds only, so that none is reported
- * twice.
+ * Whether lines written between two states of a parcel include a change. Compares only kinds, so that no change is
+ * reported twice.
  */
 type IsLogged = (parcelId: string, kind: ChangeKind) => boolean;
 
@@ -38,8 +38,8 @@ export function isLoggedIn(lines: readonly Change[]): IsLogged {
 }
 
 /**
- * Keeps the watchlist from when its change log was last complete, to find changes without a line, made by an editor or
- * a sync tool.
+ * Remembers the watchlist from when its change log was last complete, to find changes without a line, made by an editor
+ * or a sync tool.
  */
 export class UnloggedEdits {
   #complete: Watchlist | null = null;
@@ -58,13 +58,13 @@ export class UnloggedEdits {
     this.#checked = watchlist;
   }
 
-  /** For our own writes, which have lines for all changes. */
+  /** Called for our own writes, which have lines for all changes. */
   settleWrite(before: Watchlist, after: Watchlist): void {
     const wasComplete = this.#complete === null || isSameList(this.#complete.parcels, before.parcels);
     if (wasComplete) this.settle(after);
   }
 
-  /** Whether this watchlist is not checked yet; the first one counts as complete. */
+  /** Whether this watchlist still has to be checked. The first one counts as complete. */
   needsCheck(watchlist: Watchlist): boolean {
     if (this.#complete === null) this.settle(watchlist);
     return this.#checked !== watchlist;
@@ -89,22 +89,22 @@ export class UnloggedEdits {
 
 interface Noting {
   readonly now: EpochMs;
-  /** The newest line in the file, or 0. Later lines stay in the index. */
+  /** The newest line in the file, or 0. Later lines are in the index. */
   readonly filedSeq: number;
-  /** Which changes have a line already. */
+  /** The changes that already have a line. */
   readonly isLogged?: IsLogged;
 }
 
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
-/** During this time after a parcel was added, its first record is not news. */
+/** The first record of a parcel is not news this long after it was added. */
 export const firstResultMs = 10 * 60_000;
 
 const parcelsATurn = 200;
 
 /**
- * Returns `after` with marks on the parcels that have changed since `before`, and the lines of the change log. Both are
- * written in one file, so that a crash leaves both or neither. Yields to the event loop.
+ * Returns `after` with unread marks on the parcels that have changed since `before`, and the lines of the change log.
+ * Both are written to one file, so that a crash loses neither or both. Yields to the event loop.
  */
 export async function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Promise<Watchlist> {
   const old = before.changes ?? emptyChangeLog;
@@ -127,7 +127,7 @@ export async function noteChanges(before: Watchlist, after: Watchlist, noting: N
   return { ...after, parcels: after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel), changes };
 }
 
-/** A restored backup brings an older end of the log. */
+/** A restored backup contains an earlier end of the log. */
 function withLogOf({ changes }: Watchlist, after: Watchlist): Watchlist {
   return after.changes === changes || changes === undefined ? after : { ...after, changes };
 }
@@ -144,7 +144,7 @@ const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected
 
 /**
  * The user's own changes are not news, nor is a missing record, nor the first result of a new parcel. An end without a
- * delivery always is: without the mark, the parcel would be closed before the user has seen it.
+ * delivery always is news: without the mark, the parcel would be closed before the user has seen it.
  */
 function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: EpochMs): boolean {
   if (!newsKinds.has(change)) return false;
@@ -160,7 +160,7 @@ function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChang
   const isPast = happened !== null && Date.parse(happened) <= now;
   const { courierCode, id: parcelId, label, trackNo } = parcel;
   const at = isPast ? happened : noticedAt;
-  // Cleaned as when it is read, which limits the length.
+  // Cleaned in the same way as on input, which limits the length.
   const text = cleanText(message);
   return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message: text };
 }

@@ -9,10 +9,10 @@ import { sameCourier } from './identity.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, RecordSummary, Registration } from './parcel.ts';
 import { endIndexing, hasEnded } from './parcel-stage.ts';
 
-/** An absent field is not changed, null removes it. */
+/** An absent field is not changed. Null removes it. */
 export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string | null };
 
-/** Does not register again: merchant texts of a registered number are changed by an edit at the service. */
+/** Does not register the number again: an edit at the service changes the merchant texts of a registered number. */
 function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   const { merchant: before, ...others } = parcel;
   const names = Object.keys(change) as (keyof ParcelMerchant)[];
@@ -24,14 +24,14 @@ function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   return { ...others, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
 }
 
-/** Drops outdated texts of the last record, which a later record without them would not clear. */
+/** Drops outdated texts of the last record, because a later record without them would not clear them. */
 function withoutOldTexts(record: RecordSummary, change: MerchantChange): RecordSummary {
   const changed = new Map<string, unknown>(Object.entries(change));
   const kept = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
   return kept.length === Object.keys(record).length ? record : (Object.fromEntries(kept) as unknown as RecordSummary);
 }
 
-/** A number to watch, normalised by `normaliseTrackNo`. */
+/** A tracking number, normalised by `normaliseTrackNo`. */
 export interface NewParcel {
   readonly trackNo: string;
   readonly courierCode: string | null;
@@ -42,14 +42,14 @@ export interface NewParcel {
   readonly merchant?: ParcelMerchant;
   readonly tags?: readonly string[];
   readonly note?: string | null;
-  /** ISO 8601 UTC; an archived parcel is neither registered nor polled. */
+  /** ISO 8601 UTC. An archived parcel is neither registered nor polled. */
   readonly archivedAt?: string;
 }
 
-/** An absent field is not changed, null clears it. */
+/** An absent field is not changed. Null clears it. */
 export interface ParcelEdit {
   readonly label?: string | null;
-  /** Changed here only; `account.ts` sends the edit of a registered parcel to the service. */
+  /** Only changed locally. `account.ts` sends the edit of a registered parcel to the service. */
   readonly merchant?: MerchantChange;
   /** Registers the parcel again under this courier. */
   readonly courierCode?: string | null;
@@ -58,11 +58,11 @@ export interface ParcelEdit {
   readonly note?: string | null;
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];
-  /** Whether the service has these changes already: the parcel stays registered and is polled at once. */
+  /** Whether the service already has these changes: then the parcel stays registered and is polled at once. */
   readonly knownToService?: boolean;
 }
 
-/** Returns a parcel to be registered and polled at once, unless it is archived. */
+/** Returns a parcel to register and poll at once, unless it is archived. */
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
@@ -92,7 +92,7 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
 
 /**
  * Changes a parcel. Another courier means another parcel at the service, which is registered again with a new history.
- * Other extras are also registered again.
+ * Changed extras are also registered again.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const noted = changes.note === undefined ? before : withNote(before, changes.note);
@@ -126,7 +126,7 @@ function withNote(parcel: Parcel, text: string | null): Parcel {
   return text === null ? others : { ...others, note: text };
 }
 
-/** Fills in extras that the parcel lacks. Returns the same parcel if there are none. */
+/** Fills in missing extras. Returns the same parcel if it has them all. */
 export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
   const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
   const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
@@ -151,7 +151,7 @@ function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {
   return merchant === undefined || Object.keys(merchant).length === 0;
 }
 
-/** Whether an edit changed a known courier, which begins a new history. */
+/** Whether an edit changed a known courier, which starts a new history. */
 export function dropsHistory(before: Parcel, after: Parcel): boolean {
   return before.courierCode !== null && !sameCourier(before.courierCode, after.courierCode);
 }
@@ -178,7 +178,7 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** Counts as restored by the user, so that an ended parcel is not archived again at once. */
+/** Records that the user restored the parcel, so that an ended parcel is not archived again at once. */
 export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
   const mayBeArchived = parcel.archivedAt === null && hasEnded(parcel);
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
@@ -245,16 +245,15 @@ function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMer
   };
 }
 
-/** The value as sent, or a message with the expected form that does not repeat the value. */
+/** The value to send, or a message with the expected form. The message does not repeat the value. */
 type ExtraCheck =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly message: string };
 
-/** Formats that the service accepts. */
 const postalCodePattern = /^[A-Za-z0-9+\- ]{1,15}$/;
 const phoneSuffixPattern = /^\d{4}$/;
 
-/** Normalises and checks an extra as typed. */
+/** Normalises and checks an extra that the user typed. */
 export function checkExtra(kind: CourierNeed, text: string): ExtraCheck {
   const value = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
   if (value === '') return { ok: true, value: null };
@@ -266,13 +265,13 @@ export function checkExtra(kind: CourierNeed, text: string): ExtraCheck {
   return { ok: false, message };
 }
 
-/** @param until null for until it moves */
+/** @param until null means until the parcel moves */
 export function snoozeParcel(parcel: Parcel, until: EpochMs | null): Parcel {
   const snoozed = { until: until === null ? null : isoInstant(until), events: parcel.checkpointCount };
   return { ...asRead(parcel), snoozed };
 }
 
-/** Comes back as new. */
+/** Marks the parcel as unread. */
 export function wakeParcel(parcel: Parcel, now: EpochMs): Parcel {
   const { snoozed, ...awake } = parcel;
   if (snoozed === undefined) return parcel;

@@ -5,14 +5,14 @@ import type { Parcel } from './parcel.ts';
 /** The index in `watchlist.json`. */
 export interface Watchlist {
   readonly version: 1;
-  /** The end of the change log; absent before its first line. */
+  /** The end of the change log. Absent before its first line. */
   readonly changes?: ChangeLogState;
   readonly parcels: readonly Parcel[];
 }
 
 export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
-/** A change of one parcel: null before for an added one, null after for a removed one. */
+/** A change of one parcel. `before` is null for an added parcel, `after` for a removed one. */
 export interface ParcelDifference {
   readonly before: Parcel | null;
   readonly after: Parcel | null;
@@ -39,9 +39,7 @@ export function differences(before: readonly Parcel[], after: readonly Parcel[])
   return found;
 }
 
-/**
- * Leaves out parcels that are identical at the same place from the start or the end: mostly few are left to look up.
- */
+/** Leaves out parcels at the start and the end that are identical in both lists. Usually only a few are left. */
 function withoutUnmoved(
   before: readonly Parcel[],
   after: readonly Parcel[],
@@ -77,7 +75,9 @@ export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]
 /** Returns its argument to change nothing. */
 export type ParcelChange = (parcel: Parcel) => Parcel;
 
-/** May be applied several times, to newer lists, and must give the same result. Returns its argument to change nothing. */
+/**
+ * May be applied several times, to newer lists, and must give the same result. Returns its argument to change nothing.
+ */
 export type ListChange = (parcels: readonly Parcel[]) => readonly Parcel[];
 
 /** Returns a change of parcels by id. */
@@ -88,7 +88,10 @@ export const changingParcels =
     return isSameList(parcels, before) ? before : parcels;
   };
 
-/** Remembers the last result: writes by other processes make all changes run again, mostly on the same parcels. */
+/**
+ * Remembers the last result: after writes by other processes, all changes are applied again, mostly to the same
+ * parcels.
+ */
 export function rememberingChange(change: ParcelChange): ParcelChange {
   let last: { readonly given: Parcel; readonly answered: Parcel } | null = null;
   return (parcel) => {

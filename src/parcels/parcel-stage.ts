@@ -38,7 +38,7 @@ export function hasEnded(parcel: StagedParcel): boolean {
 
 /**
  * Whether a journey is over although the service still reports a problem: cancelled, returned, lost or destroyed, or
- * delivered by the newest event. Not if the newest event is a movement, since the status may lag behind.
+ * delivered by the newest event. False if the newest event is a movement, since the status may lag behind.
  */
 export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean {
   if (record === null || recordStage({ record, lastEvent }) !== 'attention') return false;
@@ -48,24 +48,24 @@ export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean
   return isFinal && record.transitStatus !== 'DELIVERY_FAILED' && !isMovement(newest);
 }
 
-/** Whether a parcel {@link hasEndedUnreported} and the user has seen that. */
+/** Whether a parcel {@link hasEndedUnreported} and the user has seen it. */
 export function isClosed(parcel: Parcel): boolean {
   return parcel.unread === undefined && parcel.registration !== 'rejected' && hasEndedUnreported(parcel);
 }
 
-/** Returns {@link parcelStage}, but `closed` for closed parcels. */
+/** Like {@link parcelStage}, but returns `closed` for closed parcels. */
 export function shownStage(parcel: Parcel): ShownStage {
   return isClosed(parcel) ? 'closed' : parcelStage(parcel);
 }
 
-/** Returns the stage of the record; `attention` for a rejected parcel, `no-record` without a record. */
+/** Returns the stage of the record: `attention` for a rejected parcel, `no-record` without a record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';
   return recordStage(parcel);
 }
 
 /**
- * Returns the sub-status that describes a record with events but without a core status; undefined if the core status
+ * Returns the sub-status that describes a record with events but without a core status, or undefined if the core status
  * decides.
  */
 function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
@@ -84,7 +84,7 @@ export function parcelState({ archivedAt, registration }: Parcel): ParcelState {
   return registration === 'registered' ? 'watching' : registration;
 }
 
-/** Whether the service has accepted a number but does not find it in queries yet. */
+/** Whether the service has accepted a number but does not return it in queries yet. */
 export function isBeingIndexed(parcel: Pick<Parcel, 'indexing' | 'record' | 'registration'>): boolean {
   return parcel.indexing !== undefined && parcel.record === null && parcel.registration === 'registered';
 }
@@ -105,13 +105,13 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
   registration === 'pending' && error?.kind === 'quota-exhausted';
 
-/** An update overdue by this many milliseconds counts as missed. */
+/** In milliseconds. An update that is overdue by more than this counts as missed. */
 export const missedAfterMs = 15 * 60_000;
 
-/** `late`: its update was missed; `doubtful`: the service could not reach the courier. */
+/** `late`: an update was missed. `doubtful`: the service could not reach the courier. */
 export type StaleReason = 'failed' | 'late' | 'doubtful';
 
-/** Returns why a parcel's data may be outdated; null if it is fresh. */
+/** Returns why a parcel's data may be outdated, or null if it is fresh. */
 export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   if (parcel.error !== null) return 'failed';
   const lateAt = turnsLateAt(parcel);
@@ -123,7 +123,7 @@ export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
 }
 
-/** Returns when a parcel counts as late unless it is checked first; null outside the queue. */
+/** Returns when a parcel becomes late unless it is checked first, or null if no poll is planned. */
 export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
@@ -131,16 +131,17 @@ export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt
 }
 
 export interface StatusWords {
-  /** The core status, in the words of a sub-status that belongs to it. */
+  /** The core status, in the words of its sub-status if it has one. */
   readonly main: string;
-  /** The rest, with its separator from `main`; may be empty. */
+  /** The rest, with its separator from `main`. May be empty. */
   readonly suffix: string;
-  /** The rest alone; null if that makes no sense. */
+  /** The rest alone, or null if it makes no sense alone. */
   readonly short: string | null;
 }
 
 /**
- * Returns a record's status in words. A sub-status of another core status, or an unknown one, follows the core status.
+ * Returns a record's status in words. A sub-status that is unknown or belongs to another core status comes after the
+ * core status.
  */
 export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
@@ -157,17 +158,17 @@ const needTexts: Readonly<Record<CourierNeed, string>> = {
   'phone-suffix': 'Needs a phone number',
 };
 
-/** Returns what the courier needs to find a parcel that it has not found; null if nothing is missing. */
+/** Returns what the courier needs to find the parcel, or null if nothing is missing. */
 export function needOf(parcel: Parcel): CourierNeed | null {
   if (parcel.record === null && parcel.registration !== 'registered') return null;
-  // No courier has been queried yet.
+  // The service has not queried a courier yet.
   if (isBeingIndexed(parcel)) return null;
   return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
 }
 
 /**
- * Returns the status in words; the service's own words for a rejected parcel; what is missing for one that is not
- * found.
+ * Returns the status in words. For a rejected parcel these are the service's words, and for a parcel that was not
+ * found, what is missing.
  */
 export function parcelStatusText(parcel: Parcel): string {
   const { main, suffix } = parcelStatusWords(parcel);
@@ -196,10 +197,10 @@ export function parcelStatusWords(parcel: Parcel): StatusWords {
 
 const only = (main: string): StatusWords => ({ main, suffix: '', short: null });
 
-/** In characters; a longer text is not a status. */
+/** In characters. A longer text is not a status. */
 const maxStatusLength = 80;
 
-/** Returns where the courier left a parcel, in its words; null if unknown. */
+/** Returns where the courier left a parcel, in the courier's words, or null if unknown. */
 function whereLeft({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
   const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');
@@ -207,13 +208,13 @@ function whereLeft({ lastEvent, record }: Parcel): string | null {
   return texts.find((text) => text.length <= maxStatusLength && saysWhereLeft(text)) ?? null;
 }
 
-/** Whether the newest event is a delivery that the service's status does not show. */
+/** Whether the newest event is a delivery that the status does not show. */
 export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel): boolean {
   if (record === null || record.transitStatus === null || registration === 'rejected') return false;
   return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }
 
-/** What decides whether a parcel sleeps. */
+/** The fields that decide whether a parcel is snoozed. */
 export interface Snoozable {
   readonly archivedAt: string | null;
   readonly checkpointCount: number;
@@ -222,8 +223,8 @@ export interface Snoozable {
 }
 
 /**
- * Whether a parcel sleeps: until a time, or until it has news. It then counts nowhere and sends no
- * notifications, except for the news that wakes it.
+ * Whether a parcel is snoozed: until a time, or until it has news. A snoozed parcel is not counted and sends no
+ * notifications, except for the news that ends the snooze.
  */
 export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Snoozable, now: EpochMs): boolean {
   if (snoozed === undefined || archivedAt !== null) return false;

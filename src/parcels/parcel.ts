@@ -19,8 +19,8 @@ import {
 import { idPattern } from './identity.ts';
 
 /*
- * Types are inferred from these schemas and files are validated by them. Objects are loose, so that fields
- * of newer versions survive. Everything but `id` and `trackNo` may be missing, as in files of older versions.
+ * Types are inferred from these schemas, which also validate files. Objects are loose, so that fields of newer versions
+ * survive. Everything but `id` and `trackNo` may be missing, as in files of older versions.
  */
 
 const {
@@ -31,25 +31,25 @@ const {
   ...summaryEntries
 } = recordEntries;
 
-/** The part of a record in the index; the history has the record as received. Older versions kept more. */
+/** The part of a record that is in the index. The history contains the record as received. Older versions kept more. */
 const recordSummarySchema = v.looseObject({
   ...summaryEntries,
   /** The event that brought the parcel into its stage (see `arrivalAmong`), unless it is the last one. */
   arrival: v.exactOptional(checkpointSchema),
-  /** The longest time that a delivered parcel stayed still, in whole days (see `longestStillDays`). */
+  /** The longest time without movement of a delivered parcel, in whole days (see `longestStillDays`). */
   longestStillDays: v.exactOptional(count),
 });
 
-/** Why the last try for a parcel failed, in the shape of `--json`. */
+/** Why the last attempt for a parcel failed, in the shape of `--json`. */
 export const parcelErrorSchema = v.looseObject({
   kind: cleanedText,
   code: text,
-  /** The service's own words, or ours with what to do next. */
+  /** The service's own words, or ours with the next step. */
   message: cleanedText,
   traceId: word,
 });
 
-/** What a merchant knows about a parcel; sent with its registration. Includes an email address: never log it. */
+/** What a merchant knows about a parcel, sent with its registration. Includes an email address: never log it. */
 const merchantSchema = v.looseObject({
   orderNo: fact,
   /** Destination country, two letters. */
@@ -58,43 +58,43 @@ const merchantSchema = v.looseObject({
   remark: fact,
   custom1: fact,
   custom2: fact,
-  /** When it was shipped, ISO 8601 UTC; it is sent on the service clock. */
+  /** When it was shipped, ISO 8601 UTC. Sent on the service clock. */
   shippedAt: v.exactOptional(instant),
 });
 
-/** The service has accepted the registration, but its queries do not know the number yet. */
+/** The service has accepted the registration, but its queries do not return the number yet. */
 const indexingSchema = v.looseObject({
-  /** When a query first said so since the last record. */
+  /** When a query first did not return it since the last record. */
   since: instant,
-  /** When the number was registered again, which may cost; null before. */
+  /** When the number was registered again, which may cost credit. Null before. */
   registeredAgainAt: instantOrNull,
 });
 
 /** Automatic paid lookups of a number without a record. */
 const instantTriesSchema = v.looseObject({
   count,
-  /** When the last one began. */
+  /** When the last lookup started. */
   at: instant,
-  /** Absent while it is under way, and after an answer. */
+  /** Absent during a lookup and after a response. */
   failed: v.exactOptional(v.boolean()),
 });
 
-/** Extra information that some couriers need. Never log it; print it unmasked only in exports. */
+/** Extra information that some couriers need. Never log it. Only exports print it unmasked. */
 const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text });
 
 /** Changes of a parcel that the user has not seen. */
 const unreadSchema = v.looseObject({
-  /** When the first of them was noticed. */
+  /** When we noticed the first of them. */
   since: instant,
   /** The newest event that the user has seen, or null. */
   lastRead: v.optional(v.nullable(checkpointSchema), null),
 });
 
-/** The user has put the parcel to sleep. */
+/** The user has snoozed the parcel. */
 const snoozedSchema = v.looseObject({
-  /** Null: until it moves. */
+  /** Null means until it moves. */
   until: instantOrNull,
-  /** Number of its events at that time. */
+  /** Number of its events when it was snoozed. */
   events: count,
 });
 
@@ -116,19 +116,19 @@ const tagsSchema = v.pipe(
   v.transform((tags) => tags.filter((tag) => tag !== '')),
 );
 
-/** One watched number. Identity is number plus courier code; `id` is stable while the courier becomes known. */
+/** One watched number. The identity is number and courier code; `id` stays the same when the courier becomes known. */
 export const parcelSchema = v.looseObject({
-  /** Random, safe as a file name. */
+  /** Random, and safe as a file name. */
   id: fileName,
-  /** Names the file of its history; absent while that is `id` (see `historyIdOf`). */
+  /** Names the file of its history. Absent while that is `id` (see `historyIdOf`). */
   historyId: v.exactOptional(fileName),
   trackNo,
-  /** Chosen by the user or detected by the service; null while unknown. */
+  /** Chosen by the user or detected by the service. Null while unknown. */
   courierCode,
-  /** True when the user chose the courier. */
+  /** True if the user chose the courier. */
   courierPinned: flag,
   label: text,
-  /** The user's own note; never sent to the service. */
+  /** The user's own note. Never sent to the service. */
   note: fact,
   tags: v.optional(tagsSchema, []),
   extras: v.optional(extrasSchema, { postalCode: null, phoneSuffix: null }),
@@ -143,26 +143,28 @@ export const parcelSchema = v.looseObject({
   autoArchived: v.exactOptional(v.boolean()),
   /** When the user last restored it. */
   restoredAt: v.exactOptional(instant),
-  /** Current record; null until the service has answered with one. */
+  /** The current record. Null until the service has returned one. */
   record: v.optional(v.nullable(recordSummarySchema), null),
   lastEvent: v.optional(v.nullable(checkpointSchema), null),
   checkpointCount: count,
-  /** When the service last answered with a record. */
+  /** When the service last returned a record. */
   checkedAt: instantOrNull,
-  /** When it is polled next; null when the parcel has left the queue. */
+  /** When it is polled next. Null after the parcel has left the queue. */
   nextPollAt: instantOrNull,
-  /** Answers in a row without a usable `nextUpdateTime`; drives the back-off. */
+  /** Responses in a row without a usable `nextUpdateTime`. Determines the back-off. */
   fruitlessPolls: count,
   /** True once a delivered parcel has left the queue. */
   deliveryConfirmed: flag,
-  /** When an answer first said that its journey is over. */
+  /** When a response first reported that its journey is over. */
   endedAt: v.exactOptional(instant),
   /** When the service planned the next update, if the minimum polling interval delays the poll. */
   plannedFor: v.exactOptional(instant),
-  /** Since when only pushes have said what ends the checks or puts them off; absent once a query confirms it. */
+  /**
+   * Since when the reasons to end or delay the checks come from pushes only. Absent after a query has confirmed them.
+   */
   unconfirmedSince: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),
-  /** When a change to the parcel was last written to the change log. */
+  /** When the last line about the parcel was written to the change log. */
   changedAt: v.exactOptional(instant),
   unread: v.exactOptional(unreadSchema),
   snoozed: v.exactOptional(snoozedSchema),
@@ -171,9 +173,9 @@ export const parcelSchema = v.looseObject({
 /** One parcel's file in `history/`. */
 const historySchema = v.looseObject({
   version: v.optional(v.literal(1), 1),
-  /** Newest first; never loses a checkpoint that was once known. */
+  /** Newest first. Known checkpoints are never lost. */
   checkpoints: v.array(checkpointSchema),
-  /** The newest record as received, cleaned; null before the first. */
+  /** The newest record as received, cleaned. Null before the first. */
   received: v.optional(
     v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is not an object'), v.transform(cleanJsonObject))),
     null,
@@ -195,11 +197,11 @@ export const readHistory = (value: unknown): ParcelHistory | null => readAs(hist
 interface ReadParcel {
   /** Null if the entry is not a parcel. */
   readonly parcel: Parcel | null;
-  /** Whether all fields were usable. */
+  /** Whether all fields were valid. */
   readonly whole: boolean;
 }
 
-/** An unusable field costs that field only, unless it is required. */
+/** Drops only the invalid fields, unless a field is required. */
 export function readParcel(entry: unknown): ReadParcel {
   const whole = readAs(parcelSchema, entry);
   if (whole !== null) return { parcel: unpinUnknownCourier(whole), whole: true };
@@ -211,7 +213,7 @@ export function readParcel(entry: unknown): ReadParcel {
   return { parcel: usable === null ? null : unpinUnknownCourier(usable), whole: false };
 }
 
-/** The user cannot have chosen an unknown courier. */
+/** The user cannot have chosen a courier that is unknown. */
 function unpinUnknownCourier(parcel: Parcel): Parcel {
   return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
 }

@@ -1,24 +1,24 @@
 import type { Tone } from '../lib/paint.ts';
 import { stages } from '../service/status.ts';
 
-/** By urgency; `closed` see `isClosed`. */
+/** By urgency. For `closed`, see `isClosed`. */
 export const shownStages = [...stages, 'closed'] as const;
 export type ShownStage = (typeof shownStages)[number];
 
-/** The stage, or the state with us if that says more. */
+/** The stage, or the local state if that says more. */
 export type ShownState = ShownStage | 'pending' | 'rejected' | 'archived';
 
-/** The ASCII versions of the signs are in `lib/paint.ts`. */
+/** The ASCII versions of the symbols are in `lib/paint.ts`. */
 interface StageEntry {
-  /** One cell. */
+  /** One cell wide. */
   readonly symbol: string;
   readonly tone: Tone;
   readonly title: string;
-  /** At most ten cells. */
+  /** At most ten cells wide. */
   readonly short: string;
   /** A narrow header drops the lowest rank first. */
   readonly rank: number;
-  /** After a number other than 1; defaults to the title in lower case. */
+  /** Used after a number other than 1. Defaults to the title in lower case. */
   readonly plural?: string;
   readonly legend: string;
   /** The title in earlier versions, which filters still accept. */

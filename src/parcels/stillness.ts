@@ -13,7 +13,7 @@ const minDelivered = 10;
 /** The 90th percentile, so that lost parcels do not raise the usual time. */
 const usualPart = 0.9;
 
-/** Whole days that parcels usually wait at most, by courier code. */
+/** The maximum of whole days that parcels usually wait, by courier code. */
 export type UsualStillness = ReadonlyMap<string, number>;
 
 export const noUsualStillness: UsualStillness = new Map();
@@ -24,7 +24,7 @@ interface StillnessFields {
 }
 
 /**
- * Returns the usual days without news per courier, from delivered parcels including archived ones. At least a day,
+ * Returns the usual days without news per courier, from delivered parcels including archived ones. At least one day,
  * because most couriers rest at night and on Sundays.
  */
 export function usualStillness(parcels: readonly StillnessFields[]): UsualStillness {
@@ -51,7 +51,7 @@ interface QuietSpell {
   readonly usualDays: number;
 }
 
-/** Stages in which a parcel is expected to move. */
+/** Stages in which we expect a parcel to move. */
 const moving: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
 
 /** Returns how long a parcel has had no news, if that is longer than usual for its courier. */
@@ -62,14 +62,14 @@ export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness):
   return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };
 }
 
-/** Whether a parcel may be quiet; less than a day is always usual. */
+/** Whether a parcel may be quiet. Less than a day is always usual. */
 export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
   return moving.includes(parcelStage(parcel)) && (daysWithoutMovement(parcel, now) ?? 0) > 1;
 }
 
 /**
- * Returns the whole days since the newest event of a parcel under way, at least; the service's own count if the event
- * has no time. Null for a parcel that has ended or is archived, and if nothing is known.
+ * Returns the minimum of whole days since the newest event of a parcel in transit. Uses the service's count if the
+ * event has no time. Null for a parcel that has ended or is archived, and if nothing is known.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   if (parcel.archivedAt !== null || hasEnded(parcel)) return null;
@@ -78,12 +78,12 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
   return span === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
-/** The wait at a collection point depends on the recipient. */
+/** The wait at a pick-up point depends on the recipient. */
 const readyForPickup = 'WAITING_DELIVERY_02';
 
 /**
- * Returns the longest time in whole days between two events of a delivered parcel, without its wait at a collection
- * point. Null for a parcel that is not delivered, and if fewer than two events have a time.
+ * Returns the longest time in whole days between two events of a delivered parcel, without its wait at a pick-up point.
+ * Null for a parcel that is not delivered, and if fewer than two events have a time.
  */
 export function longestStillDays(record: DeliveryFields, newestFirst: readonly Checkpoint[]): number | null {
   if (recordStage({ record, lastEvent: newestFirst[0] ?? null }) !== 'delivered') return null;

@@ -10,7 +10,7 @@ interface TakenBack {
   readonly complete: boolean;
 }
 
-/** Undoes a change. Only what is still as the change left it is set back: news and later changes stay. */
+/** Undoes a change. Resets only what has not changed since; news and later changes stay. */
 export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
   let complete = true;
   const parcels = new Map(list.map((parcel) => [parcel.id, parcel]));
@@ -32,9 +32,9 @@ export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDif
 }
 
 interface FieldGroup {
-  /** A change of one of these is a change of the group. */
+  /** A change of one of these fields is a change of the group. */
   readonly deciding: readonly (keyof Parcel)[];
-  /** Also reset. */
+  /** Fields that are reset with the group. */
   readonly following: readonly (keyof Parcel)[];
 }
 
@@ -79,20 +79,20 @@ function undoParcelChange(
     if (sameFields(current, after, deciding)) parcel = withFieldsOf(parcel, before, [...deciding, ...following]);
     else complete = false;
   }
-  // Unread since before the change, so later news belongs to it.
+  // Unread since before the change, so later news belongs to the same unread mark.
   if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
-  // Redoes a read mark.
+  // Marks the parcel as read again.
   if (before.unread === undefined && after.unread !== undefined && sameFields(current, after, ['unread']))
     parcel = asRead(parcel);
   const needsRegistration =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
-  // The service has the change, so the old fields are sent again.
+  // The service has the change, so we send the old fields again.
   return { parcel: needsRegistration ? registerAgain(parcel, now) : parcel, complete };
 }
 
 function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
   const isNamed = (field: string): boolean => fields.some((taken) => taken === field);
-  // Without those that the source lacks.
+  // Without the keys that the source does not have.
   const others = Object.entries(parcel).filter(([field]) => !isNamed(field));
   const taken = Object.entries(source).filter(([field]) => isNamed(field));
   return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;

@@ -10,7 +10,7 @@ interface KnownCourier {
   readonly codes: readonly string[];
   readonly names: readonly string[];
   readonly sites: readonly string[];
-  /** ISO 3166-1 of a national post; null for others. */
+  /** ISO 3166-1 of a national post. Null for others. */
   readonly country: string | null;
 }
 
@@ -23,7 +23,10 @@ export interface NamedCourier {
 }
 
 export interface ScanCouriers {
-  /** Returns the key of a known courier, or of a code or name in the service's list; null if none or several match. */
+  /**
+   * Returns the key of a known courier, or of a code or name in the service's list. Null if there is no match, or more
+   * than one.
+   */
   ofName(name: string): string | null;
   /** Returns null if the service does not list the courier. Without the list, every code is accepted. */
   ofCode(code: string): string | null;
@@ -81,12 +84,12 @@ const namesByWord = Map.groupBy(
   ({ word }) => word,
 );
 
-/** Names in scripts without spaces or with inflected names. */
+/** Names in scripts without spaces, and names that are inflected. */
 const easternNames = known.flatMap(({ key, names }) =>
   names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
 );
 
-/** Marks a courier of the service's list that our table does not contain. */
+/** Marks a courier of the service's list that is not in our table. */
 const listedPrefix = 'listed:';
 
 const byKey = new Map(known.map((courier) => [courier.key, courier]));
@@ -205,7 +208,7 @@ export function fittingCouriers(matches: readonly FormatMatch[]): readonly strin
 export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
   eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
 
-/** Cainiao uses these formats too, which belong to the couriers that deliver its parcels. */
+/** Cainiao also uses these formats, but the couriers that deliver its parcels own them. */
 const oftenCainiao = /^(?:LP|JJD)/;
 
 /**

@@ -7,7 +7,7 @@ import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext
 import { isUnmistakable, matchFormats } from './match-formats.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
 
-/** Only Swiss Post puts points between groups. */
+/** Only Swiss Post puts dots between groups. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
 
 function plainForm(line: string): string {
@@ -134,7 +134,7 @@ function foundAs(
   };
 }
 
-/** As entered after a number: `@courier "label"`. */
+/** Text that the user may enter after a number: `@courier "label"`. */
 const entered =
   /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
 
@@ -170,7 +170,7 @@ function contextAt(line: Line, at: number, last: Before | null): NumberContext {
   return isNamed ? 'parcel' : (word?.kind ?? null);
 }
 
-/** A phone number, an amount, or part of a longer word, an address or a decimal. */
+/** Matches a phone number, an amount, or a part of a longer word, an address or a decimal. */
 const isWithinOther = (line: string, from: number): boolean =>
   from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
 

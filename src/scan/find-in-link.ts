@@ -3,7 +3,7 @@ import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from 
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './match-formats.ts';
 
-/** Parameters with nothing but tracking numbers, in lower-case letters and digits. */
+/** Parameters that contain only tracking numbers, in lower-case letters and digits. */
 const numberParameters = `
 tracknum tracknums tracknumber tracknumbers trackno tracknos trackingno trackingnos trackingnum trackingnums trackingnumber trackingnumbers trackingid trackingids trackingcode
 trackid trackcode trknbr trknbrs tracknbr tracking trackids numtracking tlabels strorigtracknum inquirynumber inquirynumber1 awb awbs awbno awbnumber waybill waybillno waybillnumber waybillcodes
@@ -13,7 +13,7 @@ numerodeenvio numeroenvio numenvio numeroexpedition expedition exp chronono chro
 billcode txtbill nums trackingnr sendungsnr lstrackno reqcodeno1 postcode1no okurijono number01 trackingnumberinput searchvalue searchfor parcelcode codigo codigos guia guias referencia
 `;
 
-/** Parameters with other values too: trusted only at a courier's own site. */
+/** Parameters that also have other values. Trusted only on a courier's own site. */
 const looseParameters = `
 id q s n no nr num number numbers code codes search searchid key ref reference refnumber tid match query value item items track t p pid nummer kod details waybillid shipmentreference
 `;
@@ -44,7 +44,7 @@ const maxInLink = 50;
 
 /**
  * Trusts couriers' pages, which also name the courier, sites that track parcels of all couriers, and parameters for
- * tracking numbers on other pages. Looks inside the links of click counters.
+ * tracking numbers on other pages. Follows the target inside the links of click counters.
  */
 export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
   if (link.length > maxLinkLength) return [];
@@ -91,7 +91,7 @@ function decodedOnce(text: string): string {
 }
 
 interface AddressPart {
-  /** Lower-case letters and digits; null for a part of the path. */
+  /** Lower-case letters and digits. Null for a part of the path. */
   readonly name: string | null;
   readonly value: string;
 }

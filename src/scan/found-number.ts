@@ -2,12 +2,12 @@ import type { Courier } from '../service/record.ts';
 
 /**
  * Strongest first: schema.org `ParcelDelivery`; a link to a tracking page; a courier's format with a correct check
- * digit; a format without one; it looks like a number; the user entered it.
+ * digit; a format without one; a text that looks like a number; a number that the user entered.
  */
 const evidences = ['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks', 'entered'] as const;
 export type Evidence = (typeof evidences)[number];
 
-/** `likely` numbers are added unless the user objects; `doubtful` ones only if the user chooses them. */
+/** `likely` numbers are added unless the user objects. `doubtful` ones are added only if the user selects them. */
 const certainties = ['sure', 'likely', 'doubtful'] as const;
 export type Certainty = (typeof certainties)[number];
 
@@ -20,7 +20,6 @@ export interface ScanCandidate {
 export interface ScanPlace {
   /** Number of the mail in a mailbox, from 1. */
   readonly message: number | null;
-  /** Subject of the mail, cleaned. */
   readonly subject: string | null;
   /** Part of a mail: `text`, `HTML` or the name of an attachment, cleaned. */
   readonly part: string | null;
@@ -34,7 +33,7 @@ export interface FoundNumber {
   readonly evidence: Evidence;
   /** `unknown-form`: in a column or link for numbers, but without a known format. `hidden`: invisible on the page. */
   readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
-  /** The courier that the text names; the format of a number never decides this. */
+  /** The courier that the text names. Never decided by the format of a number. */
   readonly courierCode: string | null;
   readonly candidates: readonly ScanCandidate[];
   readonly label: string | null;
@@ -49,7 +48,7 @@ export type ScanFormat = 'text' | 'html' | 'mail' | 'mailbox';
 export interface ScanProblem {
   readonly place: ScanPlace;
   readonly message: string;
-  /** Present if all numbers were found. */
+  /** Set if all numbers were found. */
   readonly isHint?: true;
 }
 
@@ -61,7 +60,7 @@ export interface Scan {
 }
 
 export interface ScanOptions {
-  /** The list of Get Carriers; without it, couriers get their usual codes. */
+  /** The list of Get Carriers. Without it, couriers get their usual codes. */
   readonly couriers?: readonly Courier[];
   readonly signal?: AbortSignal;
   /** Called with the searched share of the text, 0 to 1. */

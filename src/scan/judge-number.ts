@@ -31,7 +31,7 @@ const indexed = (words: string): WordIndex =>
 const parcelIndex = indexed(parcelNumberWords);
 const otherIndex = indexed(otherNumberWords);
 
-/** Returns the last word that says what the number after it is; null without one. */
+/** Returns the last word that describes the number after it, or null. */
 export function lastContextWord(text: string): { readonly kind: 'parcel' | 'other'; readonly from: number } | null {
   const cut = Math.max(0, text.length - contextReach);
   const near = contextForm(text.slice(cut));
@@ -48,7 +48,7 @@ export function lastContextWord(text: string): { readonly kind: 'parcel' | 'othe
 const begins = (words: readonly string[] | undefined, text: string, at: number): boolean =>
   words?.some((word) => text.startsWith(word, at)) === true;
 
-/** Latin words match only at their beginning; other scripts have no spaces. */
+/** Latin words match only at their beginning. Other scripts have no spaces. */
 function mayBegin(text: string, at: number): boolean {
   if (text.charCodeAt(at) >= 0x250) return true;
   return at === 0 || !/[a-z]/.test(text[at - 1] ?? '');
@@ -77,10 +77,7 @@ export function isMeant({ count, isEven, text }: WordGroups, { context, isAlone 
   return count === 1 || isAlone || context === 'parcel' || (isEven && (count > 2 || !/[A-Z]$/.test(text)));
 }
 
-/**
- * Returns null if it is more likely something else.
- * @param best the most specific matching format; null for none
- */
+/** Returns null if the word is more likely something else. @param best the most specific matching format, or null */
 export function certaintyOf(
   { count, digits, isEven, text }: WordGroups,
   best: FormatMatch | null,
@@ -93,7 +90,7 @@ export function certaintyOf(
     return context === 'other' ? 'doubtful' : 'likely';
   }
   if (count > 1) {
-    // Phone numbers are written in groups too.
+    // Phone numbers are also written in groups.
     if (best?.isVerified !== true || !isEven || context === 'other') return null;
     if (context === 'parcel') return 'likely';
     return isAlone && digits >= 12 ? 'doubtful' : null;

@@ -4,12 +4,12 @@ import { type NumberFormat, numberFormats } from './data/number-formats.ts';
 export interface FormatMatch {
   readonly courier: string;
   readonly name: string;
-  /** The number that the courier uses: a bar code may contain more. */
+  /** The number that the courier uses. A bar code may contain more. */
   readonly trackNo: string;
   readonly isVerified: boolean;
   /** Whether hardly any other text has this format. */
   readonly isDistinctive: boolean;
-  /** The country of a postal number, ISO 3166-1 in capitals; null for others. */
+  /** The country of a postal number, ISO 3166-1 in upper case. Null for others. */
   readonly country: string | null;
 }
 
@@ -24,8 +24,8 @@ interface CompiledFormat {
 }
 
 /**
- * Returns the formats that a normalised number has, the most telling first.
- * @param digit with `wrong`, the formats that it has except for a wrong check digit
+ * Returns the formats that match a normalised number, most specific first.
+ * @param digit `wrong` returns the formats that match except for a wrong check digit
  */
 export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
   const matches = (byLength.get(text.length) ?? []).flatMap(([, entry]) =>
@@ -84,8 +84,8 @@ function matchOf(
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
 /**
- * With a correct check digit, two letters or very many digits are enough; without one, it takes two letters and more
- * length.
+ * With a correct check digit, two letters or very many digits are enough. Without a check digit, a number needs two
+ * letters and must be longer.
  */
 function isDistinctive(text: string, isVerified: boolean): boolean {
   const letters = text.replace(/[^A-Z]/g, '').length;

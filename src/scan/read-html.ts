@@ -4,12 +4,12 @@ import type { JsonValue } from '../lib/json.ts';
 interface AtLine<Value> {
   readonly value: Value;
   readonly line: number;
-  /** Present if the text is invisible on the page. */
+  /** Set if the text is invisible on the page. */
   readonly isHidden?: true;
 }
 
 interface HtmlContent {
-  /** Text of the page; cells of tables are separated by tabs. */
+  /** Text of the page. Tabs separate the cells of tables. */
   readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];
   readonly linkedData: readonly AtLine<string>[];
@@ -35,7 +35,7 @@ const goneStyle = new RegExp(
 );
 const flatStyle = new RegExp(`${property}(?:height|width)\\s*:\\s*${nothing}`, 'i');
 const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
-/** Mails set the font size of a frame to 0 and that of its content to another: the innermost counts. */
+/** Mails set the font size of a frame to 0 and that of its content to another size. The innermost size counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
 interface Visibility {
@@ -56,7 +56,7 @@ function visibilityOf({ hidden, style: whole = '' }: Readonly<Record<string, str
 
 const visible: Visibility = { isHidden: false, isSizeless: false };
 
-/** The properties that we read of a `ParcelDelivery` and of objects in it. */
+/** The properties that we read from a `ParcelDelivery` and its nested objects. */
 const readProperties = new Set(
   'trackingNumber trackingUrl carrier provider deliveryProvider itemShipped partOfOrder orderNumber name'.split(' '),
 );
@@ -65,13 +65,13 @@ const maxPropertyLength = 1_000;
 interface OpenElement {
   readonly name: string;
   readonly visibility: Visibility;
-  /** The innermost item that contains it or that it is. */
+  /** The innermost item that contains the element, or that the element is. */
   readonly item: MicrodataItem | null;
-  /** Present if its text is the value of properties. */
+  /** Set if its text is the value of properties. */
   readonly property?: { readonly give: (value: string) => void; readonly texts: string[] };
 }
 
-/** Pages have about thirty nested elements. */
+/** Real pages have about thirty nested elements. */
 const deepest = 1_000;
 
 export class HtmlTooDeepError extends Error {
@@ -81,7 +81,7 @@ export class HtmlTooDeepError extends Error {
 const charactersATurn = 200_000;
 
 /**
- * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or as `giveTurn`.
+ * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with the error of `giveTurn`.
  * @param giveTurn called regularly, so that other work can run
  */
 export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
@@ -103,7 +103,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
     const whole = text
       .join('')
       .replace(/[ \n\r\f]+/g, ' ')
-      // A tab precedes every cell; the first one separates nothing.
+      // A tab precedes every cell. The first one separates nothing.
       .replace(/^ ?\t?/, '')
       .trimEnd();
     if (whole.trim() !== '') lines.push({ value: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
@@ -149,7 +149,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
       if (hidden > 0) return;
-      // Hidden text gets separate lines.
+      // Hidden text gets its own lines.
       if (isTextHidden !== isHidden() && piece.trim() !== '') {
         endLine();
         isTextHidden = isHidden();
@@ -181,7 +181,7 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
   return { lines, links, linkedData, items };
 }
 
-/** Returns line numbers from 1; positions must increase. */
+/** Returns line numbers from 1. Positions must increase. */
 function lineCounter(text: string): (position: number) => number {
   let line = 1;
   let next = text.indexOf('\n');

@@ -8,7 +8,6 @@ interface MailPart {
 }
 
 interface MailContent {
-  /** Cleaned. */
   readonly subject: string | null;
   readonly parts: readonly MailPart[];
 }
@@ -16,7 +15,7 @@ interface MailContent {
 /** Attached mails stay attachments, even inline ones, so that their subjects are kept. */
 const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const;
 
-/** Rejects for a mail with too many nested parts or too long a header. */
+/** Rejects if a mail has too many nested parts or too long a header. */
 export async function readMail(bytes: Uint8Array): Promise<MailContent> {
   const mail = await PostalMime.parse(bytes, parserOptions);
   const parts: MailPart[] = [];

@@ -27,13 +27,13 @@ interface PlacedLine {
 type PartPlace = Omit<ScanPlace, 'line'>;
 
 const nowhere: PartPlace = { message: null, part: null, subject: null };
-/** Levels of mails attached to mails. */
+/** Maximum depth of mails attached to mails. */
 const deepestMail = 8;
 const maxProblems = 100;
-/** In characters; longer lines are split at a space. */
+/** In characters. Longer lines are split at a space. */
 const maxLineLength = 20_000;
 const maxHeadingLength = 60;
-/** Number of characters after which other work can run; each line adds a fixed number. */
+/** Number of characters after which other work can run. Each line adds a fixed number. */
 const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 

@@ -6,7 +6,6 @@ const headerLine = /^(?:[!-9;-~]{1,100}:(?:[ \t]|$)|[ \t]+\S)/;
 const typicalHeader =
   /^(?:from|to|subject|date|received|return-path|message-id|mime-version|content-type|content-transfer-encoding|delivered-to|dkim-signature|x-[a-z-]+):/i;
 
-/** Whether the text begins with two typical header lines. */
 function beginsAsMail(text: string): boolean {
   let typicalHeaders = 0;
   for (const line of text.replace(/^\s+/, '').split(/\r\n|\n|\r/, 60)) {
@@ -33,11 +32,11 @@ export function formatOf(text: string): ScanFormat {
   if (isMailbox(start)) return 'mailbox';
   if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
-  // Shops export markup in cells; reading it as a page would lose the columns.
+  // Shops export markup in cells. Reading the file as a page would lose the columns.
   return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
-/** `doubt` says how the bytes were read, if that may be wrong. */
+/** `doubt` tells how the bytes were read, if that may be wrong. */
 export function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly doubt: string | null } {
   const decoded = decodeBytes(bytes);
   // Numbers are ASCII, so unreadable bytes are searched too.
@@ -52,12 +51,12 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
 const looked = 200_000;
 const minBrokenLength = 50;
 
-/** Decodes a mail's body that was cut out without its header; returns null for any other text. */
+/** Decodes a mail's body that was cut out without its header. Returns null for any other text. */
 export const quotedPrintableBody = (text: string): Uint8Array | null =>
   isQuotedPrintable(text.slice(0, looked)) ? fromQuotedPrintable(text) : null;
 
 /**
- * Every equals sign is a code or a soft line break, and at least one is typical of quoted-printable: addresses and
+ * Every equals sign is a code or a soft line break, and at least one is typical of quoted-printable. Addresses and
  * programs contain other ones.
  */
 function isQuotedPrintable(text: string): boolean {

@@ -12,7 +12,7 @@ export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: 
   readonly tags?: readonly string[];
 };
 
-/** The number comes first because in our own tables a line that begins with # is a comment. */
+/** The number comes first, because in our own tables a line that begins with # is a comment. */
 export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn[];
 
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
@@ -26,13 +26,13 @@ const vague: ReadonlySet<string> = new Set(
   'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
 );
 
-/** Whether other numbers may have this heading too, such as `#`, `Number` and `Barcode`. */
+/** Whether other numbers may also have this heading, such as `#`, `Number` and `Barcode`. */
 export const isVague = (heading: string): boolean => vague.has(headingForm(heading));
 
 /** A group before the heading: `Fulfillment: Tracking Number`, `Shipping/Tracking No`, `Order - Tracking number`. */
 const grouped = /^(.*\S)(?:\s*[:/|]\s*|\s+[-\u2013]\s+)(\S.*)$/;
 
-/** Groups in which a heading keeps its meaning; invoices, customers and returns use the same words. */
+/** Groups in which a heading keeps its meaning. Invoices, customers and returns use the same words. */
 const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
   trackNo:
     /^(?!.*(?:bill|rechnung|invoice|return|retour|refund|customer|kunde|product|variant|item|payment|transaction))/,
@@ -75,13 +75,13 @@ const maxHeadingLength = 40;
 /** One heading is not enough: a sentence with commas may contain one by chance. */
 const minKnownHeadings = 2;
 
-/** Added to the rank of a vague heading: any other one is better. */
+/** Added to the rank of a vague heading, so that any other heading is better. */
 const vagueRank = 10_000;
 
-/** A shop that has such a column writes the number of the order as its `Name`. */
+/** A shop with such a column writes the number of the order as its `Name`. */
 const itemOfLine = /^(?:lineitemname|linetitle|linename)$/;
 
-/** Returns null unless the line contains headings, one of them for numbers. */
+/** Returns null unless the line contains headings, including one for numbers. */
 export function tableBelow(line: string): TextTable | null {
   if (line.length > maxHeadingsLength || /\d{4}/.test(line)) return null;
   const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
@@ -142,7 +142,7 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** Lists text in the column of numbers even if it matches no format, so that nothing is lost silently. */
+/** Also lists texts in the column of numbers that match no format, so that no number is lost silently. */
 const numbersMeant = (cell: string): readonly FoundNumber[] =>
   cell.split(/[\s,;|]+/).flatMap((text): readonly FoundNumber[] => {
     const check = normaliseTrackNo(text);
@@ -153,7 +153,7 @@ const numbersMeant = (cell: string): readonly FoundNumber[] =>
 
 const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
-/** Returns advice for a number that a spreadsheet has rounded; null for any other text. */
+/** Returns advice for a number that a spreadsheet has rounded, or null for any other text. */
 export const roundedWords = (text: string): string | null =>
   rounded.test(text)
     ? `The spreadsheet has rounded this number to ${text}. Format its column as text, enter the number again and save.`

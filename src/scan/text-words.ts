@@ -8,7 +8,7 @@ export interface TextWord {
 
 const maxWordLength = 50;
 
-/** Words with a digit, and up to four capitals, which may be the letters at either end of a number. */
+/** Words with a digit, and up to four capital letters, which may be the letters at either end of a number. */
 const numberWord = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d|[A-Z]{1,4}(?![A-Za-z0-9]))[A-Za-z0-9]{1,50}(?![A-Za-z0-9])/g;
 
 export const wordsOfLine = (line: string): readonly TextWord[] =>
@@ -33,7 +33,7 @@ export interface WordGroups {
 /** More groups of a single character are a row of digits, not a number. */
 const maxSingles = 3;
 
-/** Returns the numbers that a word may begin, alone or with the words after it, longest first. */
+/** Returns the numbers that may start at a word, alone or with the words after it, longest first. */
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * One courier a line: key | English name | codes under which the service may list it, most likely first | names in
+ * One courier per line: key | English name | codes under which the service may list it, most likely first | names in
  * texts | sites | ISO 3166-1 country of a national post. Number formats use the same keys. The service's list overrides
  * the codes.
  */

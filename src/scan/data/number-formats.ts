@@ -4,16 +4,16 @@ export interface NumberFormat {
   readonly courier: string;
   readonly name: string;
   /**
-   * Matches a whole normalised number. Where the format has a check digit, the groups are `SerialNumber` and
-   * `CheckDigit`. Repetition is bounded.
+   * Matches a whole normalised number. If the format has a check digit, the groups are `SerialNumber` and `CheckDigit`.
+   * Repetition is bounded.
    */
   readonly pattern: string;
   readonly minLength: number;
   readonly maxLength: number;
   readonly check?: CheckDigitRule;
-  /** The number is the serial number and the check digit; the bar code contains more. */
+  /** The number consists of the serial number and the check digit. The bar code contains more. */
   readonly isBarCode?: true;
-  /** Text put before a serial number that matches a pattern, for the check digit. */
+  /** Text to put before a serial number that matches a pattern, to calculate the check digit. */
   readonly prepend?: { readonly when: string; readonly text: string };
 }
 
@@ -33,7 +33,7 @@ const container = (courier: string, name: string, serial: string): NumberFormat 
   check: gs1,
 });
 
-/** From the couriers' help pages, missing in {@link libraryFormats}. */
+/** From the couriers' help pages. {@link libraryFormats} does not have them. */
 const moreFormats: readonly NumberFormat[] = [
   { ...format('dhl_paket', 'DHL Paket', '(?<SerialNumber>00340\\d{14})(?<CheckDigit>\\d)', [20, 20]), check: gs1 },
   format('dhl_paket', 'DHL Paket (JJD)', 'JJD\\d{12,21}', [15, 24]),
@@ -75,7 +75,10 @@ const moreFormats: readonly NumberFormat[] = [
   format('amazon', 'Amazon Logistics (Europe)', '(?:AT|BE|DE|ES|FR|GB|IT|NL|PL|Q[A-Z]|SE|UK)\\d{10}', [12, 12]),
 ];
 
-/** From tracking_number_data (MIT; the licence is in this folder). `shortest` and `longest` are lengths. */
+/**
+ * From tracking_number_data (MIT; the licence is in this folder). `minLength` and `maxLength` are lengths of the
+ * number.
+ */
 // biome-ignore format: one format a line
 const libraryFormats: readonly NumberFormat[] = [
   { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', minLength: 15, maxLength: 15 },
@@ -119,5 +122,5 @@ const libraryFormats: readonly NumberFormat[] = [
   { courier: 'yunexpress', name: 'YunExpress', pattern: 'YT(?<SerialNumber>([0-9]){16})', minLength: 18, maxLength: 18 },
 ];
 
-/** Ours come first: they are narrower. */
+/** Our formats come first, because they are narrower. */
 export const numberFormats: readonly NumberFormat[] = [...moreFormats, ...libraryFormats];
