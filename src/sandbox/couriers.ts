@@ -2,8 +2,8 @@ import type { WireCourier } from '../service/wire.ts';
 import { isLanguage, type Language } from './wording.ts';
 
 /**
- * `world` delivers between any two countries, `post` is a national post, `export` delivers from its country, `domestic`
- * within it.
+ * `world` delivers between any two countries, `post` is a national post, `export` delivers abroad from its country,
+ * `domestic` within its country.
  */
 export const courierTable = `
 code              | nameEN                  | nameCN            | country | reach | language | homePage                  | linkTemplate
@@ -108,7 +108,7 @@ smsa-express      | SMSA Express            | SMSA Express      | SA | domestic 
 startrack         | StarTrack               | StarTrack         | AU | domestic | en | https://startrack.com.au         | https://startrack.com.au/track/details/{trackNo}
 `;
 
-/** Reads a text table: rows are lines, cells are separated by `|`, and the first line names the columns. */
+/** Parses a text table: rows are lines, `|` separates cells, and the first line names the columns. */
 export function readTable<Column extends string>(text: string): readonly Readonly<Record<Column, string>>[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [columns = [], ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
@@ -129,7 +129,7 @@ export interface Courier {
   readonly reach: Reach;
   readonly language: Language;
   readonly homePage: string;
-  /** `{trackNo}` marks the place of the number. */
+  /** `{trackNo}` is replaced by the number. */
   readonly linkTemplate: string;
 }
 
@@ -206,7 +206,7 @@ export function detectCourier(trackNo: string): Courier | null {
   return country === undefined ? null : (postsByCountry.get(country) ?? null);
 }
 
-/** The public list contains rows without a code or names. */
+/** The public list contains rows without a code or without names. */
 const incompleteRows: readonly WireCourier[] = [
   { courierCode: null, courierNameCN: '未命名承运商', courierNameEN: null, courierHomePage: null },
   { courierCode: '', courierNameCN: null, courierNameEN: '', courierHomePage: '' },
@@ -237,7 +237,7 @@ function regionalRow(courier: Courier, index: number): WireCourier {
 }
 
 /**
- * Adds invented regional couriers until the list has `padding` rows. Numbers can be registered under all listed codes.
+ * Adds fictional regional couriers until the list has `padding` rows. Numbers can be registered under all listed codes.
  */
 export function courierCatalogue(padding: number) {
   const known = [...couriers.map(wireFieldsOf), ...incompleteRows];

@@ -7,7 +7,7 @@ export interface DemoParcel extends PreRegistration {
 
 export const demoSeed = 1;
 
-/** Six minutes of a journey per second, so a day takes four minutes. */
+/** A second is six minutes of a journey, so a day takes four minutes. */
 export const demoSpeed = 360;
 
 /** Shifted by up to half a day, so that past events happen at plausible hours. */
@@ -28,9 +28,9 @@ const parcel = (
 ): DemoParcel => ({ trackNo, label, courierCode, registeredAgoMs, startAt });
 
 /**
- * At {@link demoSpeed} the desk lamp lands within ten seconds of the start, and the birthday book, out for delivery,
- * arrives after 45 to 90 seconds. The numbers were found by trial: if the journeys change, a test names those to
- * replace.
+ * At {@link demoSpeed}, the desk lamp is delivered within ten seconds of the start, and the birthday book, which is out
+ * for delivery, after 45 to 90 seconds. The numbers were found by trial: if the journeys change, a test names the
+ * numbers to replace.
  */
 export const demoParcels: readonly DemoParcel[] = [
   parcel('1Z8H72P67332825847', 'Headphones', 'ups', 6 * dayMs, after('ABNORMAL_02', 30 * hourMs)),

@@ -1,4 +1,4 @@
-/** Hours of the local day, end exclusive. */
+/** Hours of the local day, without the end. */
 export type DayWindow = readonly [fromHour: number, toHour: number];
 
 export interface EventMeaning {
@@ -11,7 +11,7 @@ const office: DayWindow = [9, 18];
 const tour: DayWindow = [9, 20];
 const start: DayWindow = [6, 9];
 
-/** These cover all 28 sub-statuses. */
+/** Together these cover all 28 sub-statuses. */
 export const eventMeanings = {
   announced: { subStatus: 'INFO_RECEIVED_01', window: office },
   'picked-up': { subStatus: 'IN_TRANSIT_01', window: [9, 20] },

@@ -22,7 +22,7 @@ const defaultSkewMs = 90 * secondMs;
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs) * secondMs;
 
-/** The last rule of a name counts. */
+/** If several rules have the same name, the last one counts. */
 export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKeeping {
   const find = (name: FaultName): FaultRule | undefined =>
     rules.findLast((rule) => rule.name === name && concerns(rule, trackNo));
@@ -44,40 +44,40 @@ function skewOf(rules: readonly FaultRule[]): number {
 }
 
 export interface SandboxOptions {
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** How many times faster than the clock parcels move; above 0. */
+  /** How many times faster than the clock parcels move. Above 0. */
   readonly speed: number;
-  /** The same seed gives every number the same life. */
+  /** With the same seed, every number has the same journey. */
   readonly seed: number;
   readonly clock: Clock;
-  /** {@link defaultSandboxKey} by default. */
+  /** Defaults to {@link defaultSandboxKey}. */
   readonly apiKey?: string;
-  /** `Service-Api-Secret` by default. */
+  /** Defaults to `Service-Api-Secret`. */
   readonly header?: string;
-  /** Such as `/gateway/open-api`; none by default. */
+  /** For example `/gateway/open-api`. Defaults to none. */
   readonly basePath?: string;
   readonly registered?: readonly PreRegistration[];
-  /** Positions of parcels at their first lookup, by number in capitals. */
+  /** Positions of parcels at their first lookup, by number in upper case. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** See `parseFault`. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
-  /** URL on this machine that gets a callback for every visible change. */
+  /** A URL on this machine, which is called for every visible change. */
   readonly webhook?: string;
-  /** `hmac` by default. */
+  /** Defaults to `hmac`. */
   readonly webhookSignature?: WebhookSignature;
-  /** Registrations and instant calls; unlimited by default. */
+  /** Registrations and instant calls. Defaults to no limit. */
   readonly credit?: number;
-  /** True by default. */
+  /** Defaults to true. */
   readonly limitsCalls?: boolean;
-  /** Minimum number of rows in the answer of Get Carriers. */
+  /** Minimum number of rows in the response of Get Carriers. */
   readonly couriers?: number;
 }
 
-/** Not a secret: the sandbox contains invented parcels only. */
+/** Not a secret: the sandbox only contains invented parcels. */
 export const defaultSandboxKey = 'sandbox-key';
 
-/** Throws a `SandboxStartError` for anything but http on this machine. */
+/** Throws a `SandboxStartError` unless the URL uses http on this machine. */
 function readWebhookUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && isThisMachine(url.host)) return url;
@@ -89,7 +89,9 @@ function readWebhookUrl(text: string): URL {
 
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
-/** Returns an empty text or a path with a leading and without a trailing slash. Throws a `SandboxStartError`. */
+/**
+ * Returns an empty text, or a path that starts with a slash and does not end with one. Throws a `SandboxStartError`.
+ */
 function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (basePathPattern.test(path)) return path;
@@ -110,7 +112,7 @@ export interface Sandbox {
   readonly headerName: string;
   readonly faults: FaultSwitch;
   readonly credit: Credit;
-  /** Drops open connections and resolves when the port is free. Can be called again. */
+  /** Drops open connections and resolves when the port is free. Can be called twice. */
   close(): Promise<void>;
 }
 

@@ -14,8 +14,8 @@ interface CallbackSigning {
 }
 
 /**
- * See {@link WireWebhook}. As in the public service, `id` is a number with more digits than a double can represent. The
- * unit of the timestamp is not documented; we use milliseconds since 1970.
+ * See {@link WireWebhook}. As in the public service, `id` has more digits than a double can represent. The unit of the
+ * timestamp is not documented; we use milliseconds since 1970.
  */
 export function callbackBody(
   { id, ...record }: WireRecord,
@@ -33,7 +33,7 @@ export function callbackBody(
 /** Resolves with true for any HTTP 2xx. */
 type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
-/** Follows no redirects, and uses no proxy: its own agents ignore Node's proxy settings. */
+/** Follows no redirects and uses no proxy: its own agents ignore Node's proxy settings. */
 export function createPostCallback(url: URL): PostCallback {
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new https.Agent() : new http.Agent();
@@ -54,7 +54,7 @@ export function createPostCallback(url: URL): PostCallback {
 export interface WebhookCounts {
   readonly attempts: number;
   readonly acknowledged: number;
-  /** Changes without an acknowledgement after the last attempt. */
+  /** Changes that were not acknowledged after the last attempt. */
   readonly abandoned: number;
   /** Numbers with a state that is not acknowledged yet. */
   readonly waiting: number;
@@ -69,10 +69,10 @@ interface WebhookSenderOptions {
   readonly post: PostCallback;
 }
 
-/** Seconds before the second to the seventh and last attempt. */
+/** Waits in seconds before the second to the seventh attempt, which is the last one. */
 const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600];
 
-/** In milliseconds; an assumption. */
+/** In milliseconds. An assumption. */
 const postTimeoutMs = 10_000;
 const maxPosts = 8;
 
@@ -84,16 +84,16 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
 }
 
 /**
- * Calls back when the status or the events of a number change, like the public webhook with "All available updates". Each
- * attempt sends the current record. A newer state replaces a waiting one and gets all attempts, so that states arrive
- * in order. Registering and deleting alone send nothing.
+ * Calls back when the status or the events of a number change, like the public webhook with "All available updates".
+ * Each attempt sends the current record. A newer state replaces a waiting one and gets all attempts, so that states
+ * arrive in order. Registrations and deletions alone send nothing.
  */
 export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions) {
   /** By id: when the record changes next, and when to retry. */
   const changes = new Map<string, EpochMs>();
   const retries = new Map<string, EpochMs>();
   const deliveries = new Map<string, { attempts: number }>();
-  /** Ids to send as soon as a call is free. */
+  /** Ids to send as soon as a call ends. */
   const ready = new Set<string>();
   const sending = new Set<string>();
   const closing = new AbortController();
@@ -122,7 +122,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   const announce = (id: string): void => {
     retries.delete(id);
     deliveries.set(id, { attempts: 0 });
-    // The call under way sends an older state; this one follows it.
+    // The current call sends an older state. This one follows it.
     if (!sending.has(id)) ready.add(id);
   };
 

@@ -7,20 +7,20 @@ const proseFields: ReadonlySet<string> = new Set(
   orderNo customerEmail remark custom1 custom2 signedBy serviceCode dimensions weight msg`.split(/\s+/),
 );
 
-/** Clears the screen, sets the title, writes the clipboard, opens a link, beeps, moves and hides the cursor. */
+/** Clears the screen, sets the title, writes to the clipboard, opens a link, beeps, moves and hides the cursor. */
 const escapes =
   '\u001b[2J\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;https://evil.example\u0007\u001b[?25l\u009b31m\r\b';
 const bidirectional = '\u202eesrever\u202c\u2066\u2067';
 const invisible = '\u200b\u200d\ufeff\u2060\u00ad';
 const stacked = `a${'\u0301'.repeat(40)}`;
 
-/** In characters: the longest text, and roughly the total added to an answer. */
+/** In characters: the longest text, and about the total that is added to a response. */
 const maxTailLength = 5000;
 const wholeBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
-/** Adds characters to every text that must never reach a terminal. The text still contains the original. */
+/** Adds characters that must never reach a terminal to every text. The text still contains the original. */
 function makeTextsHostile(envelope: JsonObject): JsonObject {
   let texts = 0;
   const json = JSON.stringify(envelope, (key, value: unknown) => {
@@ -33,7 +33,7 @@ function makeTextsHostile(envelope: JsonObject): JsonObject {
   ) as JsonObject;
 }
 
-/** Changes the envelope of a success; null if the fault does not apply to it. */
+/** Changes the envelope of a successful response. Returns null if the fault does not apply to it. */
 export type Corrupt = (envelope: JsonObject) => JsonObject | null;
 
 const giantBytes = 9 * 1024 * 1024;
@@ -51,7 +51,7 @@ const withAccepted = (envelope: JsonObject, accepted: JsonValue): JsonObject => 
 const hasTrackNo = (value: JsonValue | undefined): value is JsonObject =>
   isJsonObject(value) && typeof value['trackNo'] === 'string';
 
-/** Finds the accepted numbers of any operation: a page, an array or a single record. */
+/** Finds the accepted numbers in the response of any operation: a page, an array or a single record. */
 function acceptedItems(envelope: JsonObject): readonly JsonValue[] {
   const { accepted } = dataOf(envelope);
   if (Array.isArray(accepted)) return accepted;
@@ -78,7 +78,7 @@ const items =
 const isMeant = (rule: FaultRule, item: JsonValue): item is JsonObject =>
   hasTrackNo(item) && concerns(rule, String(item['trackNo']));
 
-/** Changes each record that the rule concerns; echoed numbers are not records. */
+/** Changes each record that the rule applies to. Echoed numbers are not records. */
 const eachRecord =
   (rule: FaultRule, change: (record: JsonObject) => JsonObject): Corrupt =>
   (envelope) => {
@@ -108,7 +108,7 @@ function blank(record: JsonObject, fields: readonly string[]): JsonObject {
   return { ...kept, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
 }
 
-/** Blanks a record from the second time on. */
+/** Blanks a record from its second response on. */
 function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObject {
   const key = JSON.stringify([record['trackNo'] ?? null, courierCodeOf(record)]);
   if (!hasCheckpoints(record['localLogisticsInfo'])) return record;
@@ -145,7 +145,7 @@ const courierRowsWithoutNames: Corrupt = (envelope) => {
   };
 };
 
-/** Without numbers in the rule, leaves out the last one. */
+/** If the rule names no numbers, leaves out the last one. */
 const withoutSome =
   (rule: FaultRule) =>
   (all: readonly JsonValue[]): readonly JsonValue[] | null => {
@@ -153,7 +153,7 @@ const withoutSome =
     return left.length === all.length ? null : left;
   };
 
-/** Each active rule gets its own instance with its own memory. */
+/** Each active rule gets its own instance with its own state. */
 export const corruptedRecords: Partial<Readonly<Record<FaultName, (rule: FaultRule) => Corrupt>>> = {
   'blank-record': (rule) => {
     const shownWhole = new Set<string>();
@@ -168,7 +168,7 @@ export const corruptedRecords: Partial<Readonly<Record<FaultName, (rule: FaultRu
   },
 };
 
-/** Like {@link corruptedRecords}, for the whole answer. */
+/** Like {@link corruptedRecords}, for the whole response. */
 export const corruptedResponses: Partial<Readonly<Record<FaultName, () => Corrupt>>> = {
   'giant-answer': () => (envelope) => ({ ...envelope, padding: 'x'.repeat(giantBytes) }),
   'missing-data':

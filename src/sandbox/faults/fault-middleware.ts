@@ -31,8 +31,8 @@ const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in to the network</title></head><body><form>Please sign in</form></body></html>';
 
 /**
- * Answers sent instead of calling the operation. Which HTTP status the public service uses for a code is not
- * documented, so failures are reported both ways.
+ * Responses that replace the operation. Which HTTP status the public service uses for a code is not documented, so
+ * failures are reported both ways.
  */
 export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCall) => Response>>> = {
   'rate-limit-429': ({ rule }) => {
@@ -47,7 +47,7 @@ export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCal
   'html-502': () => page(502, gatewayPage),
   'html-200': () => page(200, loginPage),
   'not-found-404': ({ path, now }) => Response.json(notFoundPage(path, now), { status: 404 }),
-  // Text that a client of the public service received.
+  // A client of the public service received this text.
   'forbidden-403': () => Response.json({ message: '404' }, { status: 403 }),
   'missing-operation': refuse(200, 'C0113', 'interface does not exist'),
   'out-of-credit': refuse(200, '101107', 'The tracking credit of the account is used up'),
@@ -59,7 +59,7 @@ export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCal
 export interface SandboxEnvironment {
   Bindings: HttpBindings;
   Variables: {
-    /** Reads the body as JSON, once. Rejects with a `RefusedCallError`. */
+    /** Parses the body as JSON, once. Rejects with a `RefusedCallError`. */
     body: () => Promise<JsonValue>;
   };
 }
@@ -74,7 +74,7 @@ interface FaultOptions {
 
 const defaultSlowMs = 5000;
 
-/** Resolves after the delay or when the client has disconnected. Without a delay (`null`), only then. */
+/** Resolves after the delay or when the client has disconnected. If the delay is null, only then. */
 async function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
   const gone = new Promise((resolve) => env.outgoing.once('close', resolve));
   await (delayMs === null ? gone : inTime(clock, delayMs, gone));
@@ -145,7 +145,7 @@ export function numbersIn(body: JsonValue): readonly string[] {
     : named(body);
 }
 
-/** Resolves with no numbers if the body cannot be read; the operation rejects the call. */
+/** Resolves with no numbers if the body cannot be read. The operation then rejects the call. */
 async function numbersOf(context: SandboxContext): Promise<readonly string[]> {
   if (context.req.method !== 'POST') return [];
   return await context.var.body().then(numbersIn, () => []);

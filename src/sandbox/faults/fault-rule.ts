@@ -5,7 +5,7 @@ import { didYouMean } from '../../lib/text.ts';
 import { defaultOperations, type OperationName } from '../../service/port.ts';
 import { unusableOption } from '../errors.ts';
 
-/** In force all the time, for all numbers or for the given ones. */
+/** Active all the time, for all numbers or for the named ones. */
 const planning = {
   lag: 'a record changes this long after its nextUpdateTime (30s by default; 5s-60s for a random time at each lookup)',
   interval: 'a record plans its next update this long after the last one (1s by default)',
@@ -69,13 +69,13 @@ const ruleSchema = v.object({
     ({ input, received }) =>
       `There is no fault ${received}.${didYouMean(String(input), names)} Choose one of: ${names.join(', ')}.`,
   ),
-  /** Always if absent. */
+  /** Defaults to 1. */
   probability: v.exactOptional(
     v.pipe(v.number(probabilityProblem), v.gtValue(0, probabilityProblem), v.maxValue(1, probabilityProblem)),
   ),
-  /** Unlimited if absent. Counts only calls that the fault can change. */
+  /** Defaults to no limit. Counts only calls that the fault can change. */
   count: v.exactOptional(v.pipe(v.number(countProblem), v.safeInteger(countProblem), v.minValue(0, countProblem))),
-  /** All if absent. */
+  /** Defaults to all operations. */
   operation: v.exactOptional(
     v.picklist(
       operationNames,
@@ -83,16 +83,16 @@ const ruleSchema = v.object({
         `${received} is not an operation, a time, p=, count= or number=. Operations: ${operationNames.join(', ')}.`,
     ),
   ),
-  /** Only calls, or for faults of records only records, with one of these numbers; all if absent. */
+  /** Affects only calls with one of these numbers, or their records for faults of records. Defaults to all numbers. */
   numbers: v.exactOptional(
     v.pipe(
       v.array(v.pipe(v.string(numbersProblem), v.nonEmpty(numbersProblem)), numbersProblem),
       v.nonEmpty(numbersProblem),
     ),
   ),
-  /** In milliseconds; the default of the fault if absent. */
+  /** In milliseconds. Defaults to that of the fault. */
   delayMs: v.exactOptional(time),
-  /** In milliseconds. With it, the time is drawn between `delayMs` and this. */
+  /** In milliseconds. If set, the delay is random between `delayMs` and this. */
   longestMs: v.exactOptional(time),
 });
 
@@ -142,8 +142,8 @@ function readPart(part: string): object {
 }
 
 /**
- * Reads `NAME`, followed in any order by an operation, `p=0.3` (probability), `count=5`, `number=A1,B2` and a time
- * (`30s`, `5s-60s` or `delay=2000` in milliseconds), separated by colons, as in `error-500:p=0.3:query`. Throws a
+ * Parses `NAME`, followed in any order by an operation, `p=0.3` (probability), `count=5`, `number=A1,B2` and a time
+ * (`30s`, `5s-60s` or `delay=2000` in milliseconds), separated by colons, for example `error-500:p=0.3:query`. Throws a
  * `SandboxStartError` that lists the options.
  */
 export function parseFault(text: string): FaultRule {
@@ -152,7 +152,7 @@ export function parseFault(text: string): FaultRule {
 }
 
 /**
- * Reads a text like {@link parseFault}, or an object with the fields of a {@link FaultRule}. Throws a
+ * Parses a text like {@link parseFault}, or an object with the fields of a {@link FaultRule}. Throws a
  * `SandboxStartError`.
  */
 export function readFaultRule(value: JsonValue): FaultRule {

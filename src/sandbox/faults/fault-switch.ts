@@ -8,7 +8,7 @@ import { concerns, type FaultRule } from './fault-rule.ts';
 
 export interface ActiveFault {
   readonly rule: FaultRule;
-  /** Null for faults that do not change the answer. */
+  /** Null for faults that do not change the response. */
   readonly corrupt: Corrupt | null;
   consume(): void;
 }
@@ -26,7 +26,7 @@ function activate(rule: FaultRule): ActiveRule {
   return { rule, corrupt: corrupt, left: rule.count ?? null };
 }
 
-/** Faults of records leave the other numbers of a call alone; all others affect the whole call. */
+/** A fault of records affects only some numbers of a call. All others affect the whole call. */
 const mayAffect = (rule: FaultRule, named: readonly string[]): boolean =>
   rule.numbers === undefined || rule.name in corruptedRecords || named.some((trackNo) => concerns(rule, trackNo));
 
@@ -36,7 +36,7 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
   const listeners: (() => void)[] = [];
   let active = rules.map(activate);
   return {
-    /** `count` is what is left of it. */
+    /** `count` is the number of uses that are left. */
     rules: (): readonly FaultRule[] =>
       active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
     set: (next: readonly FaultRule[]): void => {
@@ -69,7 +69,7 @@ export const defaultIndexingMs = 10 * 60_000;
 
 /**
  * Accepted registrations that the account does not show yet: calls treat the number as not registered, and it can be
- * registered again. Clients of the public service have met this.
+ * registered again. Clients of the public service have observed this.
  */
 export type SlowIndex = ReturnType<typeof createSlowIndex>;
 
@@ -81,18 +81,18 @@ export function createSlowIndex(account: Account, clock: Clock) {
     get registered() {
       return account.added;
     },
-    /** Hides the matching registrations made since `since` and returns how many. */
+    /** Hides the matching registrations made since `since`, and returns how many. */
     hide: (since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number => {
       const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
       for (const registration of fresh) {
         account.remove(registration);
-        // Registering a hidden number again does not extend the wait.
+        // Registering a hidden number again does not extend the delay.
         if (hidden.some((one) => isSame(one.registration, registration))) continue;
         hidden = [...hidden, { registration, until: registration.registeredAt + delayMs }];
       }
       return fresh.length;
     },
-    /** Shows what is due. Call it before reading the account. */
+    /** Shows the registrations whose delay is over. Call it before reading the account. */
     surface: (): void => {
       if (hidden.length === 0) return;
       const now = clock.now();

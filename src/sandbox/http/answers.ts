@@ -13,7 +13,7 @@ export class RefusedCallError extends NamedError {
   readonly kind = 'refused-call';
   readonly httpStatus: HttpStatus;
   readonly code: string;
-  /** The public service sometimes answers `N/A` instead of a trace id. */
+  /** The public service sometimes returns `N/A` instead of a trace id. */
   readonly isTraced: boolean;
   /** For `Retry-After`, in seconds. */
   readonly retryAfter: number | null;
@@ -36,7 +36,7 @@ export function refusedForRate(waitMs: number): RefusedCallError {
   return new RefusedCallError(429, 'A0706', 'too many requests', { retryAfter: Math.ceil(waitMs / 1000) });
 }
 
-/** The public service uses these words for invalid JSON, another shape and another method. */
+/** The public service uses these words for invalid JSON, a wrong shape and a wrong method. */
 export function badFormat(): RefusedCallError {
   return new RefusedCallError(400, 'A0400', 'params format error', { isTraced: false });
 }
@@ -49,7 +49,7 @@ export function missingParameter(message: string): RefusedCallError {
   return new RefusedCallError(400, 'A0410', message);
 }
 
-/** Makes 32 hexadecimal characters. The same seed makes the same ids in the same order. */
+/** Returns 32 hexadecimal characters. The same seed gives the same ids in the same order. */
 export function createTraceIds(seed: number): () => string {
   let count = 0;
   return () => {
@@ -67,15 +67,15 @@ export function failure(error: RefusedCallError, traceId: string): WireFailure {
 }
 
 /**
- * The framework's page for an unknown path, as captured from the public service, outside its envelope. That its time is
- * on the service clock is an assumption.
+ * The framework's page for an unknown path, as captured from the public service, without an envelope. We assume that
+ * its time is on the service clock.
  */
 export function notFoundPage(path: string, now: number): Readonly<Record<string, string | number>> {
   const timestamp = formatServiceTime(now, assumedServiceClock);
   return { timestamp, status: 404, error: 'Not Found', message: '', path };
 }
 
-/** Remaining registrations and instant calls; null for no limit. */
+/** Remaining registrations and instant calls. Null means no limit. */
 export class Credit {
   left: number | null;
 

@@ -13,7 +13,7 @@ import { readBody } from './request.ts';
 export interface ControlOptions {
   readonly account: Account;
   readonly credit: Credit;
-  /** Calls of each operation, successful or not; without an entry if it was never called. */
+  /** Calls of each operation, successful or not. No entry if it was never called. */
   readonly calls: Map<OperationName, number>;
   readonly faults: FaultSwitch;
   /** Null without a webhook. */
@@ -31,7 +31,7 @@ function readRules(body: JsonValue) {
 }
 
 /**
- * Adds our own paths below `root`: faults, credit and counts. They need the key, answer plain JSON without an envelope,
+ * Adds our own paths below `root`: faults, credit and counts. They need the key, return plain JSON without an envelope,
  * and ignore rate limit and faults.
  */
 export function addControlRoutes(

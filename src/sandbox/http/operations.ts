@@ -42,7 +42,7 @@ function deleteTrackings(account: Account, body: JsonValue): WireData<readonly W
   return { accepted, rejected };
 }
 
-/** Absent and null fields stay; blank texts remove merchant fields. */
+/** Absent and null fields keep their value. Blank texts remove merchant fields. */
 function editTracking(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireRegistrationItem[]> {
   const item = read(trackingItem, body);
   const { courierCode } = read(object({ courierCode: required('courierCode') }), body);
@@ -107,7 +107,7 @@ function refresh(account: Account, registration: Registration, now: EpochMs): Wi
   return { success, actualRefreshTime: formatServiceTime(refreshedAt, assumedServiceClock) };
 }
 
-/** The answer contains no tracking data. */
+/** The response contains no tracking data. */
 function refreshTracking(
   account: Account,
   body: JsonValue,
@@ -146,7 +146,7 @@ function countNew(account: Account, items: readonly TrackingItem[]): number {
 }
 
 /**
- * Every rejected number has the same code; only the words differ, and the call still succeeds. If the credit does not
+ * Every rejected number has the same code, and only the words differ. The call still succeeds. If the credit does not
  * cover all numbers, none is registered.
  */
 export function registerTrackings(
@@ -180,7 +180,7 @@ export interface OperationSources {
   readonly account: Account;
   readonly credit: Credit;
   readonly clock: Clock;
-  /** The answer of Get Carriers. */
+  /** The response of Get Carriers. */
   readonly courierRows: readonly WireCourier[];
 }
 
@@ -195,7 +195,7 @@ export interface ServedOperation {
 
 const callsPerSecond = 5;
 
-/** The paths are not taken from the client, so that tests find differences. */
+/** The paths are not shared with the client, so that tests find differences. */
 export function operationsOf({ account, credit, clock, courierRows }: OperationSources): readonly ServedOperation[] {
   const post = (
     name: OperationName,

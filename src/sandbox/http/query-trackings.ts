@@ -31,8 +31,8 @@ const time = (name: string, missing: EpochMs) =>
   );
 
 /**
- * Version 2 accepts both ways to name numbers. That version 2.1 accepts `trackNos` too is an assumption: clients send
- * it, but no answer was captured.
+ * Version 2 accepts both ways to name numbers. We assume that version 2.1 also accepts `trackNos`: clients send it, but
+ * no response was captured.
  */
 const querySchema = v.pipe(
   object({
@@ -90,7 +90,7 @@ function named(
 
 /**
  * Without numbers, lists the account. As in the public service, `totalElements` and `totalPages` count the whole
- * account, and `cursor` names the next page even on the last one.
+ * account, and `cursor` names the next page even on the last page.
  */
 export function queryTrackings(account: Account, body: JsonValue, now: EpochMs): WireData<WirePage> {
   const query = read(querySchema, body);
@@ -109,7 +109,7 @@ export function queryTrackings(account: Account, body: JsonValue, now: EpochMs):
   };
 }
 
-/** Returns NaN for anything but a time on the service clock. */
+/** Returns NaN if the text is not a time on the service clock. */
 function readTime(text: string): number {
   const wall = parseWallTime(text);
   return wall === null ? Number.NaN : wall - assumedServiceClock.offsetMinutes * minuteMs;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { badFormat, badParameter, missingParameter, RefusedCallError } from './answers.ts';
 
-/** The port may differ: people forward ports. */
+/** The port may differ, because people forward ports. */
 export const isThisMachine = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 
@@ -25,14 +25,14 @@ export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   };
 }
 
-/** In bytes. 100 items with every field filled are far smaller. */
+/** 100 items with every field filled are far smaller. */
 const maxBodyBytes = 256 * 1024;
 
 type Call = Pick<Context, 'req'>;
 
 const tooLarge = (): RefusedCallError => new RefusedCallError(413, 'A0400', 'the request body is too large');
 
-/** Hono's own limit replaces a request without a length by a new one, which its Node server does not support. */
+/** Hono's own limit replaces a request without a length with a new one, which its Node server does not support. */
 async function readBytes({ req }: Call): Promise<Uint8Array> {
   if (Number(req.header('content-length') ?? '0') > maxBodyBytes) throw tooLarge();
   const reader = req.raw.body?.getReader();
@@ -46,7 +46,7 @@ async function readBytes({ req }: Call): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Throws a `RefusedCallError` if it is not JSON, not declared as JSON, or too large. */
+/** Throws a `RefusedCallError` if the body is not JSON, not declared as JSON, or too large. */
 export async function readBody(call: Call): Promise<JsonValue> {
   const type = call.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw badFormat();
@@ -58,7 +58,7 @@ export async function readBody(call: Call): Promise<JsonValue> {
   }
 }
 
-/** A value of a wrong type is a bad format; other issues have their own messages. */
+/** A value with a wrong type is a bad format. Other issues have their own messages. */
 
 export const batchLimit = 100;
 export const batchProblem = `a maximum of ${batchLimit} tracking numbers is allowed per request`;

@@ -19,16 +19,16 @@ import { fromThisMachine, readBody } from './request.ts';
 
 const windowMs = 1000;
 
-/** Sliding window of one second. Rejected calls do not count. */
+/** A sliding window of one second. Rejected calls do not count. */
 export function createRateLimit(clock: Clock, perSecond: number) {
   const admitted: EpochMs[] = [];
   return {
-    /** Returns the milliseconds to wait; 0 admits the call and counts it. */
+    /** Returns the milliseconds to wait. 0 admits the call and counts it. */
     admit: (): number => {
       const now = clock.now();
       const oldest = admitted[0];
       if (oldest !== undefined && admitted.length >= perSecond) {
-        // A clock that was set back must not block the operation.
+        // If the clock was set back, the operation must not stay blocked.
         const waitMs = Math.min(windowMs, oldest + windowMs - now);
         if (waitMs > 0 && now >= oldest) return waitMs;
         admitted.shift();
@@ -43,7 +43,7 @@ interface RoutesOptions extends OperationSources, ControlOptions {
   readonly seed: number;
   readonly apiKey: string;
   readonly headerName: string;
-  /** Empty for none. */
+  /** May be empty. */
   readonly basePath: string;
   readonly limitsCalls: boolean;
 }
@@ -80,7 +80,7 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
 
   app.use(async (context, next) => {
     await next();
-    // Node would send the machine's time, and clients compare it with the times in the records.
+    // Node would send the machine's time, and clients compare the header with the times in the records.
     if (!context.res.headers.has('date')) context.header('Date', new Date(clock.now()).toUTCString());
     // Tells the client that queries are free, so that it keeps up with a fast world.
     context.header('Server', 'parcel-monitor-sandbox');

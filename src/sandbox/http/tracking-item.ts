@@ -22,7 +22,7 @@ const merchantTexts = {
 };
 
 export interface TrackingItem extends RegistrationRequest {
-  /** As the public service returns it: without blank fields, `custom1` and `custom2`. */
+  /** The form that the public service returns: without blank fields, `custom1` and `custom2`. */
   readonly echo: WireRegistrationItem;
 }
 

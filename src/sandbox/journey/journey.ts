@@ -55,7 +55,7 @@ function planRoute(courier: Courier, random: Random): Route {
   };
 }
 
-/** With its check digit (Universal Postal Union S10). */
+/** Includes its check digit (Universal Postal Union S10). */
 export function s10Number(random: Random, prefix: string, country: string): string {
   const serial = Array.from({ length: 8 }, () => Math.floor(random() * 10)).join('');
   const weights = [8, 6, 4, 2, 3, 5, 9, 7];
@@ -77,7 +77,7 @@ const s10 = /^[A-Z]{2}\d{9}[A-Z]{2}$/;
 
 /**
  * The post of the destination takes over from other posts and exporters. Returns null if one courier delivers the
- * parcel, or if it never gets that far.
+ * parcel, or if the parcel never gets that far.
  */
 function planLastMile(
   trackNo: string,
@@ -93,21 +93,21 @@ function planLastMile(
   if (from < 0) return null;
   const number = trackNo.toUpperCase();
   const random = seededRandom(0, `last-mile:${number}`);
-  // Posts keep an international number; other couriers assign a new one.
+  // Posts keep an international number. Other couriers assign a new one.
   return { courier: local, trackNo: s10.test(number) ? number : s10Number(random, 'LX', route.to), from };
 }
 
-/** The first courier reports up to the second event after the hand-over, and all events abroad. */
+/** The first courier reports the events up to the second one after the hand-over, and all events abroad. */
 export function isReportedByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
   return leg === null || index <= leg.from + 1 || event.place?.country !== to;
 }
 
-/** The local courier reports from the hand-over on, within its country. */
+/** The local courier reports events in its country from the hand-over on. */
 export function isReportedByLocal(leg: LastMileLeg, event: JourneyEvent, index: number, to: string): boolean {
   return index >= leg.from && event.place?.country === to;
 }
 
-/** The caller caches zones because they cache offsets. */
+/** The caller caches zones, because zones cache offsets. */
 type ZoneOf = (name: string) => Zone;
 
 export interface Journey {
@@ -117,7 +117,7 @@ export interface Journey {
   readonly to: string;
   /** Oldest first. */
   readonly events: readonly JourneyEvent[];
-  /** Null if the story has an end. */
+  /** Null if the journey has an end. */
   readonly expiresAt: Position | null;
   /** Nothing changes after this. */
   readonly endsAt: Position;
@@ -138,7 +138,7 @@ const serviceLevels = {
 
 const modulo = (value: number, base: number): number => ((value % base) + base) % base;
 
-/** Returns the first moment from `position` on within the window. */
+/** Returns the first moment at or after `position` that is in the window. */
 function waitForWindow(position: Position, window: DayWindow, offsetMs: number, random: Random): Position {
   const [from, to] = window;
   const hour = modulo(position + offsetMs, dayMs) / hourMs;
@@ -146,7 +146,7 @@ function waitForWindow(position: Position, window: DayWindow, offsetMs: number, 
   return position + (modulo(from - hour, 24) + random() * Math.min(2, to - from)) * hourMs;
 }
 
-/** The service uses both spellings of one status; a parcel keeps to one. */
+/** The service uses two spellings of one status. A parcel always has the same one. */
 function coreStatusOf(subStatus: string, outForDelivery: string): string {
   const core = subStatus.slice(0, subStatus.lastIndexOf('_'));
   return core === 'WAITING_DELIVERY' ? outForDelivery : core;

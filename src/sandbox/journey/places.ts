@@ -2,7 +2,7 @@ import type { Zone } from '../../lib/zone.ts';
 import { readTable } from '../couriers.ts';
 import type { EventKind } from '../event-kinds.ts';
 
-/** In its own script. */
+/** In the local script. */
 export interface Place {
   readonly name: string;
   /** Two letters. */
@@ -11,7 +11,7 @@ export interface Place {
   readonly zone: string;
 }
 
-/** The first town of a country's first row has the airport and customs. */
+/** In each country, the first town of the first row has the airport and customs. */
 const table = `
 country | zone                      | names
 AE | Asia/Dubai                     | دبي, أبوظبي, الشارقة
@@ -86,7 +86,7 @@ export const placesByCountry: ReadonlyMap<string, readonly Place[]> = Map.groupB
 
 export const countries: readonly string[] = [...placesByCountry.keys()];
 
-/** Milliseconds of journey-time since a midnight in UTC before the first event. */
+/** Milliseconds of journey time since a midnight in UTC before the first event. */
 export type Position = number;
 
 /** Some core statuses have no sub-status. */
@@ -100,9 +100,9 @@ export interface JourneyEvent {
   readonly kind: EventKind;
   /** Null if the courier does not name the place. */
   readonly place: Place | null;
-  /** The zone of the local time; set even without a place. */
+  /** The zone of the local time. Also set without a place. */
   readonly zone: Zone;
   readonly subStatus: string;
-  /** The status of the record from this event on. */
+  /** The status of the record after this event. */
   readonly recordStatus: RecordStatus;
 }

@@ -9,7 +9,7 @@ export type PlaceRole =
   | 'destination-hub'
   | 'destination';
 
-/** Hours are those after the previous step. */
+/** Hours after the previous step. */
 interface Step {
   readonly kind: EventKind;
   readonly at: PlaceRole;
@@ -24,7 +24,7 @@ export interface Scenario {
   readonly weight: number;
   readonly crossesBorder: boolean;
   readonly steps: readonly Step[];
-  /** After a month without news the record expires. */
+  /** The record expires after a month without news. */
   readonly expires: boolean;
 }
 

@@ -19,7 +19,7 @@ import {
   withOtherKeeping,
 } from './registration.ts';
 
-/** Gets the registration before and after the change, or null. */
+/** Called with the registration before and after the change, or null. */
 type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
 
 /** By key, then by id. */
@@ -39,7 +39,7 @@ function removeFrom(index: Index, key: string, id: string): void {
 const numberOf = (trackNo: string): string => trackNo.toUpperCase();
 
 export function createRegistry() {
-  // A map keeps the order of addition, even when an entry is replaced.
+  // A map keeps the order of insertion, even when an entry is replaced.
   const entries = new Map<string, Registration>();
   const byNumber: Index = new Map();
   const byOrderNo: Index = new Map();
@@ -62,7 +62,7 @@ export function createRegistry() {
     get size() {
       return entries.size;
     },
-    /** How many were ever added. */
+    /** How many registrations were ever added. */
     get added() {
       return added;
     },
@@ -100,7 +100,7 @@ export function createRegistry() {
 
 interface NumberRequest {
   readonly trackNo: string;
-  /** With null, the service detects the courier. */
+  /** If it is null, the service detects the courier. */
   readonly courierCode: string | null;
   readonly extra: ExtraInformation;
 }
@@ -114,7 +114,7 @@ export type RegistrationRefusal =
   | { readonly kind: 'unsupported-courier' }
   | { readonly kind: 'undetectable' };
 
-/** Null keeps a value; an empty text removes a merchant field. */
+/** Null keeps a value. An empty text removes a merchant field. */
 type RegistrationEdit = Pick<RegistrationRequest, 'merchant' | 'extra'>;
 
 /** Whether it succeeded, and when the number was last refreshed. */
@@ -181,7 +181,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       return registration;
     },
 
-    /** Extra information that comes later helps from the next lookup on. */
+    /** Extra information that is added later helps from the next lookup on. */
     edit: (registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration => {
       const { courier, merchant, extraKnownSince } = registration;
       const extra = {
@@ -212,7 +212,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       return moved;
     },
 
-    /** Fails within six hours of the world after the last refresh. */
+    /** Fails within six hours (of the sandbox's time) after the last refresh. */
     refresh: (registration: Registration, now: EpochMs): RefreshOutcome => {
       const { refreshedAt } = registration;
       if (refreshedAt !== null && now < refreshedAt + refreshIntervalMs / speed) return { success: false, refreshedAt };

@@ -1,14 +1,14 @@
 import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
-/** Plans the next lookup of a number (`nextUpdateTime`), on the service's clock at any speed. */
+/** Plans the next lookup of a number (`nextUpdateTime`) on the service's clock, at any speed. */
 export interface PlanKeeping {
   /**
-   * Minimum and maximum delay of a regular lookup in milliseconds, in whole seconds. Until then, queries return the old
-   * record. The next lookup is planned from the end of the delay.
+   * Minimum and maximum delay of a regular lookup in milliseconds (whole seconds). Until the delay is over, queries
+   * return the old record. The next lookup is planned from its end.
    */
   readonly lagMs: readonly [min: number, max: number];
-  /** Milliseconds between a lookup and the next planned one, whole seconds; null for the number's own interval. */
+  /** Milliseconds (whole seconds) between a lookup and the next planned one. Null means the number's own interval. */
   readonly everyMs: number | null;
   /** If false, a new number is never looked up and has no plan. */
   readonly isLookedUp: boolean;
@@ -18,11 +18,11 @@ export const withoutLag: PlanKeeping = { lagMs: [0, 0], everyMs: null, isLookedU
 
 /** A record stays the same until the next lookup ends. */
 export interface LookupPlan {
-  /** Lookup 0, after registration or on request, at any millisecond. */
+  /** Lookup 0, after the registration or a request, at any millisecond. */
   readonly firstAt: EpochMs;
   /** Planned time of lookup 1, at a whole second. */
   readonly regularAt: EpochMs;
-  /** The number's own interval in milliseconds, whole seconds. */
+  /** The number's own interval in milliseconds (whole seconds). */
   readonly everyMs: number;
   /** Seeds failures and delays. */
   readonly salt: string;
@@ -37,7 +37,7 @@ const toWholeSeconds = (at: EpochMs): EpochMs => Math.ceil(at / secondMs) * seco
 
 const never: EpochMs = 8.64e15;
 
-/** The first lookup is 1 to 3 seconds after registration. */
+/** The first lookup is 1 to 3 seconds after the registration. */
 export function planLookups(
   seed: number,
   trackNo: string,
@@ -58,13 +58,13 @@ export function planFrom(plan: LookupPlan, firstAt: EpochMs): LookupPlan {
   return { ...plan, firstAt, regularAt: firstAt + intervalOf(plan) };
 }
 
-/** After a requested lookup at `at`. */
+/** Plans lookups after a requested lookup at `at`. */
 export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
   return { ...plan, firstAt: at, regularAt: toWholeSeconds(at + intervalOf(plan)), salt: `${plan.salt}:${at}` };
 }
 
 /**
- * For a number that was registered long before `at`: the last lookup was shortly before, at a phase that depends on the
+ * For a number that was registered long before `at`. The last lookup was shortly before, at a phase that depends on the
  * number.
  */
 export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
@@ -74,7 +74,7 @@ export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
 }
 
 /**
- * Applies other rules from `now` on. The published plan stays, unless the interval changes; a number that was never
+ * Applies other rules from `now` on. The published plan stays, unless the interval changes. A number that was never
  * looked up is looked up soon.
  */
 export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): LookupPlan {
@@ -99,7 +99,7 @@ function meanLag({ lagMs: [min, max] }: PlanKeeping): { readonly meanMs: number;
 const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>
   shifts === 0 ? 0 : (hashOf(`${plan.salt}:lag:${index}`) % (shifts + 1)) * secondMs;
 
-/** The time in the previous record. */
+/** The planned time in the previous record. */
 export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
   const { meanMs, shifts } = meanLag(plan.keeping);

@@ -10,9 +10,9 @@ export interface JourneyPoint {
   /** The first event with this sub-status. */
   readonly subStatus: string;
   readonly side: 'before' | 'after';
-  /** Milliseconds of journey-time. */
+  /** Milliseconds of journey time. */
   readonly byMs: number;
-  /** By up to half a day, so that past events happen at plausible hours; never across an event. */
+  /** By up to half a day, so that past events happen at plausible hours. Never moves past an event. */
   readonly mayShift: boolean;
 }
 
@@ -22,7 +22,7 @@ function inStepWith(position: Position, at: EpochMs): Position {
   return position + (ahead > dayMs / 2 ? ahead - dayMs : ahead);
 }
 
-/** Sometimes the courier knows nothing yet; mostly the parcel is under way. */
+/** Sometimes the courier knows nothing yet. Most parcels are in transit. */
 function ordinaryStart(journey: Journey, at: EpochMs, random: Random): Position {
   const first = journey.events.at(0)?.position ?? 0;
   const last = journey.events.at(-1)?.position ?? first;
@@ -42,7 +42,7 @@ export function positionOf(journey: Journey, point: JourneyPoint, at: EpochMs): 
   return past(shifted) === past(exact) ? shifted : exact;
 }
 
-/** Journey-time runs like the clock before the anchor and `speed` times faster after it. */
+/** Journey time runs like the clock before the anchor, and `speed` times faster after it. */
 interface Timeline {
   readonly anchorAt: EpochMs;
   readonly anchorPosition: Position;
@@ -59,13 +59,13 @@ export interface WorldSettings {
   /** How many times faster than the clock parcels move. */
   readonly speed: number;
   /**
-   * Positions at the first lookup, by number in capitals. By default, and for points that a journey never reaches, the
-   * number decides.
+   * Positions at the first lookup, by number in upper case. By default, and for points that a journey never reaches,
+   * the number decides.
    */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
-  /** The simulated couriers by default. */
+  /** Defaults to the simulated couriers. */
   readonly couriers?: ReadonlyMap<string, Courier>;
-  /** Punctual by default. */
+  /** Defaults to no lag. */
   readonly keepingOf?: (trackNo: string) => PlanKeeping;
 }
 
@@ -76,15 +76,15 @@ export interface ParcelLife {
 
 export interface PreRegistration {
   readonly trackNo: string;
-  /** With null, the service detects the courier. */
+  /** If it is null, the service detects the courier. */
   readonly courierCode: string | null;
   /** Milliseconds before the start. */
   readonly registeredAgoMs: number;
-  /** By default the number decides. */
+  /** Defaults to a position that depends on the number. */
   readonly startAt?: JourneyPoint;
 }
 
-/** A journey begins at the first lookup and continues even if the number is deleted. */
+/** A journey starts at the first lookup and continues even if the number is deleted. */
 export function createParcelLives(settings: WorldSettings) {
   const { seed, speed, startingPoints } = settings;
   const lives = new Map<string, ParcelLife>();
@@ -113,7 +113,8 @@ export function createParcelLives(settings: WorldSettings) {
       return life;
     },
     /**
-     * Begins a journey at natural speed before the start. Returns null if its journey never reaches the given point.
+     * Starts a journey at normal speed before the start of the sandbox. Returns null if the journey never reaches the
+     * given point.
      */
     beginEarlier: (
       { trackNo, registeredAgoMs, startAt }: PreRegistration,

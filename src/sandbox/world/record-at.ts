@@ -28,14 +28,14 @@ interface Snapshot {
 
 export interface RecordView {
   readonly snapshot: Snapshot;
-  /** After the end of the story, the time of the last lookup. */
+  /** After the end of the journey, this is the time of the last lookup. */
   readonly nextAt: EpochMs;
-  /** The trouble of the newest lookup; the sighting is then an older one. */
+  /** The trouble of the newest lookup. The snapshot is then an older one. */
   readonly trouble: LookupTrouble | null;
   readonly isFinal: boolean;
 }
 
-/** Without the information that the courier needs, it shows nothing. */
+/** Without the information that the courier needs, the snapshot is empty. */
 function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExtra: boolean): Snapshot {
   if (!hasNeededExtra) return { at, events: [], status: { core: 'NO_RECORD', sub: null } };
   const { expiresAt } = journey;
@@ -50,7 +50,7 @@ function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExt
 const hasExtraAt = ({ extraKnownSince }: Registration, at: EpochMs): boolean =>
   extraKnownSince !== null && extraKnownSince <= at;
 
-/** Returns infinity if none ever will. */
+/** Returns infinity if no lookup ever will. */
 function lookupThatShows({ lookups, extraKnownSince }: Registration, at: EpochMs): number {
   return extraKnownSince === null ? Number.POSITIVE_INFINITY : firstGoodLookup(lookups, Math.max(at, extraKnownSince));
 }
@@ -72,7 +72,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   };
 }
 
-/** Returns when status or events change next, or null for never. */
+/** Returns when status or events change next, or null if they never do. */
 export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs | null {
   const { lookups, timeline, journey, extraKnownSince } = registration;
   const view = viewAt(registration, now);
@@ -95,7 +95,7 @@ export function fingerprintAt(registration: Registration, now: EpochMs): string 
 const signatures = ['J. SMITH', 'A. MÜLLER', 'M. GARCÍA', 'K. TANAKA', 'L. ROSSI', 'FRONT DESK', 'P. NOWAK'] as const;
 const serviceCodes = ['EXP', 'STD', 'ECO', 'PRI', 'D2D'] as const;
 
-/** In journey-time. */
+/** In journey time. */
 const tourMs = 9 * hourMs;
 
 const isSigned = ({ kind }: JourneyEvent): boolean => kind === 'signed' || kind === 'left-with-neighbour';
@@ -118,7 +118,7 @@ function extraInfo(
   return { extraInfo: events.some(isSigned) ? { ...details, signedBy } : details };
 }
 
-/** The first planned tour. Half of the parcels announce it, after pick-up. */
+/** The first planned tour. Half of the parcels announce it after pick-up. */
 function expectedDelivery(
   { trackNo, journey, timeline }: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -185,8 +185,8 @@ function milestones(
 }
 
 /**
- * The public service shows an unknown parcel as a failed lookup or, in one captured answer, as a good lookup without
- * events. Which one is an assumption; here the number decides.
+ * The public service shows an unknown parcel as a failed lookup or, in one captured response, as a good lookup without
+ * events. Which of the two is an assumption; here it depends on the number.
  */
 const isShownAsGoodLookup = (trackNo: string): boolean => hashOf(`nothing:${trackNo.toUpperCase()}`) % 2 === 0;
 
@@ -223,12 +223,15 @@ function tracked(
   };
 }
 
-/** The public service shows an absent order number or address as an empty text. */
+/** The public service returns an empty text for an absent order number or address. */
 function merchantPart({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
   return { orderNo: '', customerEmail: '', ...merchant };
 }
 
-/** Depends only on the registration and the time. Between two lookups it stays the same, and events are only added. */
+/**
+ * Depends only on the registration and the time. Between two lookups the record stays the same, and later lookups only
+ * add events.
+ */
 export function recordAt(registration: Registration, now: EpochMs): WireRecord {
   const { id, trackNo, registeredAt, merchant } = registration;
   const identity = { id, trackNo, createTime: serviceTime(registeredAt), ...merchantPart(merchant) };
@@ -250,7 +253,8 @@ export function recordAt(registration: Registration, now: EpochMs): WireRecord {
 }
 
 /**
- * Returns the answer of instant tracking: the record without account data; empty if the courier needs more information.
+ * Returns the response of instant tracking: the record without account data. Empty if the courier needs more
+ * information.
  */
 export function instantRecordAt(
   parcel: ReportedParcel,

@@ -23,12 +23,12 @@ interface NewRegistration {
   readonly courier: Courier;
   readonly merchant: MerchantFields;
   readonly extra: ExtraInformation;
-  /** When the account got what the courier needs; null if it has not. Earlier lookups show nothing. */
+  /** When the account got what the courier needs, or null. Earlier lookups show nothing. */
   readonly extraKnownSince: EpochMs | null;
   readonly registeredAt: EpochMs;
 }
 
-/** A change makes a new object with the same id. */
+/** A change creates a new object with the same id. */
 export interface Registration extends NewRegistration, ParcelLife {
   readonly id: string;
   /** From 0. */
@@ -41,7 +41,7 @@ export interface Registration extends NewRegistration, ParcelLife {
 const serviceEpoch = Date.UTC(2020, 0, 1);
 const serviceOffsetMs = 8 * 3_600_000;
 
-/** Ids grow with time and are too long for a double, as in the public service. */
+/** Ids grow with time and are too large for a double, as in the public service. */
 function idOf(registeredAt: EpochMs, sequence: number): string {
   const sinceEpoch = Math.max(0, Math.floor(registeredAt + serviceOffsetMs - serviceEpoch));
   return String((BigInt(sinceEpoch) << 22n) | BigInt(sequence % 2 ** 22));
@@ -77,7 +77,7 @@ export function registerEarlier(
   const fresh = register(settings, entry, sequence, life);
   if (!fresh.lookups.keeping.isLookedUp) return fresh;
   const stagesUnderWay = planUnderWay(fresh.lookups, startedAt);
-  // The end of a finished parcel was found at the lookup after it, not at a lookup today.
+  // The lookup after the last event found the end of a finished parcel, not a lookup today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
   const firstAt = endedAt < stagesUnderWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : stagesUnderWay.firstAt;
   return { ...fresh, lookups: planFrom(stagesUnderWay, firstAt) };
