@@ -56,16 +56,17 @@ export function manifestProblems(manifest: Manifest): readonly string[] {
 
 /** Checks the fields that name the origin, which a fork sets. npm's provenance statement needs "repository". */
 export function originProblems(manifest: Manifest): readonly string[] {
+  // The package linter accepts a repository only as an object.
   const examples = {
-    repository: 'git+https://github.com/OWNER/NAME.git',
-    bugs: 'https://github.com/OWNER/NAME/issues',
-    homepage: 'https://github.com/OWNER/NAME#readme',
-    author: 'NAME <EMAIL>',
+    repository: 'repository.type=git repository.url=git+https://github.com/OWNER/NAME.git',
+    bugs: 'bugs=https://github.com/OWNER/NAME/issues',
+    homepage: 'homepage=https://github.com/OWNER/NAME#readme',
+    author: "'author=NAME <EMAIL>'",
   };
   const fields = ['repository', 'bugs', 'homepage', 'author'] as const;
   return fields
     .filter((field) => manifest[field] === undefined)
-    .map((field) => `package.json has no "${field}": npm pkg set '${field}=${examples[field]}'.`);
+    .map((field) => `package.json has no "${field}": npm pkg set ${examples[field]}`);
 }
 
 export function versionProblems(version: string, lockedVersion: string, changelog: string): readonly string[] {

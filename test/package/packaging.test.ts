@@ -65,6 +65,6 @@ it('says how to fill in where a package comes from', () => {
   expect(originProblems(manifest)).toEqual([]);
   const { repository: _, ...without } = manifest;
   expect(originProblems(without)).toEqual([
-    expect.stringContaining("npm pkg set 'repository=git+https://github.com/OWNER/NAME.git'"),
+    expect.stringContaining('npm pkg set repository.type=git repository.url=git+https://github.com/OWNER/NAME.git'),
   ]);
 });
