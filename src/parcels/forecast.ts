@@ -24,7 +24,7 @@ export interface Journey extends Route {
   readonly days: number | null;
 }
 
-/** Days in transit by which 50% and 90% of the parcels that were still in transit arrived. */
+/** Days in transit, with fractions, in which 50% and 90% of the parcels still in transit arrived. */
 export interface Forecast {
   readonly halfDays: number;
   readonly maxDays: number;
@@ -32,7 +32,7 @@ export interface Forecast {
 
 /** Minimum number of delivered parcels for a forecast. */
 export const minDelivered = 10;
-/** Share of parcels that arrive by `maxDays`. */
+/** Share of parcels that arrive within `maxDays`. */
 export const forecastShare = 0.9;
 
 function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' | 'merchant' | 'record'>): Route {
@@ -69,14 +69,14 @@ const groupsOf = ({ countries, courier }: Route): readonly string[] => [
 interface Group {
   /** Days of delivered parcels, sorted. */
   readonly delivered: number[];
-  readonly stagesUnderWay: Journey[];
+  readonly underWay: Journey[];
 }
 
 type Groups = Map<string, Group>;
 
 function groupsFor(groups: Groups, route: Route): readonly Group[] {
   return groupsOf(route).map((name) => {
-    const group = groups.get(name) ?? { delivered: [], stagesUnderWay: [] };
+    const group = groups.get(name) ?? { delivered: [], underWay: [] };
     groups.set(name, group);
     return group;
   });
@@ -86,40 +86,46 @@ function addDelivered({ delivered }: Group, days: number): void {
   delivered.splice(delivered.findLastIndex((one) => one <= days) + 1, 0, days);
 }
 
-/** The share of parcels that arrived within a number of days. */
+/** The share of parcels that arrived within a number of days, with fractions. */
 interface Share {
   readonly days: number;
   readonly share: number;
 }
 
-/** The number of days whose share is nearest to the wanted one, or null if too few parcels have arrived so far. */
+/** The days in which the wanted share arrived, between two parcels in proportion; null if too few came so far. */
 function daysOfShare(shares: readonly Share[], wanted: number): number | null {
   const at = shares.findIndex(({ share }) => share >= wanted - 1e-9);
   const [before, after] = [shares[at - 1], shares[at]];
-  if (after === undefined) return null;
-  return before !== undefined && wanted - before.share < after.share - wanted ? before.days : after.days;
+  if (before === undefined || after === undefined) return null;
+  return before.days + (after.days - before.days) * ((wanted - before.share) / (after.share - before.share));
 }
 
 /**
  * Uses the most similar group in which enough parcels took at least as long. Parcels in transit are censored
- * observations (Kaplan–Meier estimator). Without them, a new list would consist of fast parcels only. Assumes one more
- * parcel, so that bounds from small samples are not too early.
+ * observations (Kaplan–Meier estimator); without them, a new list would consist of fast parcels only. Assumes one
+ * additional parcel, so that bounds from small samples are not too early. The parcels of a day are spread over it:
+ * with whole days, the bound would be the end of a day, and so too late.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
-  for (const { delivered, stagesUnderWay } of groups) {
+  for (const { delivered, underWay } of groups) {
     const first = delivered.findLastIndex((one) => one < daysSoFar) + 1;
     if (delivered.length - first < minDelivered) continue;
-    const elapsed = stagesUnderWay
+    const elapsed = underWay
       .map(({ movedAt, startedAt }) => Math.floor((Math.min(now, movedAt) - startedAt) / dayMs))
       .filter((days) => days >= daysSoFar)
       .toSorted((a, b) => a - b);
-    const shares: Share[] = [];
+    const shares: Share[] = [{ days: daysSoFar, share: 0 }];
     let left = 1;
-    for (let at = first, before = 0; at < delivered.length; at += 1) {
+    for (let at = first, before = 0; at < delivered.length; ) {
       const days = delivered[at] ?? 0;
       while (before < elapsed.length && (elapsed[before] ?? 0) < days) before += 1;
-      left *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
-      if (delivered[at + 1] !== days) shares.push({ days, share: 1 - left });
+      const start = at;
+      let end = at;
+      while (delivered[end] === days) end += 1;
+      for (; at < end; at += 1) {
+        left *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
+        shares.push({ days: days + (at - start + 1) / (end - start + 1), share: 1 - left });
+      }
     }
     const maxDays = daysOfShare(shares, forecastShare);
     if (maxDays !== null) return { halfDays: daysOfShare(shares, 0.5) ?? maxDays, maxDays };
@@ -135,7 +141,7 @@ export function createForecaster(
   const groups: Groups = new Map();
   for (const journey of journeys.toSorted((a, b) => (a.days ?? 0) - (b.days ?? 0)))
     for (const group of groupsFor(groups, journey))
-      if (journey.days === null) group.stagesUnderWay.push(journey);
+      if (journey.days === null) group.underWay.push(journey);
       else addDelivered(group, journey.days);
   // In a long list, most parcels share their route and days with others.
   const known = new Map<string, Forecast | null>();
@@ -149,13 +155,16 @@ export function createForecaster(
   };
 }
 
-/** Number of forecasts, and of parcels that arrived by the 90% day. */
+/** Number of forecasts, and of parcels that arrived within the 90% days. */
 export interface ForecastScore {
   readonly made: number;
   readonly right: number;
 }
 
-/** Scores the forecast of each delivered parcel on its first day, from the data of that day. */
+/** Rounds to whole days, in which the service counts. */
+export const wholeDays = (days: number): number => Math.round(days);
+
+/** Scores the forecast for each delivered parcel on its first day, from data of that day. */
 export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
   const steps = journeys.flatMap((journey) => [
     { at: journey.startedAt, journey, isStart: true },
@@ -167,13 +176,13 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
     const own = groupsFor(groups, journey);
     if (isStart) {
       const forecast = journey.days === null ? null : forecastFrom(own, 0, at);
-      for (const { stagesUnderWay } of own) stagesUnderWay.push(journey);
+      for (const { underWay } of own) underWay.push(journey);
       if (forecast === null) continue;
       made += 1;
-      if ((journey.days ?? 0) <= forecast.maxDays) right += 1;
+      if ((journey.days ?? 0) < wholeDays(forecast.maxDays)) right += 1;
     } else {
       for (const group of own) {
-        group.stagesUnderWay.splice(group.stagesUnderWay.indexOf(journey), 1);
+        group.underWay.splice(group.underWay.indexOf(journey), 1);
         addDelivered(group, journey.days ?? 0);
       }
     }

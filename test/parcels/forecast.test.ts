@@ -11,13 +11,18 @@ const later = 100 * dayMs;
 const oneToTwenty = Array.from({ length: 20 }, (_, at) => at + 1);
 
 describe('a forecast', () => {
+  const most = (known: readonly Journey[], route = dhl, daysSoFar = 0): number | undefined =>
+    createForecaster(known, later)(route, daysSoFar)?.maxDays;
+
   it('is the days in which half and nine in ten parcels came', () => {
-    expect(createForecaster(journeys(oneToTwenty), later)(dhl, 0)).toEqual({ halfDays: 11, mostDays: 19 });
+    const forecast = createForecaster(journeys(oneToTwenty), later)(dhl, 0);
+    expect(forecast?.halfDays).toBeCloseTo(11, 5);
+    expect(forecast?.maxDays).toBeCloseTo(19.4, 5);
   });
 
   it('counts only parcels that took as long as this one has so far', () => {
     const forecast = createForecaster(journeys(oneToTwenty), later);
-    expect(forecast(dhl, 8)).toEqual({ halfDays: 14, mostDays: 20 });
+    expect(forecast(dhl, 8)).toEqual({ halfDays: 14.5, maxDays: expect.closeTo(20.1, 5) });
     // Fewer than ten took twelve days or more.
     expect(forecast(dhl, 12)).toBeNull();
   });
@@ -30,12 +35,13 @@ describe('a forecast', () => {
       ...journeys(new Array<number>(9).fill(1), fast),
       ...journeys(new Array<number>(30).fill(9), { courier: 'ups', countries: 'CN DE' }),
     ];
-    const most = (route: Pick<Journey, 'courier' | 'countries'>) => createForecaster(known, later)(route, 0)?.maxDays;
-    expect(most(dhl)).toBe(5);
+    const forecast = createForecaster(known, later);
+    const mostOf = (route: Pick<Journey, 'courier' | 'countries'>) => Math.floor(forecast(route, 0)?.maxDays ?? 0);
+    expect(mostOf(dhl)).toBe(5);
     // Nine of its own are too few, so all of the courier count.
-    expect(most(fast)).toBe(5);
-    expect(most({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
-    expect(most({ courier: null, countries: null })).toBe(9);
+    expect(mostOf(fast)).toBe(5);
+    expect(mostOf({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
+    expect(mostOf({ courier: null, countries: null })).toBe(9);
   });
 
   it('counts parcels that are still under way as slower', () => {
@@ -47,17 +53,28 @@ describe('a forecast', () => {
     }));
     const delivered = journeys(oneToTwenty);
     expect(createForecaster([...delivered, ...slow.slice(0, 1)], later)(dhl, 0)).toEqual({
-      halfDays: 11,
-      mostDays: 20,
+      halfDays: 11.5,
+      maxDays: expect.closeTo(20.3, 5),
     });
     // Ten of thirty parcels have not arrived, so it is unknown when nine in ten arrive.
     expect(createForecaster([...delivered, ...slow], later)(dhl, 0)).toBeNull();
   });
 
-  it('takes the days whose share is nearest, so that half and nine in ten are neither early nor late', () => {
-    const many = [...new Array<number>(85).fill(3), ...new Array<number>(10).fill(4), ...new Array<number>(5).fill(9)];
-    expect(createForecaster(journeys(many), later)(dhl, 0)?.maxDays).toBe(4);
-    expect(createForecaster(journeys([...many, ...new Array<number>(10).fill(3)]), later)(dhl, 0)?.maxDays).toBe(3);
+  it('spreads the parcels of a day over the day, so that nine in ten are neither early nor late', () => {
+    const days = (count: number, day: number): readonly number[] => new Array<number>(count).fill(day);
+    // By the end of the third day 85 of 100 came, and by the end of the fourth 95.
+    expect(most(journeys([...days(85, 3), ...days(10, 4), ...days(5, 9)]))).toBeCloseTo(4.5, 1);
+    expect(most(journeys([...days(99, 3)]))).toBeCloseTo(3.9, 5);
+  });
+
+  it.each([10, 14, 19, 30, 60])('is right for nine in ten parcels, also from %i delivered ones', (count) => {
+    const random = seededRandom(7, `share ${count}`);
+    const days = (): number => 2 + 6 * random() ** 2;
+    const tries = Array.from({ length: 4000 }, () => {
+      const bound = most(journeys(Array.from({ length: count }, () => Math.floor(days()))));
+      return bound !== undefined && days() <= bound;
+    });
+    expect(tries.filter(Boolean).length / tries.length).toBeCloseTo(0.9, 1.5);
   });
 
   it('does not wait for a parcel that is never heard of again', () => {

@@ -48,24 +48,24 @@ interface WireAnswer {
 /** A connection that counts the calls under way. */
 function countingAgent() {
   const agent = new Agent();
-  let stagesUnderWay = 0;
+  let underWay = 0;
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
-    stagesUnderWay += 1;
+    underWay += 1;
     return dispatch(options, {
       onRequestStart: (...start) => handler.onRequestStart?.(...start),
       onResponseStart: (...head) => handler.onResponseStart?.(...head),
       onResponseData: (...data) => handler.onResponseData?.(...data),
       onResponseEnd: (...end) => {
-        stagesUnderWay -= 1;
+        underWay -= 1;
         handler.onResponseEnd?.(...end);
       },
       onResponseError: (...failure) => {
-        stagesUnderWay -= 1;
+        underWay -= 1;
         handler.onResponseError?.(...failure);
       },
     });
   });
-  return { dispatcher, stagesUnderWay: () => stagesUnderWay, close: () => agent.close() };
+  return { dispatcher, underWay: () => underWay, close: () => agent.close() };
 }
 
 /** Whether this process waits for the disk. */
@@ -73,9 +73,9 @@ const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) 
 
 /** Waits until nothing happens without the clock. */
 const settlingOf =
-  (connection: Pick<ReturnType<typeof countingAgent>, 'stagesUnderWay'>) => async (): Promise<void> => {
+  (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
     for (let calm = 0; calm < 50; ) {
-      const isBusy = connection.stagesUnderWay() > 0 || isAtTheDisk();
+      const isBusy = connection.underWay() > 0 || isAtTheDisk();
       calm = isBusy ? 0 : calm + 1;
       await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
     }

@@ -5,13 +5,15 @@ import { forecastQuarter } from './forecast-quarter.ts';
 const shareOf = ({ made, right }: ForecastScore): number => right / made;
 
 describe('forecasts over a simulated quarter', () => {
-  it.each([1, 2])('are right for 85 to 95 of 100, as scored and as shown, seed %i', (seed) => {
-    const { byStats, shown } = forecastQuarter({ seed, parcelsADay: 8 });
-    expect(byStats.made).toBeGreaterThan(350);
-    expect(shown.made).toBeGreaterThan(350);
-    for (const score of [byStats, shown]) {
-      expect(shareOf(score)).toBeGreaterThan(0.85);
-      expect(shareOf(score)).toBeLessThan(0.95);
+  // A parcel that is late is so on each morning: the share of one quarter alone is off by 3 of 100.
+  it('are right for 88 to 92 of 100, as scored and as shown, over four quarters', () => {
+    const quarters = [1, 2, 3, 4].map((seed) => forecastQuarter({ seed, parcelsADay: 8 }));
+    for (const name of ['byStats', 'shown'] as const) {
+      const scores = quarters.map((quarter) => quarter[name]);
+      const sum = (of: keyof ForecastScore): number => scores.reduce((total, score) => total + score[of], 0);
+      expect(sum('made')).toBeGreaterThan(1500);
+      expect(shareOf({ made: sum('made'), right: sum('right') })).toBeGreaterThan(0.88);
+      expect(shareOf({ made: sum('made'), right: sum('right') })).toBeLessThan(0.92);
     }
   });
 });

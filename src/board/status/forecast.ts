@@ -1,7 +1,7 @@
 import { once } from '../../lib/async.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
 import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/expected-delivery.ts';
-import { createForecaster, type Journey, journeyOf } from '../../parcels/forecast.ts';
+import { createForecaster, type Journey, journeyOf, wholeDays } from '../../parcels/forecast.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
@@ -38,8 +38,10 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
     return createForecaster(journeys, now);
   });
   const today = dayStart(zone.wallTime(now));
+  // The day whose end is nearest: a parcel started half a day earlier than its whole days say, and the middle of a day
+  // is half a day before its end.
   const dayAfter = ({ startedAt }: Journey, days: number): EpochMs =>
-    Math.max(today, dayStart(zone.wallTime(startedAt + days * dayMs)));
+    Math.max(today, dayStart(zone.wallTime(startedAt + (days - 1) * dayMs)));
   return (parcel) => {
     const journey = openJourney(parcel);
     if (journey === null) return null;
@@ -50,7 +52,7 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
       from: dayAfter(journey, forecast.halfDays),
       to: dayAfter(journey, forecast.maxDays),
       today,
-      isSlow: daysSoFar > (forecaster()(journey, 0)?.maxDays ?? daysSoFar),
+      isSlow: daysSoFar >= wholeDays(forecaster()(journey, 0)?.maxDays ?? Number.POSITIVE_INFINITY),
     };
   };
 }

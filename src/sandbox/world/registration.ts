@@ -76,11 +76,11 @@ export function registerEarlier(
 ): Registration {
   const fresh = register(settings, entry, sequence, life);
   if (!fresh.lookups.keeping.isLookedUp) return fresh;
-  const stagesUnderWay = planUnderWay(fresh.lookups, startedAt);
+  const underWay = planUnderWay(fresh.lookups, startedAt);
   // The lookup after the last event found the end of a finished parcel, not a lookup today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
-  const firstAt = endedAt < stagesUnderWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : stagesUnderWay.firstAt;
-  return { ...fresh, lookups: planFrom(stagesUnderWay, firstAt) };
+  const firstAt = endedAt < underWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : underWay.firstAt;
+  return { ...fresh, lookups: planFrom(underWay, firstAt) };
 }
 
 export function lookedUpAt(registration: Registration, at: EpochMs): Registration {
