@@ -45,7 +45,7 @@ export async function watchConfiguration({
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;
-  let looking: Promise<void> = Promise.resolve();
+  let underWay: Promise<void> = Promise.resolve();
   const ending = new AbortController();
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
@@ -61,8 +61,8 @@ export async function watchConfiguration({
   };
   const keepLooking = async (): Promise<void> => {
     while (await sleep(clock, untilBeat(clock.now(), lookMs), ending.signal)) {
-      looking = lookAgain();
-      await looking;
+      underWay = lookAgain();
+      await underWay;
     }
   };
   const looking = keepLooking();
@@ -70,7 +70,7 @@ export async function watchConfiguration({
     async change(work, isNoticed = false) {
       changesUnderWay += 1;
       try {
-        await looking;
+        await underWay;
         const before = look(known);
         const isOwnChange = own !== null && isSame(before, own);
         const result = await work();
