@@ -72,14 +72,13 @@ function countingAgent() {
 const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
 /** Waits until nothing happens without the clock. */
-const settlingOf =
-  (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
-    for (let calm = 0; calm < 50; ) {
-      const isBusy = connection.underWay() > 0 || isAtTheDisk();
-      calm = isBusy ? 0 : calm + 1;
-      await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
-    }
-  };
+const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
+  for (let calm = 0; calm < 50; ) {
+    const isBusy = connection.underWay() > 0 || isAtTheDisk();
+    calm = isBusy ? 0 : calm + 1;
+    await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
+  }
+};
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
