@@ -9,7 +9,7 @@ import { deliveredAt, type Statistics, statisticsOf } from './statistics.ts';
 import { dueDaysOf, expectedDay } from './status/expected-day.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
-import { dayInZone, dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
+import { dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
 
 export interface DigestItem {
   readonly parcel: Parcel;
@@ -46,8 +46,7 @@ function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionNam
   if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
   if (stage === 'attention' || stage === 'pickup') return 'needs-you';
   const due = dueDaysOf(parcel, viewing);
-  const { now, zone } = viewing;
-  const isOut = countedStage(stage, parcel, now, (at) => dayInZone(at, zone)) === 'out-for-delivery';
+  const isOut = countedStage(stage, parcel, viewing) === 'out-for-delivery';
   if (isOut || (due !== null && !due.isLate && due.last === 0)) return 'today';
   if (isLate(parcel, viewing) || viewing.forecast?.(parcel)?.isSlow === true) return 'late';
   return due !== null && due.last > 0 && due.last <= daysAhead ? 'next' : null;

@@ -5,7 +5,6 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { isSnoozed, shownStage } from '../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageCount, stageTable } from '../parcels/stages.ts';
 import { countedStage } from './status/status-now.ts';
-import { dayInZone } from './time/zone-time.ts';
 
 export type Words = readonly [full: string, short: string];
 
@@ -67,7 +66,7 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   let unread = 0;
   for (const parcel of parcels) {
     if (parcel.archivedAt !== null || isSnoozed(parcel, now)) continue;
-    const stage = countedStage(shownStage(parcel), parcel, now, (at) => dayInZone(at, zone));
+    const stage = countedStage(shownStage(parcel), parcel, { now, zone });
     found.set(stage, (found.get(stage) ?? 0) + 1);
     if (parcel.unread !== undefined) unread += 1;
   }

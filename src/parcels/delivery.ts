@@ -16,8 +16,6 @@ const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
 /** A plain scan does not end a delivery tour. Any other newer event does. */
 const isPlainScan = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
 
-export type ArrivalEvent = Pick<Checkpoint, 'local' | 'subStatus'>;
-
 /** The fields of a record that decide the stage. */
 export type DeliveryFields = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' | 'deliveredTime'>;
 
@@ -26,14 +24,11 @@ export type DeliveryFields = Pick<RecordSummary, 'transitStatus' | 'transitSubSt
  * arrival at the pick-up point. Later scans and reminders do not count. Null if there is no such event, and in other
  * stages.
  */
-export function arrivalAmong<Event extends ArrivalEvent>(
-  record: DeliveryFields,
-  newestFirst: readonly Event[],
-): Event | null {
+export function arrivalAmong(record: DeliveryFields, newestFirst: readonly Checkpoint[]): Checkpoint | null {
   const stage = recordStage({ record, lastEvent: newestFirst[0] ?? null });
   const arrival = arrivals[stage];
   if (arrival === undefined) return null;
-  const isArrival = ({ subStatus }: ArrivalEvent): boolean => arrival.test(subStatus ?? '');
+  const isArrival = ({ subStatus }: Checkpoint): boolean => arrival.test(subStatus ?? '');
   // Couriers report each morning that the parcel goes out again.
   if (stage === 'out-for-delivery') {
     const newest = newestFirst.find(({ subStatus }) => !isPlainScan(subStatus)) ?? null;
@@ -46,11 +41,11 @@ export function arrivalAmong<Event extends ArrivalEvent>(
 }
 
 /** Returns the delivery event with the local time of the record. */
-function atDeliveredTime<Event extends ArrivalEvent>(
+function atDeliveredTime(
   { deliveredTime }: Pick<DeliveryFields, 'deliveredTime'>,
-  newestFirst: readonly Event[],
-  isArrival: (event: ArrivalEvent) => boolean,
-): Event | null {
+  newestFirst: readonly Checkpoint[],
+  isArrival: (event: Checkpoint) => boolean,
+): Checkpoint | null {
   const time = parseWallTime(deliveredTime ?? null);
   if (time === null) return null;
   const copied = newestFirst.filter(({ local }) => parseWallTime(local) === time);
@@ -58,23 +53,18 @@ function atDeliveredTime<Event extends ArrivalEvent>(
 }
 
 /** Couriers report one arrival in several events. The first event of the newest run counts. */
-function earliestOfRun<Event extends ArrivalEvent>(
-  newestFirst: readonly Event[],
-  isArrival: (event: ArrivalEvent) => boolean,
-): Event | null {
+function earliestOfRun(
+  newestFirst: readonly Checkpoint[],
+  isArrival: (event: Checkpoint) => boolean,
+): Checkpoint | null {
   const begin = newestFirst.findIndex(isArrival);
   if (begin === -1) return null;
   const length = newestFirst.slice(begin).findIndex((event) => !isArrival(event));
   return newestFirst[length === -1 ? newestFirst.length - 1 : begin + length - 1] ?? null;
 }
 
-interface ArrivalFacts<Event extends ArrivalEvent> {
-  readonly lastEvent: Event | null;
-  readonly record: (DeliveryFields & { readonly arrival?: Event }) | null;
-}
-
 /** Like {@link arrivalAmong}, from the events that the parcel keeps. */
-export function arrivalOf<Event extends ArrivalEvent>({ lastEvent, record }: ArrivalFacts<Event>): Event | null {
+export function arrivalOf({ lastEvent, record }: Pick<Parcel, 'lastEvent' | 'record'>): Checkpoint | null {
   if (record === null) return null;
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
 }

@@ -214,19 +214,11 @@ export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel
   return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }
 
-/** The fields that decide whether a parcel is snoozed. */
-export interface Snoozable {
-  readonly archivedAt: string | null;
-  readonly checkpointCount: number;
-  readonly snoozed?: { readonly events: number; readonly until: string | null } | undefined;
-  readonly unread?: unknown;
-}
-
 /**
  * Whether a parcel is snoozed: until a time, or until it has news. A snoozed parcel is not counted and sends no
  * notifications, except for the news that ends the snooze.
  */
-export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Snoozable, now: EpochMs): boolean {
+export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Parcel, now: EpochMs): boolean {
   if (snoozed === undefined || archivedAt !== null) return false;
   if (snoozed.until !== null) return now < Date.parse(snoozed.until);
   return unread === undefined && checkpointCount === snoozed.events;

@@ -1,8 +1,10 @@
 import { yieldToEventLoop } from '../lib/async.ts';
 import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { asStoreErrors, nullIfMissing, StoreError } from '../lib/store-errors.ts';
 import { readChangeLogState } from '../parcels/change.ts';
 import { type Parcel, type ParcelHistory, readHistory, readParcel } from '../parcels/parcel.ts';
 import { emptyWatchlist, type Watchlist } from '../parcels/parcel-list.ts';
+import { unfinishedPath } from './file/atomic-write.ts';
 import {
   type Decoded,
   type DocumentFormat,
@@ -10,7 +12,9 @@ import {
   type FormatVersions,
   type Migration,
   parseJson,
+  usableData,
 } from './file/document-format.ts';
+import { readWholeFile } from './file/open-file.ts';
 import { inBatches } from './store.ts';
 
 /** The file version that this program writes. */
@@ -65,6 +69,23 @@ export const historyFormat: DocumentFormat<ParcelHistory> = {
     ),
   encode: (history) => `${JSON.stringify({ ...history, version: currentVersion }, null, 2)}\n`,
 };
+
+/**
+ * Reads the parcels of `watchlist.json` without a lock, and repairs nothing. A missing file has none; an interrupted
+ * write in place counts as complete. Rejects with a `StoreError`.
+ */
+export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
+  return await asStoreErrors(path, async () => {
+    for (const place of [path, unfinishedPath(path)]) {
+      const bytes = await nullIfMissing(readWholeFile(place));
+      if (bytes === null && place === path) return [];
+      const data = bytes === null ? null : usableData(await createWatchlistFormat().decode(bytes));
+      if (data !== null) return data.parcels;
+    }
+    const advice = 'Run "parcel-monitor list", which says what to do.';
+    throw new StoreError('damaged', { what: `${path} cannot be used.`, advice }, path);
+  });
+}
 
 async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
   const read = readHistory({ ...document, version: 1 });

@@ -185,6 +185,6 @@ describe('status', () => {
     await writeFile(join(folder, 'watchlist.json'), '{"parcels": [');
     const { exitCode, stderr } = await user.run(['status']);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/is damaged.*parcel-monitor list/);
+    expect(stderr).toMatch(/cannot be used.*parcel-monitor list/);
   });
 });

@@ -1,21 +1,18 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
 import { parseOffset } from '../../lib/date-time.ts';
-import { type ArrivalEvent, arrivalOf, type DeliveryFields } from '../../parcels/delivery.ts';
+import type { Zone } from '../../lib/zone.ts';
+import { arrivalOf } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusWords, type StatusWords } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
-import type { Checkpoint } from '../../service/record.ts';
 import { isProblem } from '../../service/status.ts';
 import { wallOf } from '../../service/timeline-order.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
 import type { Forecasts } from './forecast.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
-
-/** The viewer's day of a time, in days since 1970; called only if needed. */
-export type ViewerDay = (at: EpochMs) => number;
 
 /**
  * Sort key within a stage, greatest first: time of the newest event, or the waiting time for pick-up.
@@ -24,13 +21,6 @@ export type ViewerDay = (at: EpochMs) => number;
 export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelStage(parcel)): number {
   const eventAt = lastEventRank(parcel) ?? Number.NEGATIVE_INFINITY;
   return stage === 'pickup' ? -(arrivedBy(parcel) ?? eventAt) : eventAt;
-}
-
-export interface TourFacts<Event extends ArrivalEvent = Pick<Checkpoint, 'at' | 'local' | 'offset' | 'subStatus'>> {
-  readonly lastEvent: Event | null;
-  readonly record: (DeliveryFields & { readonly arrival?: Event }) | null;
-  /** Time of the last valid answer, ISO 8601 UTC; null for never. */
-  readonly checkedAt: string | null;
 }
 
 type Tour =
@@ -52,17 +42,17 @@ interface TourDay {
  * The day on which a parcel is out for delivery; null if postponed. This is the local day of the event, or the
  * viewer's day of the answer if no event says so.
  */
-function tourDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
+function tourDay(parcel: Parcel, zone: Zone): TourDay | null {
   const { checkedAt, lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
-  const eventDayText = eventDay(parcel, viewerDay);
+  const eventDayText = eventDay(parcel, zone);
   if (eventDayText !== null) return eventDayText;
   const checkedInstant = instantOf(checkedAt);
-  return { day: checkedInstant === null ? null : viewerDay(checkedInstant), offset: null };
+  return { day: checkedInstant === null ? null : dayInZone(checkedInstant, zone), offset: null };
 }
 
 /** Local day of the out-for-delivery event; null if there is none or it has no time. */
-function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
+function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   const event = arrivalOf(parcel);
   if (event === null) return null;
   const at = instantOf(event.at);
@@ -71,23 +61,23 @@ function eventDay(parcel: TourFacts, viewerDay: ViewerDay): TourDay | null {
     return wall === null ? null : { day: dayAtOffset(wall, 0), offset: null };
   }
   const offset = parseOffset(event.offset);
-  return { day: offset === null ? viewerDay(at) : dayAtOffset(at, offset), offset };
+  return { day: offset === null ? dayInZone(at, zone) : dayAtOffset(at, offset), offset };
 }
 
-export function tourOf(parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): Tour {
-  const tour = tourDay(parcel, viewerDay);
+export function tourOf(parcel: Parcel, { now, zone }: Viewer): Tour {
+  const tour = tourDay(parcel, zone);
   if (tour === null) return { kind: 'postponed' };
-  const today = tour.offset === null ? viewerDay(now) : dayAtOffset(now, tour.offset);
+  const today = tour.offset === null ? dayInZone(now, zone) : dayAtOffset(now, tour.offset);
   // An event in the future is not from an earlier day.
   if (tour.day !== null && tour.day >= today) return { kind: 'today' };
-  return { kind: 'since', day: eventDay(parcel, viewerDay)?.day ?? null };
+  return { kind: 'since', day: eventDay(parcel, zone)?.day ?? null };
 }
 
 /**
  * Returns the stage that a parcel counts under: a parcel that is out for delivery but not today counts as in transit.
  */
-export function countedStage(stage: ShownStage, parcel: TourFacts, now: EpochMs, viewerDay: ViewerDay): ShownStage {
-  return stage === 'out-for-delivery' && tourOf(parcel, now, viewerDay).kind !== 'today' ? 'in-transit' : stage;
+export function countedStage(stage: ShownStage, parcel: Parcel, viewer: Viewer): ShownStage {
+  return stage === 'out-for-delivery' && tourOf(parcel, viewer).kind !== 'today' ? 'in-transit' : stage;
 }
 
 /** Day of a time at an offset in minutes, in days since 1970. */
@@ -158,9 +148,10 @@ function tourWordings(
   parcel: Parcel,
   words: StatusWords,
   word: string,
-  { now, zone }: Viewing,
+  viewing: Viewing,
 ): readonly [string, ...string[]] {
-  const tour = tourOf(parcel, now, (at) => dayInZone(at, zone));
+  const { now, zone } = viewing;
+  const tour = tourOf(parcel, viewing);
   const status = wholeOf(words);
   const short = shortOf(words);
   switch (tour.kind) {

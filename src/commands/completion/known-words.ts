@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { FilteredNames } from '../../board/filter.ts';
 import { termNames } from '../../board/filter-syntax.ts';
 import { completeFilter } from '../../board/filter-typing.ts';
 import { knownViews, type View } from '../../board/views.ts';
@@ -9,20 +8,18 @@ import { isWord } from '../../lib/track-number.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { defaultOperations } from '../../service/port.ts';
-import { configFileContentOrNone, type ProgramPaths, readConfigFile } from '../../settings/config-file.ts';
+import { type ProgramPaths, readConfigFile } from '../../settings/config-file.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { isInDatabase, peekAtDatabase } from '../../settings/session/open-session.ts';
+import { peek } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { settingTable } from '../../settings/table.ts';
-import { peekAtNames } from '../../store/glance.ts';
 import { Backups } from '../../store/recovery.ts';
-import { Trash } from '../../store/trash.ts';
 import { createWatchlistFormat } from '../../store/watchlist-format.ts';
 import { mappableFields } from '../import/columns.ts';
 import { bareWord, type OfferedWord, type ValueKind } from './expected-words.ts';
 
-function filterWords(typed: string, parcels: readonly FilteredNames[]): readonly OfferedWord[] {
+function filterWords(typed: string, parcels: readonly Parcel[]): readonly OfferedWord[] {
   if (typed === '' || /\s$/.test(typed)) return termNames.map((name) => bareWord(`${typed}${name}:`));
   const found = completeFilter(typed, typed.length, parcels);
   return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
@@ -42,13 +39,6 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
   return ['p=', 'count=', 'number=', 'delay=', ...Object.keys(defaultOperations)].map((part) => bareWord(head + part));
 }
 
-/** Throws a `StoreError`, and a `UsageError` about a database. */
-async function watchedNames(context: CommandContext, paths: ProgramPaths): Promise<readonly FilteredNames[]> {
-  if (!isInDatabase(context, {}, await configFileContentOrNone(paths.config)))
-    return await peekAtNames(paths.watchlist);
-  return await peekAtDatabase(context, noGlobals, async ({ store }) => (await store.read()).parcels);
-}
-
 const noGlobals = { ascii: false };
 
 async function viewsOf({ userId }: CommandContext, { config }: ProgramPaths): Promise<readonly View[]> {
@@ -56,7 +46,7 @@ async function viewsOf({ userId }: CommandContext, { config }: ProgramPaths): Pr
 }
 
 function numberWords(
-  parcels: readonly Pick<FilteredNames, 'courierCode' | 'label' | 'trackNo'>[],
+  parcels: readonly Pick<Parcel, 'courierCode' | 'label' | 'trackNo'>[],
   typed = '',
 ): readonly OfferedWord[] {
   const known = parcels.filter(({ trackNo }) => isWord(trackNo) && !trackNo.startsWith('-'));
@@ -73,21 +63,9 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 
-/** Latest first. Throws like {@link watchedNames}. */
-async function removedParcels(
-  context: CommandContext,
-  { config, data, watchlist }: ProgramPaths,
-): Promise<readonly Parcel[]> {
-  if (isInDatabase(context, {}, await configFileContentOrNone(config)))
-    return await peekAtDatabase(context, noGlobals, async ({ recovery }) =>
-      (await recovery.trashed()).map(({ parcel }) => parcel),
-    );
-  const { clock, random } = context;
-  const format = createWatchlistFormat();
-  const trash = new Trash({ folder: join(data, 'trash'), historyFolder: join(data, 'history'), clock, random, format });
-  const watched = new Set((await peekAtNames(watchlist)).map(({ id }) => id));
-  return (await trash.list()).flatMap(({ parcel }) => (watched.has(parcel.id) ? [] : [parcel]));
-}
+/** Latest first. */
+const removedParcels = (context: CommandContext): Promise<readonly Parcel[]> =>
+  peek(context, noGlobals, async ({ recovery }) => (await recovery.trashed()).map(({ parcel }) => parcel));
 
 interface WantedWords {
   readonly kind: Exclude<ValueKind, 'files' | 'programs'>;
@@ -103,7 +81,7 @@ export async function knownWords(
   context: CommandContext,
   paths: ProgramPaths,
 ): Promise<readonly OfferedWord[]> {
-  const watched = () => orNone(watchedNames(context, paths));
+  const watched = () => orNone(peek(context, noGlobals, async (_, parcels) => parcels));
   const couriers = () => courierWords(context, paths);
   const withCouriers = async (): Promise<readonly OfferedWord[]> => {
     const head = /^.*@/s.exec(typed)?.[0];
@@ -118,7 +96,7 @@ export async function knownWords(
       return isKnown ? known : await withCouriers();
     },
     'new-parcels': withCouriers,
-    'removed-parcels': async () => numberWords(await orNone(removedParcels(context, paths))),
+    'removed-parcels': async () => numberWords(await orNone(removedParcels(context))),
     backups: () => orNone(backupWords(context, paths)),
     filter: async () => filterWords(typed, await watched()).filter(({ word }) => isTypable(word)),
     views: async () => knownViews(await orNone(viewsOf(context, paths))).map(({ name }) => bareWord(name)),
@@ -148,7 +126,7 @@ function settingWords(couriers: readonly OfferedWord[]): readonly OfferedWord[] 
   });
 }
 
-function parcelWords(names: readonly FilteredNames[], typed: string): readonly OfferedWord[] {
+function parcelWords(names: readonly Parcel[], typed: string): readonly OfferedWord[] {
   const labelled = Map.groupBy(names, ({ label }) => label ?? '');
   const labels = [...labelled].flatMap(([label, [first, ...others]]) =>
     first === undefined || others.length > 0 || !isTypable(label) ? [] : [{ word: label, about: first.trackNo }],

@@ -1,10 +1,11 @@
 import { once } from '../../lib/async.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import type { Parcel } from '../../parcels/parcel.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { isOfBoard } from '../check-settings.ts';
-import { ignoredFolders, readConfigFile } from '../config-file.ts';
+import { configFileContentOrNone, ignoredFolders, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
 import { settledSetting } from '../settled-settings.ts';
@@ -145,7 +146,7 @@ export async function readSession(
 }
 
 /** Whether the watchlist is in a database. @param file the content of `config.json`, valid or not */
-export function isInDatabase(
+function isInDatabase(
   { environment }: Pick<CommandContext, 'environment'>,
   options: Pick<GlobalOptions, 'store'>,
   file: JsonObject,
@@ -154,12 +155,26 @@ export function isInDatabase(
   return typeof value === 'string' && !meansFiles(value);
 }
 
-/** Queries a database without other output. Rejects with a `StoreError` or a `UsageError`. */
-export async function peekAtDatabase<Answer>(
+/**
+ * Reads the parcels for a status line or a completion: takes no lock, repairs nothing, prints nothing, and reads files
+ * with any configuration. Rejects with a `StoreError` or a `UsageError`.
+ */
+export async function peek<Answer>(
   context: CommandContext,
   globals: GlobalOptions,
-  look: (stores: Stores) => Promise<Answer>,
+  look: (stores: Stores, parcels: readonly Parcel[]) => Promise<Answer>,
 ): Promise<Answer> {
-  const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
-  return await inSession(quiet, globals, async (session) => await look(await session.stores('read')));
+  const paths = sessionPaths(context, globals);
+  if (isInDatabase(context, globals, await configFileContentOrNone(paths.config))) {
+    const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
+    return await inSession(quiet, globals, async (session) => {
+      const stores = await session.stores('read');
+      return await look(stores, (await stores.store.read()).parcels);
+    });
+  }
+  const [{ openFileStores }, { parcelsInFile }] = await Promise.all([
+    import('./open-stores.ts'),
+    import('../../store/watchlist-format.ts'),
+  ]);
+  return await look(openFileStores({ context, paths }), await parcelsInFile(paths.watchlist));
 }

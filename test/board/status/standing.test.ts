@@ -10,7 +10,6 @@ import {
   urgencyWithinStage,
 } from '../../../src/board/status/status-now.ts';
 import { ageText } from '../../../src/board/time/age.ts';
-import { dayInZone } from '../../../src/board/time/zone-time.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import { arrivalOf, deliveredAt } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
@@ -19,7 +18,7 @@ import type { Checkpoint } from '../../../src/service/record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, minute, now } from '../parcels.ts';
 
 const viewing = { now, zone: berlin };
-const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, at, (instant) => dayInZone(instant, zone));
+const tour = (parcel: Parcel, at = now, zone = berlin) => tourOf(parcel, { now: at, zone });
 const dayOf = (date: string): number => Date.parse(date) / day;
 const out = (event: Partial<Checkpoint>, subStatus: string | null = 'WAITING_DELIVERY_01'): Parcel =>
   aParcel({

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import { peekAtParcels } from '../../../src/store/glance.ts';
+import { parcelsInFile } from '../../../src/store/watchlist-format.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../../support/fake-clock.ts';
 import { mountOver, mountSmallDisk, type SmallDisk } from '../../support/faulty-disk.ts';
@@ -81,7 +81,7 @@ describe('a watchlist that is mounted by itself', () => {
     await writeFile(source, whole.slice(0, whole.length / 2));
     const store = folder.open();
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
-    expect(await peekAtParcels(folder.indexPath)).toHaveLength(2);
+    expect(await parcelsInFile(folder.indexPath)).toHaveLength(2);
     expect(store.takeNotices()).toEqual([]);
     await store.update(adding(parcelOf('RB3CN')));
     expect(JSON.parse(await readFile(source, 'utf8')).parcels).toHaveLength(3);
