@@ -1,58 +1,101 @@
-import type { CommandEntry, OptionEntry } from '../../src/commands/program/command-row.ts';
+import type { Argument, Command, Option } from 'commander';
+import { globalGroup } from '../../src/commands/program/help-text.ts';
+import { createProgram } from '../../src/commands/program/program.ts';
 import { bold, definition, example, filled, italic, prose, request } from './roff.ts';
 
-export function synopsis({ commands, name }: CommandEntry): readonly string[] {
-  const lines = commands.flatMap((command) => ['.br', `${bold(name)} ${bold(command.name)} ${usage(command)}`]);
-  return [`${bold(name)} [${italic('options')}]`, ...lines];
+/** The program with its commands, which it does not run. */
+export function programToDescribe(): Command {
+  const silent = { columns: null, isTerminal: false, rows: null, write: () => undefined };
+  const context = { stdout: silent, stderr: silent, version: '' };
+  return createProgram(
+    context,
+    () => undefined,
+    async () => undefined,
+  );
+}
+
+/** The options of a command with a long name that its help shows. */
+export const optionsOf = (command: Command): readonly (Option & { readonly long: string })[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .filter((option): option is Option & { readonly long: string } => option.long !== undefined);
+
+export const commandsOf = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+
+export function synopsis(program: Command): readonly string[] {
+  const lines = commandsOf(program).flatMap((command) => [
+    '.br',
+    `${bold(program.name())} ${bold(command.name())} ${usage(command)}`,
+  ]);
+  return [`${bold(program.name())} [${italic('options')}]`, ...lines];
 }
 
 /** Formats a usage such as `[options] <number...>`, with placeholders in italics. */
-function usage({ usage: text }: CommandEntry): string {
-  return text.replaceAll(/[^\s[\]<>.|]+|[<>]|\.\.\./g, (word) => {
+function usage(command: Command): string {
+  return command.usage().replaceAll(/[^\s[\]<>.|]+|[<>]|\.\.\./g, (word) => {
     if (word === '<' || word === '>') return '';
     if (word === '...') return word;
     return word.startsWith('-') ? bold(word) : italic(word);
   });
 }
 
-export function commandSection({ commands }: CommandEntry): readonly string[] {
-  return commands.flatMap((command) => described(command, ''));
+export function commandSection(program: Command): readonly string[] {
+  return commandsOf(program).flatMap((command) => described(command, ''));
 }
 
-function described(command: CommandEntry, above: string): readonly string[] {
-  const { commandArguments, commands, description, name, notes, options } = command;
+function described(command: Command, above: string): readonly string[] {
+  const name = command.name();
   const whole = `${above}${name}`;
+  const notes = notesOf(command);
   return [
     request('SS', prose(whole)),
     `${bold(whole)} ${usage(command)}`,
     '.PP',
-    ...filled(sentence(description)),
-    ...commandArguments.flatMap((one) =>
-      definition(italic(one.name), filled(prose(one.description + allowed(one.choices)))),
-    ),
-    ...options.filter(isOwn).flatMap(optionLines),
+    ...filled(sentence(command.description())),
+    ...command.registeredArguments
+      .filter(({ description }) => description !== '')
+      .flatMap((one) => definition(italic(one.name()), filled(prose(one.description + allowed(one))))),
+    ...optionsOf(command).filter(isOwn).flatMap(optionLines),
     ...(notes === '' ? [] : example(notes)),
-    ...commands.filter((below) => below.name !== 'help').flatMap((below) => described(below, `${whole} `)),
+    ...commandsOf(command)
+      .filter((below) => below.name() !== 'help')
+      .flatMap((below) => described(below, `${whole} `)),
   ];
 }
 
-const allowed = (choices: readonly string[]): string => (choices.length === 0 ? '' : ` (${choices.join(', ')})`);
-
-export function commonOptions({ options }: CommandEntry): readonly string[] {
-  return options.filter((option) => !isOwn(option)).flatMap(optionLines);
+/** The end of a help: formats and examples. */
+export function notesOf(command: Command): string {
+  const pieces: string[] = [];
+  const output = command.configureOutput();
+  command.configureOutput({ ...output, writeOut: (text) => pieces.push(text) });
+  command.outputHelp();
+  command.configureOutput(output);
+  return pieces.join('').slice(command.helpInformation().length).trim();
 }
 
-export function boardOptions({ options }: CommandEntry): readonly string[] {
-  return options.filter(isOwn).flatMap(optionLines);
+const allowed = ({ argChoices = [] }: Argument | Option): string =>
+  argChoices.length === 0 ? '' : ` (${argChoices.join(', ')})`;
+
+export function commonOptions(program: Command): readonly string[] {
+  return optionsOf(program)
+    .filter((option) => !isOwn(option))
+    .flatMap(optionLines);
 }
 
-const isOwn = ({ group, long }: OptionEntry): boolean => group === null && long !== '--help';
+export function boardOptions(program: Command): readonly string[] {
+  return optionsOf(program).filter(isOwn).flatMap(optionLines);
+}
 
-function optionLines({ choices, description, long, short, value }: OptionEntry): readonly string[] {
-  const names = [short, long].flatMap((name) => (name === null ? [] : bold(name))).join(', ');
+const isOwn = ({ helpGroupHeading, long }: Option): boolean => helpGroupHeading !== globalGroup && long !== '--help';
+
+function optionLines(option: Option): readonly string[] {
+  const { description, flags, long, short } = option;
+  const names = [short, long].flatMap((name) => (name === undefined ? [] : bold(name))).join(', ');
+  const value = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
   return definition(
-    value === null ? names : `${names} ${italic(value)}`,
-    filled(prose(description + allowed(choices))),
+    value === undefined ? names : `${names} ${italic(value)}`,
+    filled(prose(description + allowed(option))),
   );
 }
 

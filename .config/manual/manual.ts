@@ -1,27 +1,25 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { CommandEntry } from '../../src/commands/program/command-row.ts';
+import type { Command } from 'commander';
 import type { Setting } from '../../src/settings/setting-types.ts';
 import { settingTable } from '../../src/settings/table.ts';
 import { keymap } from '../../src/tui/app/keymap.ts';
 import { keyCaps } from '../../src/tui/keys/key-names.ts';
 import { root } from '../bundle.ts';
-import { boardOptions, commandSection, commonOptions, synopsis } from './command-section.ts';
+import { boardOptions, commandSection, commonOptions, programToDescribe, synopsis } from './command-section.ts';
 import { roffOfMarkdown } from './from-markdown.ts';
 import { bold, definition, filled, prose, request } from './roff.ts';
 
 export interface ManualSource {
   /** Markdown with comments in place of the generated tables. */
   readonly document: string;
-  readonly commands: CommandEntry;
+  readonly program: Command;
   readonly version: string;
   /** As YYYY-MM-DD. */
   readonly date: string;
 }
 
-export function manualPage({ commands, date, document, version }: ManualSource): string {
+export function manualPage({ date, document, program, version }: ManualSource): string {
   const lines = [
     `.TH PARCEL\\-MONITOR 1 "${date}" "parcel\\-monitor ${prose(version)}" "User Commands"`,
     // Left-aligned and without hyphenation: users copy numbers, options and paths.
@@ -33,12 +31,12 @@ export function manualPage({ commands, date, document, version }: ManualSource):
       `parcel\\-monitor \\- ${prose('a live board for parcels from every courier, and the parcel tool for scripts')}`,
     ),
     '.SH SYNOPSIS',
-    ...synopsis(commands),
+    ...synopsis(program),
     // The text before the first section is for readers of the Markdown file.
     ...roffOfMarkdown(document.slice(document.indexOf('\n## ')), {
-      commands: commandSection(commands),
-      board: boardOptions(commands),
-      options: commonOptions(commands),
+      commands: commandSection(program),
+      board: boardOptions(program),
+      options: commonOptions(program),
       keys: keySection(),
       settings: settingSection(),
     }),
@@ -81,13 +79,10 @@ function buildDate(): string {
   return (epoch === undefined ? new Date() : new Date(Number(epoch) * 1000)).toISOString().slice(0, 10);
 }
 
-/** Writes the page into a directory that already contains the built program, and runs that to list its commands. */
+/** Writes the page into the directory of the built program. */
 export async function writeManual(outdir: string): Promise<void> {
-  const table = await promisify(execFile)(process.execPath, [join(outdir, 'cli.js'), 'completion', '--table'], {
-    maxBuffer: 2 ** 24,
-  });
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly version: string };
   const document = await readFile(join(root, 'src', 'manual.md'), 'utf8');
-  const page = manualPage({ document, commands: JSON.parse(table.stdout) as CommandEntry, version, date: buildDate() });
+  const page = manualPage({ document, program: programToDescribe(), version, date: buildDate() });
   await writeFile(join(outdir, 'parcel-monitor.1'), page);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../.config/bundle.ts';
-import type { CommandEntry } from '../../src/commands/program/command-row.ts';
+import { commandsOf, notesOf, programToDescribe } from '../../.config/manual/command-section.ts';
 import { unverifiedKind } from '../../src/parcels/check-digit.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
@@ -32,9 +32,7 @@ describe('example numbers', () => {
   );
 
   it('in the help of the program and of each command have valid check digits', async () => {
-    const all = (entry: CommandEntry): readonly CommandEntry[] => [entry, ...entry.commands.flatMap(all)];
-    const table = JSON.parse((await user.run(['completion', '--table'])).stdout) as CommandEntry;
-    const texts = all(table).map((entry) => JSON.stringify({ ...entry, commands: [] }));
+    const texts = commandsOf(programToDescribe()).map((command) => command.helpInformation() + notesOf(command));
     expect(wronglyTaught((await user.run(['--help'])).stdout)).toEqual([]);
     expect(texts.flatMap(wronglyTaught)).toEqual([]);
     expect(texts.join('').match(shape)?.length).toBeGreaterThan(5);

@@ -1,8 +1,8 @@
+import type { Command } from 'commander';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { sessionPaths } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import type { CommandEntry } from '../program/command-row.ts';
 import { completionScripts } from './completion-script.ts';
 import { expectedWords, type Shell } from './expected-words.ts';
 import { installCompletion, shellNamed } from './install.ts';
@@ -60,8 +60,6 @@ export function bashReplacement({ open, raw }: LineWord, replaced: string, offer
 interface CompletionOptions {
   /** Used by the completion scripts only. */
   readonly complete?: boolean;
-  /** Used by the build of the manual only. */
-  readonly table?: boolean;
 }
 
 /** Throws a `UsageError` for an unknown shell. */
@@ -70,17 +68,13 @@ export async function runCompletion(
   globals: GlobalOptions,
   options: CompletionOptions,
   [shell, ...line]: readonly string[],
-  table: () => CommandEntry,
+  program: Command,
 ): Promise<ExitCode> {
   const { stdout } = context;
-  if (options.table === true) {
-    stdout.write(`${JSON.stringify(table())}\n`);
-    return exitCode.done;
-  }
   if (shell === 'install') return await installCompletion(context, globals, line[0]);
   const known = shellNamed(shell);
   if (options.complete !== true) stdout.write(completionScripts[known]);
-  else stdout.write((await completed(known, line, context, table())).map((text) => `${text}\n`).join(''));
+  else stdout.write((await completed(known, line, context, program)).map((text) => `${text}\n`).join(''));
   return exitCode.done;
 }
 
@@ -88,10 +82,10 @@ async function completed(
   shell: Shell,
   line: readonly string[],
   context: CommandContext,
-  table: CommandEntry,
+  program: Command,
 ): Promise<readonly string[]> {
   const { before, current } = typedIn(shell, line);
-  const { expected, prefix } = expectedWords(table, before.slice(1), current.value);
+  const { expected, prefix } = expectedWords(program, before.slice(1), current.value);
   if (expected === 'files' || expected === 'programs') return [expected];
   const typed = current.value.slice(prefix.length);
   const words =

@@ -1,9 +1,10 @@
+import type { Command, Option } from 'commander';
 import { columnWords } from '../../board/columns.ts';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/profiles.ts';
-import type { CommandEntry, OptionEntry } from '../program/command-row.ts';
+import { globalGroup } from '../program/help-text.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
@@ -90,16 +91,16 @@ interface Expectation {
 }
 
 interface Place {
-  readonly command: CommandEntry;
+  readonly command: Command;
   /** Its arguments so far. */
   readonly given: readonly string[];
-  readonly pending: OptionEntry | null;
+  readonly pending: Option | null;
   /** After "--" nothing is an option. */
   readonly isAfterOptions: boolean;
 }
 
 /** `before` are the words after the program's name; `current` may be empty. */
-export function expectedWords(root: CommandEntry, before: readonly string[], current: string): Expectation {
+export function expectedWords(root: Command, before: readonly string[], current: string): Expectation {
   const hook = before.indexOf('--exec');
   if (hook !== -1) return { expected: hook === before.length - 1 ? 'programs' : 'files', prefix: '' };
   const place = placeBehind(root, before);
@@ -111,10 +112,10 @@ export function expectedWords(root: CommandEntry, before: readonly string[], cur
   return { expected: optionValue(optionNamed(root, command, name)), prefix: `${name}=` };
 }
 
-function placeBehind(root: CommandEntry, before: readonly string[]): Place {
+function placeBehind(root: Command, before: readonly string[]): Place {
   let command = root;
   let given: string[] = [];
-  let pending: OptionEntry | null = null;
+  let pending: Option | null = null;
   let isAfterOptions = false;
   for (const word of before) {
     if (pending !== null) {
@@ -124,10 +125,10 @@ function placeBehind(root: CommandEntry, before: readonly string[]): Place {
     } else if (!isAfterOptions && word.length > 1 && word.startsWith('-')) {
       const [name = '', value] = word.split('=', 2);
       const option = optionNamed(root, command, name);
-      if (option?.value != null && value === undefined) pending = option;
+      if (option !== undefined && takesValue(option) && value === undefined) pending = option;
     } else {
-      const below: CommandEntry | undefined =
-        given.length === 0 ? command.commands.find(({ name }) => name === word) : undefined;
+      const below: Command | undefined =
+        given.length === 0 ? commandsOf(command).find((one) => one.name() === word) : undefined;
       if (below === undefined) given.push(word);
       else [command, given] = [below, []];
     }
@@ -135,32 +136,42 @@ function placeBehind(root: CommandEntry, before: readonly string[]): Place {
   return { command, given, pending, isAfterOptions };
 }
 
+const takesValue = ({ optional, required }: Option): boolean => optional || required;
+
+/** With the "help" command. */
+const commandsOf = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
+
 /** A subcommand also takes the global options, even if a parent defines them. */
-function optionsOf(root: CommandEntry, command: CommandEntry): readonly OfferedWord[] {
-  const own = new Set(command.options.map(({ long }) => long));
-  const others = command === root ? [] : root.options.filter(({ group, long }) => group !== null && !own.has(long));
-  return [...command.options, ...others].map(({ description, long }) => ({ word: long, about: description }));
+function optionsOf(root: Command, command: Command): readonly OfferedWord[] {
+  const [own, ofRoot] = [command, root].map((one) => one.createHelp().visibleOptions(one)) as [Option[], Option[]];
+  const known = new Set(own.map(({ long }) => long));
+  const others = ofRoot.filter(({ helpGroupHeading, long }) => helpGroupHeading === globalGroup && !known.has(long));
+  return [...own, ...others].flatMap(({ description, long }) =>
+    long === undefined ? [] : [{ word: long, about: description }],
+  );
 }
 
-function optionNamed(root: CommandEntry, command: CommandEntry, name: string): OptionEntry | undefined {
+function optionNamed(root: Command, command: Command, name: string): Option | undefined {
   return [...command.options, ...root.options].find(({ long, short }) => long === name || short === name);
 }
 
-function optionValue(option: OptionEntry | undefined): Expectation['expected'] {
-  if (option === undefined || option.value === null) return [];
-  return offered(option.choices.length > 0 ? option.choices : (optionValues.get(option.long) ?? []));
+function optionValue(option: Option | undefined): Expectation['expected'] {
+  if (option === undefined || !takesValue(option)) return [];
+  return offered(option.argChoices ?? optionValues.get(option.long ?? '') ?? []);
 }
 
-function argumentValue(root: CommandEntry, { command, given }: Place): Expectation['expected'] {
-  const { commandArguments, commands, name } = command;
-  const listed = name === 'help' ? root.commands : commands;
-  if (given.length === 0 && listed.length > 0) return listed.map((one) => ({ word: one.name, about: one.description }));
-  const last = commandArguments.at(-1);
-  const argument = commandArguments[given.length] ?? (last?.isRepeated === true ? last : undefined);
+function argumentValue(root: Command, { command, given }: Place): Expectation['expected'] {
+  const name = command.name();
+  const listed = commandsOf(name === 'help' ? root : command);
+  if (given.length === 0 && listed.length > 0)
+    return listed.map((one) => ({ word: one.name(), about: one.description() }));
+  const { registeredArguments } = command;
+  const last = registeredArguments.at(-1);
+  const argument = registeredArguments[given.length] ?? (last?.variadic === true ? last : undefined);
   if (argument === undefined) return optionsOf(root, command);
-  if (argument.choices.length > 0) return offered(argument.choices);
-  if (name !== 'config' || argument.name !== 'value')
-    return offered(argumentValues.get(`${name} ${argument.name}`) ?? []);
+  if (argument.argChoices !== undefined) return offered(argument.argChoices);
+  if (name !== 'config' || argument.name() !== 'value')
+    return offered(argumentValues.get(`${name} ${argument.name()}`) ?? []);
   const [action, path = '', ...values] = given;
   return action === 'set' ? offered(valuesOfSetting(path, values)) : [];
 }

@@ -1,75 +1,9 @@
-import type { Argument, Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import type { OpenedSession } from '../../settings/session/session.ts';
 import type { ExitCode } from '../../system/exit.ts';
-
-interface ArgumentEntry {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly isRepeated: boolean;
-  readonly description: string;
-  readonly choices: readonly string[];
-}
-
-export interface OptionEntry {
-  readonly long: string;
-  readonly short: string | null;
-  readonly value: string | null;
-  readonly description: string;
-  readonly choices: readonly string[];
-  readonly group: string | null;
-}
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly description: string;
-  readonly usage: string;
-  readonly commandArguments: readonly ArgumentEntry[];
-  readonly options: readonly OptionEntry[];
-  readonly commands: readonly CommandEntry[];
-  readonly notes: string;
-}
-
-export function describeCommand(command: Command): CommandEntry {
-  const help = command.createHelp();
-  return {
-    name: command.name(),
-    description: command.description(),
-    usage: command.usage(),
-    commandArguments: command.registeredArguments.filter(({ description }) => description !== '').map(argumentEntry),
-    options: help.visibleOptions(command).flatMap(optionEntry),
-    commands: help.visibleCommands(command).map(describeCommand),
-    notes: notesOf(command),
-  };
-}
-
-function notesOf(command: Command): string {
-  const pieces: string[] = [];
-  const output = command.configureOutput();
-  command.configureOutput({ ...output, writeOut: (text) => pieces.push(text) });
-  command.outputHelp();
-  command.configureOutput(output);
-  return pieces.join('').slice(command.helpInformation().length).trim();
-}
-
-function argumentEntry(argument: Argument): ArgumentEntry {
-  return {
-    name: argument.name(),
-    isRequired: argument.required,
-    isRepeated: argument.variadic,
-    description: argument.description,
-    choices: argument.argChoices ?? [],
-  };
-}
-
-/** Every option has a long name. */
-function optionEntry(option: Option): readonly OptionEntry[] {
-  const { argChoices = [], description, flags, helpGroupHeading: group = null, long = null, short = null } = option;
-  const value = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1] ?? null;
-  return long === null ? [] : [{ long, short: short ?? null, value, description, choices: argChoices, group }];
-}
 
 export type OptionRow = readonly [flags: string, about: string, more?: OptionDetails];
 
@@ -94,7 +28,7 @@ type Action<Options> = (
   globals: GlobalOptions,
   options: Options,
   words: readonly string[],
-  table: () => CommandEntry,
+  program: Command,
 ) => ExitCode | Promise<ExitCode>;
 
 export interface CommandRow {
@@ -130,9 +64,9 @@ export const command = <Options extends object>(row: FittingRow<Options>): Comma
 
 export const loaded =
   <Options extends object>(load: () => Promise<Action<Options>>): Action<Options> =>
-  async (context, globals, options, words, table) => {
+  async (...given) => {
     const run = await load();
-    return await run(context, globals, options, words, table);
+    return await run(...given);
   };
 
 type SessionCommand<Options> = (

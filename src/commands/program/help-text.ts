@@ -2,6 +2,7 @@ import { type Command, Help } from 'commander';
 import { didYouMean } from '../../lib/text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
+import { settingTable } from '../../settings/table.ts';
 import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Options of every command:';
@@ -51,16 +52,8 @@ ${linesOf(others.flatMap(firstExample))}
   parcel-monitor --webhook 8787                          open the board, receive pushed updates on this port
 
 Environment (options override variables, variables override config.json):
-  PARCEL_MONITOR_API_KEY        API key
-  PARCEL_MONITOR_BASE_URL       address of the service; http:// only for this machine
-  PARCEL_MONITOR_API_HEADER     HTTP header for the API key (default Service-Api-Secret)
-  PARCEL_MONITOR_PROFILE        a known service: track123
-  PARCEL_MONITOR_CLOCK          offset or zone of the service's clock, such as +08:00 (default: measured)
-  PARCEL_MONITOR_LEAST_MINUTES  minimum time between two automatic checks of a number (default 5; 0: no minimum)
-  PARCEL_MONITOR_STORE          where the watchlist is: file, or postgres://user@host/database
-  PARCEL_MONITOR_STORE_ACCOUNT  which watchlist in the database (default: "default", or the only one)
+${variableLines()}
   PGPASSWORD, PGPASSFILE        password of the database, or the file that contains it
-  PARCEL_MONITOR_ZONE           your time zone, such as Europe/Berlin
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE
                                 turn colours off or on, unless --color does
   PAGER                         shows long output page by page (default: less); empty: print it at once
@@ -86,6 +79,16 @@ Problems:
   parcel-monitor doctor           finds out what is wrong
   parcel-monitor doctor --report  writes a file without secrets to send with a report${reportAt === undefined ? '' : `: ${reportAt}`}
 ${homepage === undefined ? '' : `\nDocumentation: ${homepage}\n`}`;
+}
+
+/** Describes the variables of settings. */
+function variableLines(): string {
+  const help = new Help();
+  help.prepareContext({ helpWidth: 100 });
+  const variables = Object.values(settingTable).flatMap(({ about, variable }) =>
+    variable === undefined ? [] : [help.formatItem(variable, 28, about.charAt(0).toLowerCase() + about.slice(1), help)],
+  );
+  return variables.join('\n');
 }
 
 const option = /option '(?:-\w, )?(--[\w-]+)[^']*'/;

@@ -7,7 +7,7 @@ import { inSession } from '../../settings/session/open-session.ts';
 import { withPassingLine } from '../../settings/session/progress.ts';
 import { callText, colourCause, complain } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { type CommandEntry, type CommandRow, command, describeCommand, type OptionRow } from './command-row.ts';
+import { type CommandRow, command, type OptionRow } from './command-row.ts';
 import {
   globalGroup,
   helpBelow,
@@ -147,21 +147,17 @@ export async function runProgram(context: CommandContext, argv: readonly string[
 async function runLine(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   let ended: ExitCode = exitCode.done;
   const help: string[] = [];
-  const program = createRoot(context, (text) => help.push(text));
-  const actionOf =
-    (row: CommandRow) =>
-    async (...received: readonly unknown[]): Promise<void> => {
-      // Commander passes the arguments and options first, the command last.
-      const named = received.at(-1) as Command;
+  const program = createProgram(
+    context,
+    (text) => help.push(text),
+    async (row, named) => {
       const globals = globalOptionsOf(program, named);
       const options = ownOptionsOf(program, named, row) as never;
-      const table = (): CommandEntry => describeCommand(program);
-      const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, table);
+      const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, program);
       const given = contextWith(context, row, globals);
       ended = row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
-    };
-  program.action(actionOf(board));
-  for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
+    },
+  );
   try {
     const [named, helped] = program.parseOptions([...argv]).operands;
     refuseUnknown(program, named === 'help' ? helped : named);
@@ -192,8 +188,27 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
   return verbose === true ? { ...outputs, onCall: (call) => complain(outputs, callText(call)) } : outputs;
 }
 
+type ProgramContext = Pick<CommandContext, 'homepage' | 'reportAt' | 'stderr' | 'stdout' | 'version'>;
+
+/** Defines all commands. `run` runs one of them. */
+export function createProgram(
+  context: ProgramContext,
+  writeHelpText: (text: string) => void,
+  run: (row: CommandRow, named: Command) => Promise<void>,
+): Command {
+  const program = createRoot(context, writeHelpText);
+  // Commander passes the arguments and options first, the command last.
+  const actionOf =
+    (row: CommandRow) =>
+    (...received: readonly unknown[]) =>
+      run(row, received.at(-1) as Command);
+  program.action(actionOf(board));
+  for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
+  return program;
+}
+
 function createRoot(
-  { homepage, reportAt, stderr, stdout, version }: CommandContext,
+  { homepage, reportAt, stderr, stdout, version }: ProgramContext,
   writeHelpText: (text: string) => void,
 ): Command {
   const root: Command = new Command(board.name)

@@ -142,7 +142,6 @@ export const toolCommands: readonly CommandRow[] = [
     ],
     options: {
       complete: ['--complete', 'for the script: complete the line after "--"', { isHidden: true }],
-      table: ['--table', 'for the manual: print all commands as JSON', { isHidden: true }],
     },
     examples: [
       ['completion install', 'for your shell'],

@@ -1,18 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { programToDescribe } from '../../../.config/manual/command-section.ts';
 import { expectedWords } from '../../../src/commands/completion/expected-words.ts';
-import type { CommandEntry } from '../../../src/commands/program/command-row.ts';
-import { createCliUser } from '../../support/cli-user.ts';
 
-let table: CommandEntry;
-beforeAll(async () => {
-  const user = await createCliUser();
-  table = JSON.parse((await user.run(['completion', '--table'])).stdout);
-  await user.remove();
-});
+const program = programToDescribe();
 
 /** The last of these words is being typed. */
 function expected(...typed: readonly string[]): string | readonly string[] {
-  const { expected: answer, prefix } = expectedWords(table, typed.slice(0, -1), typed.at(-1) ?? '');
+  const { expected: answer, prefix } = expectedWords(program, typed.slice(0, -1), typed.at(-1) ?? '');
   return typeof answer === 'string' ? prefix + answer : answer.map(({ word }) => prefix + word);
 }
 

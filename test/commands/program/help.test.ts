@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandEntry } from '../../../src/commands/program/command-row.ts';
+import { commandsOf, notesOf, optionsOf, programToDescribe } from '../../../.config/manual/command-section.ts';
 import { readCommands } from '../../../src/commands/program/read-commands.ts';
 import { toolCommands } from '../../../src/commands/program/tool-commands.ts';
 import { writeCommands } from '../../../src/commands/program/write-commands.ts';
@@ -12,24 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => user.remove());
 
-/** The table of commands, as completion and manual have it. */
-async function commandTable(): Promise<readonly CommandEntry[]> {
-  const { stdout } = await user.run(['completion', '--table']);
-  return (JSON.parse(stdout) as CommandEntry).commands.filter(({ name }) => name !== 'help');
-}
-
 describe('the help of a command', () => {
-  it('has at least two examples, with existing commands and options', async () => {
-    const table = await commandTable();
-    const ownOf = (name: string) => table.find((command) => command.name === name);
-    for (const { name, notes } of table) {
+  it('has at least two examples, with existing commands and options', () => {
+    const table = commandsOf(programToDescribe()).filter((command) => command.name() !== 'help');
+    const ownOf = (name: string) => table.find((command) => command.name() === name);
+    for (const described of table) {
+      const name = described.name();
+      const notes = notesOf(described);
       const lines = notes.slice(notes.indexOf('Examples:')).match(/^ {2}parcel-monitor .*/gm) ?? [];
       expect({ name, count: lines.length }).toEqual({ name, count: expect.toSatisfy((count: number) => count >= 2) });
       for (const line of lines) {
         const [typed = ''] = line.trim().split(/ {2,}| [|<>] /);
         const [, command = '', ...words] = typed.replaceAll(/"[^"]*"|'[^']*'/g, 'quoted').split(' ');
         const own = command === 'parcel-monitor' ? words[0] : command;
-        const options = ownOf(own ?? '')?.options.map(({ long }) => long);
+        const ownCommand = ownOf(own ?? '');
+        const options = ownCommand && optionsOf(ownCommand).map(({ long }) => long);
         expect(options, line).toBeDefined();
         for (const word of words.filter((one) => one.startsWith('--'))) expect(options, line).toContain(word);
       }
