@@ -14,7 +14,7 @@ import {
   applyAdditions,
 } from '../polling/apply-additions.ts';
 import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/monitor.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
 import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';

@@ -3,7 +3,8 @@ import { courierName } from '../board/status/stage.ts';
 import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
-import { type ChangePath, createAccountActions, type ExtrasChange, merchantFields } from '../polling/account.ts';
+import { type ChangePath, createAccountActions } from '../polling/account.ts';
+import { type ExtrasChange, merchantFields } from '../polling/sent-fields.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { ServiceError } from '../service/errors.ts';
 import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
@@ -153,11 +154,11 @@ async function change(
   try {
     // Saves before any request, because requests can fail.
     if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
-    if (restore) await monitor.restore(id);
+    if (restore) await monitor.restoreAll([id]);
     const done = await applyEdit(context, places, edit);
     const sent = await sendMerchantEdit(context, places, merchant);
     merchantExit = sent.exitCode;
-    if (archive) await monitor.archive(id);
+    if (archive) await monitor.archiveAll([id]);
     const all = [...done, sent.words].filter((words) => words !== null);
     const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
     const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';

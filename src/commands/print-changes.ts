@@ -7,7 +7,7 @@ import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
 import { differences } from '../parcels/parcel-list.ts';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/monitor.ts';
 import { UsageError } from '../settings/errors.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { runWithInput, type StartChild } from '../system/run-program.ts';

@@ -1,7 +1,7 @@
 import { skewSentence } from '../lib/clock-skew.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { GatedService } from '../polling/gate/gated-service.ts';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/monitor.ts';
 import { describeFailure, withTraceId } from '../settings/errors.ts';
 import type { Connection } from '../settings/session/service.ts';
 import { complain, type Session, say } from '../settings/session/session.ts';

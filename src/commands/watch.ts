@@ -1,5 +1,6 @@
 import { type Notifications, openNotifications } from '../notify/notifier.ts';
-import type { Monitor, MonitorState, PollingProblem } from '../polling/state.ts';
+import type { Monitor } from '../polling/monitor.ts';
+import type { MonitorState, PollingProblem } from '../polling/state.ts';
 import { serviceExitCodes, UsageError, withTraceId } from '../settings/errors.ts';
 import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';

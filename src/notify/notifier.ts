@@ -8,7 +8,7 @@ import { messageOf } from '../lib/error-text.ts';
 import { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import type { Monitor } from '../polling/state.ts';
+import type { Monitor } from '../polling/monitor.ts';
 import type { Stage } from '../service/status.ts';
 import type { NotifyCursor } from '../store/notify-cursor.ts';
 import type { ViewMemory } from '../store/saved-view.ts';

@@ -1,10 +1,11 @@
 import { type Clock, secondMs, sleep } from '../lib/clock.ts';
 import { StoreError } from '../lib/store-errors.ts';
+import type { AddedParcel } from '../parcels/add-parcels.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { CancelledError, RateLimitedError, ServiceError } from '../service/errors.ts';
 import { inBatches } from '../store/store.ts';
-import type { AddOutcome, Monitor } from './state.ts';
+import type { Monitor } from './monitor.ts';
 
 export interface AdditionProgress {
   /**
@@ -17,7 +18,7 @@ export interface AdditionProgress {
 
 export interface AppliedAddition {
   readonly index: number;
-  readonly kind: AddOutcome['kind'];
+  readonly kind: AddedParcel['kind'];
   readonly parcel: Parcel;
 }
 
@@ -110,7 +111,7 @@ class AdditionRun {
   readonly #monitor: ApplyingMonitor;
   readonly #options: ApplyOptions;
   readonly #total: number;
-  readonly #outcomes: AddOutcome[] = [];
+  readonly #outcomes: AddedParcel[] = [];
   #reported = 0;
   #shown: AdditionProgress | null = null;
 
@@ -120,7 +121,7 @@ class AdditionRun {
     this.#options = options;
   }
 
-  take(outcomes: readonly AddOutcome[]): readonly string[] {
+  take(outcomes: readonly AddedParcel[]): readonly string[] {
     this.#outcomes.push(...outcomes);
     const unregistered = outcomes.filter(
       ({ parcel }) => parcel.archivedAt === null && parcel.registration !== 'registered',

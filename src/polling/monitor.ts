@@ -1,61 +1,44 @@
 import { orAborted } from '../lib/async.ts';
-import type { CancelTimer, EpochMs } from '../lib/clock.ts';
+import type { EpochMs } from '../lib/clock.ts';
 import { StoreError, toStoreError } from '../lib/store-errors.ts';
-import { type Additions, addParcels } from '../parcels/add-parcels.ts';
+import { type AddedParcel, type Additions, addParcels } from '../parcels/add-parcels.ts';
 import type { ArchiveDays } from '../parcels/delivery.ts';
 import { historyIdOf } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
+import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import {
   archiveParcel,
   asRead,
   editParcel,
+  type NewParcel,
   newParcel,
+  type ParcelEdit,
   registerAgain,
   restoreParcel,
   snoozeParcel,
   wakeParcel,
 } from '../parcels/parcel-factory.ts';
 import { type AccountService, defaultBatchLimit, type TrackingService } from '../service/port.ts';
+import type { InstantResponse, TrackingRecord } from '../service/record.ts';
 import type { Presence } from '../store/poll-lease.ts';
-import { sendLateExtras } from './account.ts';
 import { takeOver } from './account-import.ts';
-import { callCost } from './gate/call-rules.ts';
+import { type CallCost, callCost } from './gate/call-rules.ts';
 import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { type KnownExtras, ResponseRecorder } from './response-recorder.ts';
 import { Follower, PollLoop } from './schedule/poll-loop.ts';
 import { DueParcels, dueIds, Poller } from './schedule/poller.ts';
-import type { Monitor, UndoableKind } from './state.ts';
+import { sendLateExtras } from './sent-fields.ts';
+import {
+  BriefNotices,
+  type ChangeListener,
+  type RefreshOptions,
+  type RefreshOutcome,
+  type UndoableKind,
+  type UndoStep,
+} from './state.ts';
 import { UndoLog } from './undo.ts';
 import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
-
-/** How long a notice that needs no action is shown, in milliseconds. */
-const shownMs = 20_000;
-
-class BriefNotices {
-  readonly #core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>;
-  readonly #timers = new Map<string, CancelTimer>();
-
-  constructor(core: Pick<MonitorCore, 'clock' | 'notify' | 'unnotify'>) {
-    this.#core = core;
-  }
-
-  show(notice: string): void {
-    this.#timers.get(notice)?.();
-    this.#core.notify(notice);
-    const leave = (): void => {
-      this.#timers.delete(notice);
-      this.#core.unnotify(notice);
-    };
-    this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
-  }
-
-  stop(): void {
-    for (const cancel of this.#timers.values()) cancel();
-    this.#timers.clear();
-  }
-}
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
 
@@ -76,7 +59,10 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly looksUpWhenSilent?: () => boolean;
 }
 
-export function createMonitor(options: MonitorOptions): Monitor {
+/** The core without any screen. Methods that write throw a `StoreError`. */
+export type Monitor = ReturnType<typeof createMonitor>;
+
+export function createMonitor(options: MonitorOptions) {
   const { store, service, clock, random, gate } = options;
   const core = new MonitorCore(options);
   const undo = new UndoLog(core);
@@ -87,34 +73,23 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const due = new DueParcels(core, batchLimits);
   const poller = new Poller(core, service, recorder, due);
   const loop = new PollLoop(core, poller, due);
-  const { archiveAfterDays = { delivered: 0, closed: 0 }, presence = null } = options;
+  const { account = null, archiveAfterDays = { delivered: 0, closed: 0 }, instant = null, presence = null } = options;
+  const { knownExtras, looksUpWhenSilent: isWanted } = options;
   const follower = new Follower({ core, loop, presence, archiveAfterDays });
   const rearm = (): void => loop.rearm();
   let manual = new AbortController();
-  if (options.account != null && options.knownExtras !== undefined) {
-    sendLateExtras({
-      core,
-      service: options.account,
-      knownExtras: options.knownExtras,
-      signal: () => manual.signal,
-      onSent: rearm,
-    });
-  }
+  const signal = (): AbortSignal => manual.signal;
+  if (account !== null && knownExtras !== undefined)
+    sendLateExtras({ core, service: account, knownExtras, signal, onSent: rearm });
   const silent =
-    options.instant == null || options.looksUpWhenSilent === undefined
-      ? null
-      : new SilentLookups({
-          core,
-          instant: options.instant,
-          isWanted: options.looksUpWhenSilent,
-          signal: () => manual.signal,
-        });
+    instant === null || isWanted === undefined ? null : new SilentLookups({ core, instant, isWanted, signal });
 
-  const commit = async (...change: Parameters<UndoLog['commit']>): Promise<void> => {
-    const written = undo.commit(...change);
+  /** Plans the next poll by what is changed already, before it is written. */
+  const rearmed = async <Result>(written: Promise<Result>): Promise<Result> => {
     loop.rearm();
-    await written;
+    return await written;
   };
+  const commit = (...change: Parameters<UndoLog['commit']>): Promise<void> => rearmed(undo.commit(...change));
 
   /** Changes parcels in one write. Returns them as written, without missing ones. */
   const changeAll = async (
@@ -132,13 +107,8 @@ export function createMonitor(options: MonitorOptions): Monitor {
     });
     return changed;
   };
-  const change = async (kind: UndoableKind, parcelId: string, edit: (parcel: Parcel, now: EpochMs) => Parcel) => {
-    const [changed] = await changeAll(kind, [parcelId], edit);
-    if (changed === undefined) throw new StoreError('failed', 'This parcel is no longer on the list.', parcelId);
-    return changed;
-  };
 
-  const addAll: Monitor['addAll'] = async (drafts) => {
+  const addAll = async (drafts: readonly NewParcel[]): Promise<readonly AddedParcel[]> => {
     const now = clock.now();
     const fresh = drafts.map((draft) => newParcel(draft, now, random));
     let added: Additions | null = null;
@@ -151,11 +121,11 @@ export function createMonitor(options: MonitorOptions): Monitor {
     return additions;
   };
 
-  const refresh: Monitor['refresh'] = async (parcelIds, refreshOptions) => {
+  const refresh = async (parcelIds: readonly string[], refreshOptions?: RefreshOptions): Promise<RefreshOutcome> => {
     core.throwIfReadOnly();
     return await poller.refresh(parcelIds, manual.signal, refreshOptions).finally(rearm);
   };
-  const unwritten: Monitor['unwritten'] = () => {
+  const unwritten = (): { readonly entered: string | null } | null => {
     const differences = core.log.unwritten();
     return differences.length === 0 ? null : { entered: enteredWords(differences) };
   };
@@ -167,20 +137,22 @@ export function createMonitor(options: MonitorOptions): Monitor {
 
   return {
     getState: () => core.state.get(),
-    subscribe: (listener) => core.state.subscribe(listener),
+    subscribe: (listener: () => void) => core.state.subscribe(listener),
 
-    async load() {
+    async load(): Promise<void> {
       await core.load();
       if (core.state.get().polling.readOnly === null) await recorder.replanAll({ onlyFollowing: true });
     },
-    start() {
+    /** Polls when parcels are due, until `stop`. Without a service (no API key) it only follows the watchlist. */
+    start(): void {
       core.keepOpen();
       if (service !== null) loop.start();
       silent?.start();
       // Only the process with the lease polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
-    async stop(giveUp) {
+    /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists unsaved changes of the user. */
+    async stop(giveUp?: AbortSignal): Promise<void> {
       follower.stop();
       loop.stop();
       pushes.stop();
@@ -208,92 +180,118 @@ export function createMonitor(options: MonitorOptions): Monitor {
         loop.rearm();
       }
     },
+    /** Null if everything is written. `entered` lists what the user entered; null if that is written. */
     unwritten,
     whenIdle: () => core.busy.whenIdle(),
 
-    async add(draft) {
+    async add(draft: NewParcel): Promise<AddedParcel> {
       const [added] = await addAll([draft]);
       if (added === undefined) throw notAdded();
       return added;
     },
     addAll,
-    takeOver: (records) => takeOver(core, undo, records).finally(rearm),
-    edit: (parcelId, edit) => change('edit', parcelId, (parcel, now) => editParcel(parcel, edit, now)),
-    archive: async (parcelId) => void (await change('archive', parcelId, archiveParcel)),
-    restore: async (parcelId) => void (await change('restore', parcelId, restoreParcel)),
-    editAll: async (parcelIds, edit) =>
+    /** Starts to watch numbers of the account without registering them. Returns the new parcels. */
+    takeOver: (records: readonly TrackingRecord[]) => takeOver(core, undo, records).finally(rearm),
+    async edit(parcelId: string, edit: ParcelEdit): Promise<Parcel> {
+      const [changed] = await changeAll('edit', [parcelId], (parcel, now) => editParcel(parcel, edit, now));
+      if (changed !== undefined) return changed;
+      throw new StoreError('failed', 'This parcel is no longer on the list.', parcelId);
+    },
+    /** Edits several parcels in one write. Skips missing ones. */
+    editAll: async (parcelIds: readonly string[], edit: ParcelEdit) =>
       void (await changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now))),
-    snoozeAll: async (parcelIds, until) =>
+    /** @param until null for until a parcel moves, `now` to wake it */
+    snoozeAll: async (parcelIds: readonly string[], until: EpochMs | 'now' | null) =>
       void (await changeAll('edit', parcelIds, (parcel, now) =>
         until === 'now' ? wakeParcel(parcel, now) : snoozeParcel(parcel, until),
       )),
-    archiveAll: async (parcelIds) => void (await changeAll('archive', parcelIds, archiveParcel)),
-    restoreAll: async (parcelIds) => void (await changeAll('restore', parcelIds, restoreParcel)),
-    async remove(parcelId, { deletedAtService = false } = {}) {
+    archiveAll: async (parcelIds: readonly string[]) => void (await changeAll('archive', parcelIds, archiveParcel)),
+    restoreAll: async (parcelIds: readonly string[]) => void (await changeAll('restore', parcelIds, restoreParcel)),
+    /** Moves a parcel to the trash for 30 days. `deletedAtService`: undo registers it again. */
+    async remove(
+      parcelId: string,
+      { deletedAtService = false }: { readonly deletedAtService?: boolean } = {},
+    ): Promise<void> {
       const now = clock.now();
       const restored = deletedAtService ? (parcel: Parcel) => registerAgain(parcel, now) : undefined;
       await commit('remove', (parcels) => parcels.filter(({ id }) => id !== parcelId), restored);
     },
-    together: (work) => undo.together(work),
+    together: <Result>(work: () => Promise<Result>): Promise<Result> => undo.together(work),
     undoSteps: () => undo.steps(),
-    continueUndo: (steps) => undo.continueFrom(steps),
-    async undo() {
-      const undone = undo.undo();
-      loop.rearm();
-      return await undone;
-    },
-    async redo() {
-      const redone = undo.redo();
-      loop.rearm();
-      return await redone;
-    },
+    continueUndo: (steps: readonly (readonly UndoStep[])[]) => undo.continueFrom(steps),
+    /** Undoes the last step of this run, including histories; returns null without one. News and later changes stay. */
+    undo: () => rearmed(undo.undo()),
+    /** Redoes the last undo, unless something else has changed since; null if there is nothing to redo. */
+    redo: () => rearmed(undo.redo()),
+    /** Descriptions of the steps for undo and redo, the next one first. */
     undoList: () => undo.list(),
+    /**
+     * Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the
+     * outcome.
+     */
     refresh,
-    refreshDue: (refreshOptions) => refresh(dueIds(core), refreshOptions),
-    async lookUp(parcelId, { onAdmitted, signal } = {}) {
-      const { instant = null } = options;
+    refreshDue: (refreshOptions?: RefreshOptions) => refresh(dueIds(core), refreshOptions),
+    /**
+     * Looks up a parcel live, which costs a registration. Null without a service or such a parcel. Throws as
+     * `CallGate.call`, and a `StoreError`.
+     */
+    async lookUp(
+      parcelId: string,
+      { onAdmitted, signal: own }: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void } = {},
+    ): Promise<InstantResponse | null> {
       const parcel = core.log.find(parcelId);
       if (instant === null || parcel === null) return null;
       core.throwIfReadOnly();
-      const ended = signal === undefined ? manual.signal : AbortSignal.any([manual.signal, signal]);
+      const ended = own === undefined ? manual.signal : AbortSignal.any([manual.signal, own]);
       const lookUp = lookUpInstantly(core, instant, parcel, ended, onAdmitted === undefined ? {} : { onAdmitted });
       return await core.busy.during(() => lookUp);
     },
-    costOf(parcelIds) {
+    costOf(parcelIds: readonly string[] | 'due'): CallCost {
       const wanted = new Set(parcelIds === 'due' ? dueIds(core) : parcelIds);
       return callCost(
         core.log.parcels().filter(({ id }) => wanted.has(id)),
         batchLimits,
       );
     },
+    /** Returns how many registrations the user's budget leaves this month; null without a budget. */
     registrationsLeft: () => gate.budget.registrationsLeft(),
     pause: () => setPaused(true),
     resume: () => setPaused(false),
-    receive: (record, sentAt = null) => core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
-    history(parcelId) {
+    /** Saves a pushed record. Never resets a parcel to an older one, and never restores an archived parcel. */
+    receive: (record: TrackingRecord, sentAt: EpochMs | null = null) =>
+      core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
+    history(parcelId: string): Promise<ParcelHistory> {
       const historyId = historyIdOf(core.log.find(parcelId) ?? { id: parcelId });
       return core.busy.during(() => store.readHistory(historyId));
     },
-    changesAfter: (seq) => core.busy.during(() => store.changeLogAfter(seq)),
+    /** Returns the lines of the change log after a number, oldest first. Throws a `StoreError`. */
+    changesAfter: (seq: number) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,
-    onChanges: (listener) => core.changes.listen(listener),
-    async markRead(parcelIds, { undoable = false } = {}) {
+    /**
+     * Calls the listener with each new line of the change log, once and in order, from all processes. Returns a
+     * function to stop.
+     */
+    onChanges: (listener: ChangeListener) => core.changes.listen(listener),
+    /** `undoable` makes it a step for undo. Only then it throws a `StoreError`. */
+    async markRead(
+      parcelIds: readonly string[],
+      { undoable = false }: { readonly undoable?: boolean } = {},
+    ): Promise<void> {
       if (undoable) await changeAll('read', parcelIds, asRead);
       if (undoable || core.state.get().polling.readOnly !== null) return;
       const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
       if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
     },
-    notify(notice, inPlaceOf = null) {
+    notify(notice: string, inPlaceOf: string | null = null): void {
       if (inPlaceOf !== null) core.unnotify(inPlaceOf);
       core.notify(notice);
     },
-    notifyBriefly(notice, inPlaceOf = null) {
+    /** Shows a notice for some seconds. */
+    notifyBriefly(notice: string, inPlaceOf: string | null = null): void {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
       brief.show(notice);
     },
-    withdrawNotice: (notice) => core.unnotify(notice),
-    dismissNotice() {
-      core.change({ notices: core.state.get().notices.slice(1) });
-    },
+    withdrawNotice: (notice: string) => core.unnotify(notice),
+    dismissNotice: () => core.change({ notices: core.state.get().notices.slice(1) }),
   };
 }

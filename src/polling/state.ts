@@ -1,16 +1,12 @@
 import { createSerialQueue } from '../lib/async.ts';
-import type { EpochMs } from '../lib/clock.ts';
-import type { AddedParcel } from '../parcels/add-parcels.ts';
+import type { CancelTimer, Clock, EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
-import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
-import type { NewParcel, ParcelEdit } from '../parcels/parcel-factory.ts';
+import type { Parcel } from '../parcels/parcel.ts';
 import type { ParcelDifference } from '../parcels/parcel-list.ts';
 import type { ServiceError, ServiceErrorKind } from '../service/errors.ts';
-import type { InstantResponse, TrackingRecord } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Company } from '../store/poll-lease.ts';
 import type { WatchlistStore } from '../store/store.ts';
-import type { CallCost } from './gate/call-rules.ts';
 
 export type ChangeListener = (changes: readonly Change[]) => void;
 
@@ -58,6 +54,40 @@ export class ChangeFeed {
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+}
+
+/** How long a notice that needs no action is shown, in milliseconds. */
+const shownMs = 20_000;
+
+interface NoticeBoard {
+  readonly clock: Pick<Clock, 'setTimer'>;
+  notify(notice: string): void;
+  unnotify(notice: string): void;
+}
+
+/** Shows each notice for some seconds. */
+export class BriefNotices {
+  readonly #core: NoticeBoard;
+  readonly #timers = new Map<string, CancelTimer>();
+
+  constructor(core: NoticeBoard) {
+    this.#core = core;
+  }
+
+  show(notice: string): void {
+    this.#timers.get(notice)?.();
+    this.#core.notify(notice);
+    const leave = (): void => {
+      this.#timers.delete(notice);
+      this.#core.unnotify(notice);
+    };
+    this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
   }
 }
 
@@ -156,9 +186,9 @@ export interface MonitorState {
   /** Ids of the parcels in the current request. */
   readonly checking: ReadonlySet<string>;
   readonly notices: readonly string[];
-  /** What {@link Monitor.undo} would undo, e.g. `removing Lamp`; null if there is nothing. */
+  /** What `Monitor.undo` would undo, e.g. `removing Lamp`; null if there is nothing. */
   readonly undoable: string | null;
-  /** Description of what {@link Monitor.redo} would redo; null if there is nothing. */
+  /** Description of what `Monitor.redo` would redo; null if there is nothing. */
   readonly redoable: string | null;
 }
 
@@ -167,8 +197,6 @@ export interface UndoOutcome {
   readonly message: string;
   readonly parcelIds: readonly string[];
 }
-
-export type AddOutcome = AddedParcel;
 
 /** Parcels of a check, by id. */
 export interface AnsweredParcels {
@@ -181,81 +209,4 @@ export interface AnsweredParcels {
 export interface RefreshOutcome extends AnsweredParcels {
   /** A failed request, or the user's budget; null if all parcels were checked. */
   readonly failure: ServiceError | null;
-}
-
-/** The core without any screen. Methods that write throw a `StoreError`. */
-export interface Monitor {
-  getState(): MonitorState;
-  subscribe(listener: () => void): () => void;
-
-  load(): Promise<void>;
-  /** Polls when parcels are due, until {@link stop}. Without a service (no API key) it only follows the watchlist. */
-  start(): void;
-  /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists unsaved changes of the user. */
-  stop(giveUp?: AbortSignal): Promise<void>;
-  /** Null if everything is written. `entered` lists what the user entered; null if that is written. */
-  unwritten(): { readonly entered: string | null } | null;
-  whenIdle(): Promise<void>;
-
-  add(parcel: NewParcel): Promise<AddOutcome>;
-  addAll(parcels: readonly NewParcel[]): Promise<readonly AddOutcome[]>;
-  /** Starts to watch numbers of the account without registering them. Returns the new parcels. */
-  takeOver(records: readonly TrackingRecord[]): Promise<readonly Parcel[]>;
-  edit(parcelId: string, edit: ParcelEdit): Promise<Parcel>;
-  archive(parcelId: string): Promise<void>;
-  restore(parcelId: string): Promise<void>;
-  /** Edits several parcels in one write. Skips missing ones. */
-  editAll(parcelIds: readonly string[], edit: ParcelEdit): Promise<void>;
-  archiveAll(parcelIds: readonly string[]): Promise<void>;
-  restoreAll(parcelIds: readonly string[]): Promise<void>;
-  /** @param until null for until a parcel moves, `now` to wake it */
-  snoozeAll(parcelIds: readonly string[], until: EpochMs | 'now' | null): Promise<void>;
-  /** Moves a parcel to the trash for 30 days. `deletedAtService`: undo registers it again. */
-  remove(parcelId: string, options?: { readonly deletedAtService?: boolean }): Promise<void>;
-  together<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Undoes the last step of this run, including histories; returns null without one. News and later changes stay. */
-  undo(): Promise<UndoOutcome | null>;
-  /** Redoes the last {@link undo}, unless something else has changed since; null if there is nothing to redo. */
-  redo(): Promise<UndoOutcome | null>;
-  /** Descriptions of the steps for undo and redo, the next one first. */
-  undoList(): Readonly<Record<'redo' | 'undo', readonly string[]>>;
-  undoSteps(): readonly (readonly UndoStep[])[];
-  continueUndo(steps: readonly (readonly UndoStep[])[]): void;
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-  /**
-   * Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the
-   * outcome.
-   */
-  refresh(parcelIds: readonly string[], options?: RefreshOptions): Promise<RefreshOutcome>;
-  refreshDue(options?: RefreshOptions): Promise<RefreshOutcome>;
-  /**
-   * Looks up a parcel live, which costs a registration. Null without a service or such a parcel. Throws as
-   * `CallGate.call`, and a `StoreError`.
-   */
-  lookUp(
-    parcelId: string,
-    options?: Pick<RefreshOptions, 'signal'> & { readonly onAdmitted?: () => void },
-  ): Promise<InstantResponse | null>;
-  costOf(parcelIds: readonly string[] | 'due'): CallCost;
-  /** Returns how many registrations the user's budget leaves this month; null without a budget. */
-  registrationsLeft(): number | null;
-  /** Saves a pushed record. Never resets a parcel to an older one, and never restores an archived parcel. */
-  receive(record: TrackingRecord, sentAt?: EpochMs | null): Promise<'stored' | 'unknown'>;
-  history(parcelId: string): Promise<ParcelHistory>;
-  /** Returns the lines of the change log after a number, oldest first. Throws a `StoreError`. */
-  changesAfter(seq: number): Promise<readonly Change[]>;
-  changeSeq(): number;
-  /**
-   * Calls the listener with each new line of the change log, once and in order, from all processes. Returns a function
-   * to stop.
-   */
-  onChanges(listener: ChangeListener): () => void;
-  /** `undoable` makes it a step for {@link Monitor.undo}. Only then it throws a `StoreError`. */
-  markRead(parcelIds: readonly string[], options?: { readonly undoable?: boolean }): Promise<void>;
-  notify(notice: string, inPlaceOf?: string | null): void;
-  /** Shows a notice for some seconds. */
-  notifyBriefly(notice: string, inPlaceOf?: string | null): void;
-  withdrawNotice(notice: string): void;
-  dismissNotice(): void;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAccountActions, deleteAtService, registrationItem } from '../../src/polling/account.ts';
+import { createAccountActions, deleteAtService } from '../../src/polling/account.ts';
+import { registrationItem } from '../../src/polling/sent-fields.ts';
 import {
   KeyRefusedError,
   OperationMissingError,

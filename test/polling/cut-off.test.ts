@@ -101,7 +101,7 @@ describe('a read-only store', () => {
     for (const change of [
       monitor.add(draftOf('RB2CN')),
       monitor.edit('rb1cn', { label: 'Chair' }),
-      monitor.archive('rb1cn'),
+      monitor.archiveAll(['rb1cn']),
       monitor.remove('rb1cn'),
       monitor.refresh(['rb1cn']),
       monitor.pause(),

@@ -2,8 +2,8 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
+import type { Monitor } from '../../src/polling/monitor.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
-import type { Monitor } from '../../src/polling/state.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
@@ -51,7 +51,7 @@ describe('a board', () => {
     await disk.fill();
     await failureOf(monitor.add(draftOf('RB2CN')));
     await failureOf(monitor.add(draftOf('RB3CN')));
-    await failureOf(monitor.archive(monitor.getState().parcels[0]?.id ?? ''));
+    await failureOf(monitor.archiveAll([monitor.getState().parcels[0]?.id ?? '']));
     expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
     expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
     expect(monitor.getState().polling.problem?.message).toMatch(/^Unsaved changes.*No space left/);

@@ -85,8 +85,8 @@ describe('undo', () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN');
     await monitor.edit(id, { label: 'Lamp' });
-    await monitor.archive(id);
-    await monitor.restore(id);
+    await monitor.archiveAll([id]);
+    await monitor.restoreAll([id]);
     expect(monitor.getState().undoable).toBe('restoring Lamp');
     expect((await monitor.undo())?.message).toBe('Lamp is archived again.');
     expect(parcel('RB1CN').archivedAt).not.toBeNull();
@@ -147,7 +147,7 @@ describe('redo', () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN');
     await monitor.edit(id, { label: 'Lamp', addTags: ['gift'] });
-    await monitor.archive(id);
+    await monitor.archiveAll([id]);
     const before = parcel('RB1CN');
     for (let count = 0; count < 3; count += 1) await monitor.undo();
     expect(monitor.undoList()).toEqual({ undo: [], redo: ['adding RB1CN', 'changing Lamp', 'archiving Lamp'] });
@@ -183,7 +183,7 @@ describe('redo', () => {
   it('ends with the next change, and is not possible after a deletion at the service', async () => {
     const { monitor, add } = await createHarness();
     const { id } = await add('RB1CN', { label: 'Lamp' });
-    await monitor.archive(id);
+    await monitor.archiveAll([id]);
     await monitor.undo();
     expect(monitor.getState().redoable).toBe('archiving Lamp');
     await monitor.edit(id, { note: 'asked' });
@@ -231,7 +231,7 @@ describe('undo of reading', () => {
     const { monitor, ids } = harness;
     const before = monitor.getState().parcels;
     expect(before.map(({ unread }) => unread !== undefined)).toEqual([true, true, false]);
-    await monitor.archive(ids[0] ?? '');
+    await monitor.archiveAll([ids[0] ?? '']);
     await monitor.markRead(ids, { undoable: true });
     expect(unreadOf(harness)).toEqual([undefined, undefined, undefined]);
     expect(monitor.getState().undoable).toBe('marking 2 parcels as read');

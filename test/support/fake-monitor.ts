@@ -1,7 +1,9 @@
+import type { AddedParcel } from '../../src/parcels/add-parcels.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { asRead, editParcel, type NewParcel } from '../../src/parcels/parcel-factory.ts';
-import type { AddOutcome, ChangeListener, Monitor, MonitorState, RefreshOutcome } from '../../src/polling/state.ts';
+import type { Monitor } from '../../src/polling/monitor.ts';
+import type { ChangeListener, MonitorState, RefreshOutcome } from '../../src/polling/state.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 
 /** A core without a service or a store: tests set its state and read what was asked of it. */
@@ -66,9 +68,9 @@ export function createFakeMonitor(
     set({ parcels: state.parcels.map((parcel) => (parcel.id === parcelId ? { ...parcel, ...fields } : parcel)) });
   const notify = (notice: string, inPlaceOf?: string | null): void =>
     set({ notices: [...state.notices.filter((message) => message !== inPlaceOf), notice] });
-  const addTogether = (inputs: readonly NewParcel[]): readonly AddOutcome[] => {
+  const addTogether = (inputs: readonly NewParcel[]): readonly AddedParcel[] => {
     let { parcels: all } = state;
-    const outcomes = inputs.map((input): AddOutcome => {
+    const outcomes = inputs.map((input): AddedParcel => {
       const { courierCode, label, trackNo } = input;
       const extra = input.postalCode ?? input.phoneSuffix;
       calls.push(`add ${trackNo} ${courierCode ?? '-'} ${label ?? '-'}${extra === null ? '' : ` ${extra}`}`);
@@ -109,7 +111,7 @@ export function createFakeMonitor(
     whenIdle: async () => undefined,
     registrationsLeft: () => null,
     lookUp: async () => null,
-    async add(input): Promise<AddOutcome> {
+    async add(input): Promise<AddedParcel> {
       const [outcome] = addTogether([input]);
       if (outcome === undefined) throw new Error('nothing was added');
       return outcome;
@@ -127,29 +129,27 @@ export function createFakeMonitor(
       change(parcelId, { label: edited.label, note: edited.note ?? '', tags: edited.tags });
       return edited;
     },
-    async archive(parcelId) {
-      calls.push(`archive ${parcelId}`);
-      unreadBefore = null;
-      change(parcelId, { archivedAt: '2026-11-21T12:42:00Z' });
-      archived = parcelId;
-      set({ undoable: 'archiving' });
-    },
-    async restore(parcelId) {
-      calls.push(`restore ${parcelId}`);
-      change(parcelId, { archivedAt: null });
-    },
     editAll: async (parcelIds, edit) => {
       for (const id of parcelIds) await monitor.edit(id, edit);
     },
     archiveAll: async (parcelIds) => {
-      for (const id of parcelIds) await monitor.archive(id);
+      for (const id of parcelIds) {
+        calls.push(`archive ${id}`);
+        unreadBefore = null;
+        change(id, { archivedAt: '2026-11-21T12:42:00Z' });
+        archived = id;
+        set({ undoable: 'archiving' });
+      }
     },
     snoozeAll: async (parcelIds, until) => {
       calls.push(`snooze ${parcelIds.join(', ')}: ${until}`);
       for (const id of parcelIds) change(id, { snoozed: { until: null, events: 3 } });
     },
     restoreAll: async (parcelIds) => {
-      for (const id of parcelIds) await monitor.restore(id);
+      for (const id of parcelIds) {
+        calls.push(`restore ${id}`);
+        change(id, { archivedAt: null });
+      }
     },
     async remove(parcelId) {
       calls.push(`remove ${parcelId}`);

@@ -45,7 +45,7 @@ test('the header shows since when the database is unreachable', async () => {
 test('failures because of the database disappear when it is back', async () => {
   const { monitor, screen } = await start([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
-  monitor.archive = async () => {
+  monitor.archiveAll = async () => {
     throw new StoreError('cut-off', 'postgres://nas/parcels cannot be reached.', 'nas');
   };
   await screen.waitForText('Lamp');
@@ -58,7 +58,7 @@ test('failures because of the database disappear when it is back', async () => {
 test('a failure because of the database is reported once, with its consequence, also in a small window', async () => {
   const { monitor, screen } = await start([lamp], { size: [60, 20] });
   const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
-  monitor.archive = async () => {
+  monitor.archiveAll = async () => {
     monitor.set({
       notices: [`Unsaved changes: do not quit before they are saved. ${failed}`],
       polling: { ...monitor.getState().polling, cutOffSince: now },

@@ -6,7 +6,7 @@ import { StoreError } from '../../lib/store-errors.ts';
 import type { TrackingRecord } from '../../service/record.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
 import { createReplayGuard, defaultWebhookMaxAgeMs, readWebhook, type SignatureMethod } from '../../service/webhook.ts';
-import type { Monitor } from '../state.ts';
+import type { Monitor } from '../monitor.ts';
 import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebhookListenError } from './callers.ts';
 
 const mebibyte = 1024 * 1024;

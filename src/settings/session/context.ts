@@ -8,7 +8,7 @@ import type { NotificationSwitch } from '../../notify/notification.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { AccountActions } from '../../polling/account.ts';
 import type { ApplyAdditions } from '../../polling/apply-additions.ts';
-import type { Monitor } from '../../polling/state.ts';
+import type { Monitor } from '../../polling/monitor.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import type { CallReport } from '../../service/transport.ts';
 import type { WebhookSignature } from '../../service/webhook.ts';

@@ -4,10 +4,10 @@ import type { TextEntry } from '../../board/input/entered-text.ts';
 import { resultWords } from '../../board/scan/row-words.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
+import type { AddedParcel } from '../../parcels/add-parcels.ts';
 import { unverifiedKind } from '../../parcels/check-digit.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { confirmThreshold } from '../../polling/gate/call-rules.ts';
-import type { AddOutcome } from '../../polling/state.ts';
 import { courierNamer, courierNeeds } from '../../service/couriers.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
@@ -40,7 +40,7 @@ interface NewEntry {
   readonly text: string;
 }
 
-function outcomeWords(outcome: AddOutcome): string {
+function outcomeWords(outcome: AddedParcel): string {
   const name = parcelTitle(outcome.parcel);
   switch (outcome.kind) {
     case 'added':
@@ -54,12 +54,12 @@ function outcomeWords(outcome: AddOutcome): string {
   }
 }
 
-function countsOf(outcomes: readonly AddOutcome[]): AddedCounts {
+function countsOf(outcomes: readonly AddedParcel[]): AddedCounts {
   const known = outcomes.filter((outcome) => outcome.kind === 'duplicate').length;
   return { added: outcomes.length - known, known };
 }
 
-function summaryWords(outcomes: readonly AddOutcome[]): string {
+function summaryWords(outcomes: readonly AddedParcel[]): string {
   const [only, ...others] = outcomes;
   if (only !== undefined && others.length === 0) return outcomeWords(only);
   return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));

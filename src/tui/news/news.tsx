@@ -23,7 +23,7 @@ import type { Line } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Change } from '../../parcels/change.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Monitor } from '../../polling/state.ts';
+import type { Monitor } from '../../polling/monitor.ts';
 import type { Board, BoardServices, News } from '../board.ts';
 import { openedBesideHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';

@@ -1,5 +1,5 @@
 import { checkExtra } from '../../parcels/parcel-factory.ts';
-import type { ExtrasChange } from '../../polling/account.ts';
+import type { ExtrasChange } from '../../polling/sent-fields.ts';
 import type { CourierNeed } from '../../service/couriers.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';

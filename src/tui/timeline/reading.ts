@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Clock } from '../../lib/clock.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { hasEndedUnreported } from '../../parcels/parcel-stage.ts';
-import type { Monitor } from '../../polling/state.ts';
+import type { Monitor } from '../../polling/monitor.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import type { Board } from '../board.ts';
 import { inBackground } from '../footer/messages.ts';

@@ -18,7 +18,7 @@ import type { Line } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
-import type { Monitor } from '../../polling/state.ts';
+import type { Monitor } from '../../polling/monitor.ts';
 import type { TimelineInSight } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { type FrameTexts, scrollStatus, scrollWithin } from '../pane/frame.ts';

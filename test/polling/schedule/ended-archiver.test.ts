@@ -137,7 +137,7 @@ describe('a parcel delivered long ago', () => {
     const first = await open(store, clock, { service: null });
     await clock.advance(2 * minute);
     expect(archivedIn(first)).toEqual(['old']);
-    await first.monitor.restore('old');
+    await first.monitor.restoreAll(['old']);
     await clock.advance(hour);
     expect(archivedIn(first)).toEqual([]);
     const second = await open(store, clock, { service: null });

@@ -111,10 +111,10 @@ describe('waiting parcels are checked', () => {
     const { id } = await add('OLD1');
     await add('OTHER1');
     await clock.advance(5 * day);
-    await monitor.archive(id);
+    await monitor.archiveAll([id]);
     await clock.advance(15 * day);
     service.calls.length = 0;
-    await monitor.restore(id);
+    await monitor.restoreAll([id]);
     await clock.advance(second);
     expect(service.calls.map(({ trackNos }) => trackNos)).toEqual([['OLD1']]);
   });

@@ -624,7 +624,7 @@ describe('the cost of a check', () => {
     expect(monitor.costOf('due')).toEqual({ calls: 0, numbers: 0, registrations: 0 });
     const some = [parcel('RB1000CN').id, parcel('RB1001CN').id];
     expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 2, registrations: 0 });
-    await monitor.archive(parcel('RB1001CN').id);
+    await monitor.archiveAll([parcel('RB1001CN').id]);
     expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 1, registrations: 0 });
   });
 });

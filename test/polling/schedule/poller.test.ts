@@ -276,13 +276,13 @@ describe('parcels that leave the queue', () => {
     monitor.start();
     const { id } = await add('RB1CN');
     await clock.advance(minute);
-    await monitor.archive(id);
+    await monitor.archiveAll([id]);
     service.calls.length = 0;
     await clock.advance(5 * day);
     await monitor.refresh([id]);
     await monitor.refreshDue();
     expect(service.calls).toHaveLength(0);
-    await monitor.restore(id);
+    await monitor.restoreAll([id]);
     await clock.advance(second);
     expect(service.timesOf('query')).toHaveLength(1);
   });

@@ -411,7 +411,7 @@ describe('a push about', () => {
 
   it('an archived parcel is stored without restoring it', async () => {
     const { monitor, parcel, clock, service } = await watching();
-    await monitor.archive(parcel('RB1CN').id);
+    await monitor.archiveAll([parcel('RB1CN').id]);
     const calls = service.calls.length;
     const nextUpdateTime = onServiceClock(clock.now() + hour);
     expect(await monitor.receive(push({ ...delivered, nextUpdateTime }))).toBe('stored');

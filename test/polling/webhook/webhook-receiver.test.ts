@@ -181,7 +181,7 @@ describe('the webhook receiver', () => {
     const body = callback({ timestamp: String(someThursday + skewMs - minute) });
     expect((await send(await start(), body)).status).toBe(401);
     const monitor = {
-      receive: async (_record: TrackingRecord, timestamp: number | null) => {
+      receive: async (_record: TrackingRecord, timestamp: number | null = null) => {
         sentAt.push(timestamp);
         return 'stored' as const;
       },

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AddedParcel } from '../../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import type { AddOutcome } from '../../../src/polling/state.ts';
 import { CancelledError, UnreachableError } from '../../../src/service/errors.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -370,7 +370,7 @@ describe('adding', () => {
 
   test('keeps in the list what the store rejects', async () => {
     const board = await withMail();
-    board.monitor.addAll = async (): Promise<readonly AddOutcome[]> => {
+    board.monitor.addAll = async (): Promise<readonly AddedParcel[]> => {
       const { StoreError } = await import('../../../src/lib/store-errors.ts');
       throw new StoreError('failed', 'The disk is full.', 'the watchlist');
     };
