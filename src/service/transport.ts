@@ -48,21 +48,17 @@ function describeBody(text: string): string {
   return start.startsWith('{') || start.startsWith('[') ? 'damaged or cut off' : 'plain text';
 }
 
-export interface Pacer {
-  /** Resolves when the next call may be sent. Throws the signal's reason if it is aborted first. */
-  turn(signal: AbortSignal): Promise<void>;
-}
-
 /** Longer than the service's second: the service counts arrivals, and the first call of a burst takes longer. */
 const windowMs = 1200;
 
 /** Grants at most `callsPerSecond` turns in any 1.2 seconds, in order. */
-export function createPacer(clock: Clock, callsPerSecond: number): Pacer {
+export function createPacer(clock: Clock, callsPerSecond: number) {
   const limit = Math.max(1, Math.floor(callsPerSecond));
   const granted: EpochMs[] = [];
   let newest = Number.NEGATIVE_INFINITY;
   return {
-    async turn(signal) {
+    /** Resolves when the next call may be sent. Throws the signal's reason if it is aborted first. */
+    async turn(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       const now = clock.now();
       // The clock was set back. Do not wait until it has caught up.
@@ -118,27 +114,17 @@ export interface CallReport extends Pick<Operation, 'method' | 'path'> {
   readonly failure: string | null;
 }
 
-export interface Transport {
-  /** Resolves with the envelope of a successful response. Throws a {@link ServiceError}. */
-  call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope>;
-  clockSkew(): number | null;
-  skewBounds(): SkewBounds | null;
-  /** Whether the last response came from the embedded sandbox, on a loopback address. */
-  isSandbox(): boolean;
-  /** The later of our time and the service's, because our clock may have been reset by years. */
-  latestNow(): EpochMs;
-  close(): Promise<void>;
-}
-
 const sandboxServer = 'parcel-monitor-sandbox';
 const defaultTimeoutMs = 10_000;
 const defaultMaxResponseBytes = 8 * 1024 * 1024;
+
+export type Transport = ReturnType<typeof createTransport>;
 
 /**
  * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key to another
  * host.
  */
-export function createTransport(options: TransportOptions): Transport {
+export function createTransport(options: TransportOptions) {
   const { apiKey, baseUrl, clock, header } = options;
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const maxResponseBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
@@ -148,14 +134,7 @@ export function createTransport(options: TransportOptions): Transport {
     connection ??= openConnection(options.dispatcher, { timeoutMs, maxResponseBytes, proxy: proxy?.url ?? null });
     return connection;
   };
-  const pacers = new Map<string, Pacer>();
-  const pacerFor = (operation: Operation): Pacer => {
-    const known = pacers.get(operation.path);
-    if (known !== undefined) return known;
-    const pacer = createPacer(clock, operation.callsPerSecond);
-    pacers.set(operation.path, pacer);
-    return pacer;
-  };
+  const pacers = new Map<string, ReturnType<typeof createPacer>>();
   const closing = new AbortController();
 
   const mayBeSandbox = isLoopback(baseUrl.hostname);
@@ -225,7 +204,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   return {
-    async call(operation, body, signal) {
+    /** Resolves with the envelope of a successful response. Throws a {@link ServiceError}. */
+    async call(operation: Operation, body: JsonValue | undefined, signal: AbortSignal | undefined): Promise<Envelope> {
       const deadline = new AbortController();
       const ends = [closing.signal, deadline.signal, ...(signal === undefined ? [] : [signal])];
       const all = AbortSignal.any(ends);
@@ -237,7 +217,9 @@ export function createTransport(options: TransportOptions): Transport {
         options.onCall?.({ method, path, milliseconds: clock.now() - sentAt, ...details });
       };
       try {
-        await pacerFor(operation).turn(all);
+        const pacer = pacers.get(operation.path) ?? createPacer(clock, operation.callsPerSecond);
+        pacers.set(operation.path, pacer);
+        await pacer.turn(all);
         sentAt = clock.now();
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
         // undici checks the signal only after it has connected.
@@ -261,14 +243,16 @@ export function createTransport(options: TransportOptions): Transport {
         cancelDeadline();
       }
     },
-    clockSkew: () => {
+    clockSkew: (): number | null => {
       const bounds = skewMeter.bounds();
       return bounds === null ? null : Math.round((bounds.min + bounds.max) / 2);
     },
-    skewBounds: () => skewMeter.bounds(),
-    isSandbox: () => isSandbox,
-    latestNow: () => clock.now() + Math.max(0, skewMeter.bounds()?.max ?? 0),
-    close: async () => {
+    skewBounds: (): SkewBounds | null => skewMeter.bounds(),
+    /** Whether the last response came from the embedded sandbox, on a loopback address. */
+    isSandbox: (): boolean => isSandbox,
+    /** The later of our time and the service's, because our clock may have been reset by years. */
+    latestNow: (): EpochMs => clock.now() + Math.max(0, skewMeter.bounds()?.max ?? 0),
+    close: async (): Promise<void> => {
       closing.abort(new Error('closed'));
       if (connection !== null && options.dispatcher === undefined) await (await connection).destroy();
     },

@@ -20,15 +20,6 @@ export interface CourierList {
   readonly failure?: ServiceError;
 }
 
-/** The couriers of Get Carriers, cached to save requests. */
-export interface CourierDirectory {
-  /**
-   * Returns the cached list. Requests a new one if there is none, if it is a week old, or if `refresh` is true.
-   * Rejects with a `ServiceError` only if the request fails and there is no cached list.
-   */
-  list(options?: { readonly refresh?: boolean }): Promise<CourierList>;
-}
-
 interface CourierDirectoryOptions {
   /** This machine's cache; without it the list is cached in memory only. */
   readonly cache?: Document<Kept | null>;
@@ -74,8 +65,11 @@ function keptCourier(row: unknown): Courier | null {
   };
 }
 
-/** Makes a {@link CourierDirectory}. Concurrent calls share one request. */
-export function createCourierDirectory(options: CourierDirectoryOptions): CourierDirectory {
+/** The couriers of Get Carriers, cached to save requests. */
+export type CourierDirectory = ReturnType<typeof createCourierDirectory>;
+
+/** Concurrent calls share one request. */
+export function createCourierDirectory(options: CourierDirectoryOptions) {
   const { cache = createMemoryDocument<Kept | null>(null), service, clock, shared = null } = options;
   let kept: Kept | null = null;
   let fetching: Promise<CourierList> | null = null;
@@ -120,7 +114,11 @@ export function createCourierDirectory(options: CourierDirectoryOptions): Courie
   };
 
   return {
-    async list({ refresh = false } = {}) {
+    /**
+     * Returns the cached list. Requests a new one if there is none, if it is a week old, or if `refresh` is true.
+     * Rejects with a `ServiceError` only if the request fails and there is no cached list.
+     */
+    async list({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<CourierList> {
       const own = await load();
       const known = refresh || (own !== null && isFresh(own)) ? own : ((await loadShared()) ?? own);
       kept = known;

@@ -2,21 +2,6 @@ import * as v from 'valibot';
 import type { Processes } from './file/processes.ts';
 import type { Document } from './store.ts';
 
-/** The last line of the change log that any process has notified. Methods reject with a `StoreError`. */
-export interface NotifyCursor {
-  /**
-   * Starts at this line: earlier lines are not notified, unless another process already notifies and has not sent them
-   * yet.
-   */
-  join(newestSeq: number): Promise<void>;
-  /**
-   * Moves to a line before anything is sent. Returns the previous line: only this caller sends the lines in
-   * between. If the process is killed before that, they are lost; they are never sent twice.
-   */
-  claim(seq: number): Promise<number>;
-  leave(): Promise<void>;
-}
-
 const notifierSchema = v.object({ pid: v.number(), scope: v.string() });
 type Notifier = v.InferOutput<typeof notifierSchema>;
 
@@ -36,13 +21,20 @@ type Cursor = v.InferOutput<typeof cursorSchema>;
 export const readCursor = (value: unknown): Cursor =>
   v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
 
+/** The last line of the change log that any process has notified. Methods reject with a `StoreError`. */
+export type NotifyCursor = ReturnType<typeof createNotifyCursor>;
+
 /** @param processes null if nothing is known about processes; then no other process counts as notifying */
-export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null): NotifyCursor {
+export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null) {
   const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
   const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;
   const isRunning = ({ pid, scope }: Notifier): boolean => scope === own?.scope && processes?.isRunning(pid) === true;
   return {
-    async join(newestSeq) {
+    /**
+     * Starts at this line: earlier lines are not notified, unless another process already notifies and has not sent
+     * them yet.
+     */
+    async join(newestSeq: number): Promise<void> {
       await document.update(({ seq, notifiers }) => {
         const others = notifiers.filter((one) => !isOwn(one) && isRunning(one));
         // A number beyond the newest line is from an earlier log.
@@ -50,7 +42,11 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
         return { seq: at, notifiers: own === null ? others : [...others, own] };
       });
     },
-    async claim(seq) {
+    /**
+     * Moves to a line before anything is sent. Returns the previous line: only this caller sends the lines in between.
+     * If the process is killed before that, they are lost; they are never sent twice.
+     */
+    async claim(seq: number): Promise<number> {
       let claimedSeq = seq;
       await document.update((data) => {
         claimedSeq = data.seq;
@@ -58,7 +54,7 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
       });
       return claimedSeq;
     },
-    async leave() {
+    async leave(): Promise<void> {
       await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((one) => !isOwn(one)) }));
     },
   };

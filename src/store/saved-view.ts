@@ -116,14 +116,6 @@ export interface ViewChanges extends Partial<KeptView> {
   readonly forgotten?: readonly string[];
 }
 
-/** The saved view of a board. Methods reject with a `StoreError`. */
-export interface ViewMemory {
-  /** Returns the saved view; empty if there is none or it cannot be read. */
-  load(): Promise<KeptView>;
-  /** Saves changes together with those of other boards. */
-  update(changes: ViewChanges): Promise<void>;
-}
-
 /** Reads the document of a view. */
 export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
@@ -138,12 +130,15 @@ const personal = [
   'isSilent',
 ] as const satisfies readonly (keyof KeptView)[];
 
+/** The saved view of a board. Methods reject with a `StoreError`. */
+export type ViewMemory = ReturnType<typeof createViewMemory>;
+
 /**
  * Makes a view memory. Each of several watchlists has its own document for filter, selection, collapsed groups,
  * input history, and the last seen line of its change log, since each log counts from 1.
  * @param ofList null if all is in one document
  */
-export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null): ViewMemory {
+export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null) {
   // The board starts with the default view. Code that needs the folder reports the error.
   const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
   const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
@@ -155,11 +150,13 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
     });
   };
   return {
-    async load() {
+    /** Returns the saved view; empty if there is none or it cannot be read. */
+    async load(): Promise<KeptView> {
       const common = await load(shared);
       return ofList === null ? common : { ...(await load(ofList)), ...picked(common, personal) };
     },
-    async update(changes) {
+    /** Saves changes together with those of other boards. */
+    async update(changes: ViewChanges): Promise<void> {
       if (ofList === null) return await update(shared, changes);
       const common = picked(changes, personal);
       const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));

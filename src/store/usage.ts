@@ -109,26 +109,6 @@ function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** Requests to the service by all processes, per UTC day and month. Methods reject with a `StoreError`. */
-export interface UsageMeter {
-  read(): Promise<UsageTotals>;
-  /**
-   * Adds the result of `decide` to the newest totals; it may be called again if the totals have changed. Negative
-   * counts give back. Returns the new totals. Counts nothing if it rejects.
-   * @param fence see `UpdateOptions`
-   */
-  add(decide: (totals: UsageTotals) => Usage, fence?: number | null): Promise<UsageTotals>;
-  /** Set if hosts share it: a request that cannot be counted must not be sent, since others use the same budget. */
-  readonly isBinding?: true;
-}
-
-/** A meter whose counts can be copied with its watchlist. */
-export interface MovableUsageMeter extends UsageMeter {
-  days(): Promise<UsageDays>;
-  /** Raises each day's counts to at least these. Repeating it changes nothing. */
-  countNoLess(days: UsageDays): Promise<void>;
-}
-
 /** The newest count of a process in the totals. */
 interface Writer {
   /** Counts of this process, numbered from 1. */
@@ -152,6 +132,12 @@ interface Doubt {
 const forgottenAfterMs = 60 * 60_000;
 const maxWriters = 200;
 
+/** Requests to the service by all processes, per UTC day and month. Methods reject with a `StoreError`. */
+export type UsageMeter = ReturnType<typeof createUsageMeter>;
+
+/** What counting calls needs of a meter. */
+export type CallMeter = Pick<UsageMeter, 'add' | 'read'> & Partial<Pick<UsageMeter, 'isBinding'>>;
+
 /**
  * Makes a meter; without a document it counts while the program runs.
  * @param clock the same for all who share the document
@@ -162,7 +148,7 @@ export function createUsageMeter(
   clock: Pick<Clock, 'now'>,
   document: Document<Metered> = createMemoryDocument({ days: {} }),
   writer: string | null = null,
-): MovableUsageMeter {
+) {
   const doubts = new Map<number, Doubt>();
   let count = 0;
   /** Removes our unconfirmed count, if it did arrive. */
@@ -177,10 +163,16 @@ export function createUsageMeter(
   };
   const days = async (): Promise<UsageDays> => settled(await document.read()).days;
   return {
-    ...(document.isBinding === undefined ? {} : { isBinding: document.isBinding }),
-    read: async () => usageTotals(await days(), clock.now()),
+    /** Whether hosts share it: a request that cannot be counted must not be sent, since others use the same budget. */
+    isBinding: document.isBinding === true,
+    read: async (): Promise<UsageTotals> => usageTotals(await days(), clock.now()),
     days,
-    async add(decide, fence = null) {
+    /**
+     * Adds the result of `decide` to the newest totals; it may be called again if the totals have changed. Negative
+     * counts give back. Returns the new totals. Counts nothing if it rejects.
+     * @param fence see `UpdateOptions`
+     */
+    async add(decide: (totals: UsageTotals) => Usage, fence: number | null = null): Promise<UsageTotals> {
       count += 1;
       const number = count;
       let usage = noUsage;
@@ -203,7 +195,8 @@ export function createUsageMeter(
         throw error;
       }
     },
-    async countNoLess(others) {
+    /** Raises each day's counts to at least these. Repeating it changes nothing. */
+    async countNoLess(others: UsageDays): Promise<void> {
       await document.update((kept) => {
         const larger = largerUsage(kept.days, others);
         return larger === kept.days ? kept : { ...kept, days: larger };

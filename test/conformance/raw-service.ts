@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { Clock } from '../../src/lib/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { operationUrl } from '../../src/service/address.ts';
-import { createPacer, type Pacer } from '../../src/service/transport.ts';
+import { createPacer } from '../../src/service/transport.ts';
 
 /** An answer as it came. */
 export interface RawAnswer {
@@ -54,8 +54,8 @@ const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
 
 /** Speaks to a service at the permitted rate, one call after another. */
 export function createRawService({ baseUrl, apiKey, header, clock }: RawServiceOptions): RawService {
-  const pacers = new Map<string, Pacer>();
-  const pacerFor = (path: string): Pacer => {
+  const pacers = new Map<string, ReturnType<typeof createPacer>>();
+  const pacerFor = (path: string) => {
     const pacer = pacers.get(path) ?? createPacer(clock, path.endsWith('/query-realtime') ? 1 : callsPerSecond);
     pacers.set(path, pacer);
     return pacer;

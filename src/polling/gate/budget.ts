@@ -3,12 +3,12 @@ import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { QuotaExhaustedError } from '../../service/errors.ts';
 import { LeaseLostError } from '../../store/poll-lease.ts';
 import {
+  type CallMeter,
   nextUsageDay,
   nextUsageMonth,
   noUsage,
   sumUsage,
   type Usage,
-  type UsageMeter,
   type UsageTotals,
   usageBy,
   usageDay,
@@ -31,7 +31,7 @@ export class BudgetSpentError extends QuotaExhaustedError {}
  * this process only; if hosts share the meter, nothing is sent.
  */
 export class BudgetKeeper {
-  readonly #meter: UsageMeter;
+  readonly #meter: CallMeter;
   readonly #budget: Budget;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #listener: GateListener;
@@ -40,7 +40,7 @@ export class BudgetKeeper {
   #cutOff: StoreError | null = null;
   #isUncountable = false;
 
-  constructor(meter: UsageMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: GateListener) {
+  constructor(meter: CallMeter, budget: Budget, clock: Pick<Clock, 'now'>, listener: GateListener) {
     this.#meter = meter;
     this.#budget = budget;
     this.#clock = clock;

@@ -4,7 +4,7 @@ import { CancelledError, RateLimitedError, ServiceError, type ServiceErrorKind }
 import { LeaseLostError, type PollLease } from '../../store/poll-lease.ts';
 import { type CoolDown, emptyPollingMemory, type PollingMemory } from '../../store/polling-memory.ts';
 import { createMemoryDocument } from '../../store/store.ts';
-import { createUsageMeter, noUsage, type Usage, type UsageMeter } from '../../store/usage.ts';
+import { type CallMeter, createUsageMeter, noUsage, type Usage } from '../../store/usage.ts';
 import { defaultPollingPolicy, type PollingPolicy } from '../schedule/policy.ts';
 import { type Budget, BudgetKeeper, BudgetSpentError, noBudget } from './budget.ts';
 import {
@@ -32,7 +32,7 @@ export interface CallGateOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly memory?: PollingMemory;
-  readonly meter?: UsageMeter;
+  readonly meter?: CallMeter;
   readonly budget?: Budget;
   /** Decides which process polls; this process if absent. */
   readonly lease?: PollLease | null;

@@ -16,7 +16,7 @@ import type { Account } from '../../store/postgres/accounts.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Recovery } from '../../store/recovery.ts';
 import type { Document, WatchlistStore } from '../../store/store.ts';
-import type { MovableUsageMeter } from '../../store/usage.ts';
+import type { UsageMeter } from '../../store/usage.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import type { SettingProblem } from '../check-settings.ts';
@@ -170,7 +170,7 @@ export interface Stores {
   readonly recovery: Recovery;
   readonly lease: PollLease;
   readonly memory: PollingMemory;
-  readonly meter: MovableUsageMeter;
+  readonly meter: UsageMeter;
   readonly notifyCursor: NotifyCursor;
   /** Announces us to other hosts; null if there can be no others. */
   readonly presence: Presence | null;

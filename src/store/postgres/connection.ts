@@ -5,22 +5,6 @@ import type { Clock, EpochMs } from '../../lib/clock.ts';
 import { askFacts, beginning, type Deadlines, type Row, type ServerAddress, type ServerFacts } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** One connection, open until it breaks or is closed. */
-export interface Connection {
-  /** The facts as of the last query. */
-  readonly facts: ServerFacts;
-  /** Queries the facts again. */
-  look(): Promise<void>;
-  /** Returns the statement that begins a transaction with this limit per statement, in milliseconds. */
-  beginning(responseMs: number): string;
-  /** Rejects with errors of the driver or the server; ends a connection that is silent for this long. */
-  run(text: string, values: readonly unknown[], responseMs?: number): Promise<readonly Row[]>;
-  /** Returns the server's clock minus ours, as of now. */
-  measureOffset(responseMs: number): Promise<number>;
-  /** Closes the connection. Does nothing if it has ended. */
-  close(): Promise<void>;
-}
-
 interface ConnectionContext {
   readonly address: ServerAddress;
   /** The machine's own clock. */
@@ -76,8 +60,11 @@ function textList(text: string): readonly string[] {
   return inner === '' ? [] : inner.split(',');
 }
 
+/** One connection, open until it breaks or is closed. */
+export type Connection = Awaited<ReturnType<typeof connect>>;
+
 /** Connects and queries the facts. Rejects with errors of the driver or the server. */
-export async function connect(context: ConnectionContext): Promise<Connection> {
+export async function connect(context: ConnectionContext) {
   const { address, applicationName, clock, deadlines } = context;
   const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
   const client = new Client({
@@ -109,6 +96,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
     broke(error);
     streamOf(client).destroy();
   };
+  /** Rejects with errors of the driver or the server; ends a connection that is silent for this long. */
   const run = async (
     text: string,
     values: readonly unknown[],
@@ -135,6 +123,7 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
       stream.off('data', heard);
     }
   };
+  /** Returns the server's clock minus ours, as of now. */
   const measureOffset = async (responseMs: number): Promise<number> => {
     const sentAt = clock.now();
     const [row] = await run(sql.serverTime, [], responseMs);
@@ -156,13 +145,16 @@ export async function connect(context: ConnectionContext): Promise<Connection> {
     let facts = await askFacts(run, asking);
     isMade = true;
     return {
-      get facts() {
+      /** The facts as of the last query. */
+      get facts(): ServerFacts {
         return facts;
       },
-      async look() {
+      /** Queries the facts again. */
+      async look(): Promise<void> {
         facts = await askFacts(run, asking);
       },
-      beginning: (responseMs) => beginning(facts, deadlines, responseMs),
+      /** Returns the statement that begins a transaction with this limit per statement, in milliseconds. */
+      beginning: (responseMs: number): string => beginning(facts, deadlines, responseMs),
       ...{ run, measureOffset, close },
     };
   } catch (error) {

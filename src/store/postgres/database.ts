@@ -16,49 +16,6 @@ export interface Transaction {
   announce(payload: string): Promise<void>;
 }
 
-/**
- * One connection to a database, made on first use and again after it breaks. Requests run one after the other; a
- * transaction blocks them. All methods reject with a `StoreError`, of kind `cut-off` while the database is
- * unreachable. JSON is returned as text, instants as milliseconds, whole numbers as numbers.
- */
-export interface Database {
-  /** Safe to show: `postgres://ann@nas/parcels`, never with a password. */
-  readonly place: string;
-  /** Runs one statement; it names its tables with their schema. */
-  query<Answer extends object = Row>(
-    text: string,
-    values?: readonly unknown[],
-    options?: QueryOptions,
-  ): Promise<readonly Answer[]>;
-  /**
-   * Runs all of the work or none; it may run again after a conflict, so it must change only the database. Use only
-   * the transaction inside. `responseMs` is the limit per statement, in milliseconds.
-   */
-  transaction<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-    options?: { readonly responseMs?: number },
-  ): Promise<Result>;
-  /**
-   * Calls the listener when there may be news: with the account number when another program notifies, and with null
-   * each second if notifications do not arrive, and after each reconnect. Keeps the connection alive. Returns a
-   * function to stop.
-   */
-  onNews(listener: (announced: string | null) => void): () => void;
-  /**
-   * Why we cannot write, as a sentence; null if we can or do not know yet. Checked again from time to time while
-   * there are listeners.
-   */
-  readonly readOnly: string | null;
-  /** Whether there is a pooler in between, so that we poll for news each second; false while that is unknown. */
-  readonly isPooled: boolean;
-  /** Returns the database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
-  clockOffsetMs(): number;
-  /** Connects if necessary. */
-  open(): Promise<void>;
-  /** Closes the connection after pending requests. */
-  close(): Promise<void>;
-}
-
 /** Options of a statement. */
 interface QueryOptions {
   /** True for small statements that repeat: they detect a dead connection early, as the heartbeat behind them does. */
@@ -68,8 +25,14 @@ interface QueryOptions {
 /** How often a transaction is retried after a conflict. */
 const maxTries = 8;
 
-/** Creates a {@link Database}. It connects on the first request. */
-export function createDatabase(options: DatabaseOptions): Database {
+/**
+ * One connection to a database, made on first use and again after it breaks. Requests run one after the other; a
+ * transaction blocks them. All methods reject with a `StoreError`, of kind `cut-off` while the database is
+ * unreachable. JSON is returned as text, instants as milliseconds, whole numbers as numbers.
+ */
+export type Database = ReturnType<typeof createDatabase>;
+
+export function createDatabase(options: DatabaseOptions) {
   const { address, clock, random } = options;
   const { place } = address;
   const queue = createSerialQueue();
@@ -88,7 +51,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
 
-  const query = async <Answer extends object>(
+  const query = async <Answer extends object = Row>(
     text: string,
     values: readonly unknown[] = [],
     { isLook = false }: QueryOptions = {},
@@ -135,7 +98,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   };
   const isInTheWay = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
-  const transaction: Database['transaction'] = async (work, { responseMs = times.responseMs } = {}) =>
+  const transaction = async <Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { responseMs = times.responseMs }: { readonly responseMs?: number } = {},
+  ): Promise<Result> =>
     await queue.run(async () => {
       refuseWhileTrying();
       for (let tries = 1; ; tries += 1) {
@@ -149,10 +115,21 @@ export function createDatabase(options: DatabaseOptions): Database {
     });
 
   return {
+    /** Safe to show: `postgres://ann@nas/parcels`, never with a password. */
     place,
+    /** Runs one statement; it names its tables with their schema. */
     query,
+    /**
+     * Runs all of the work or none; it may run again after a conflict, so it must change only the database. Use only
+     * the transaction inside. `responseMs` is the limit per statement, in milliseconds.
+     */
     transaction,
-    onNews(listener) {
+    /**
+     * Calls the listener when there may be news: with the account number when another program notifies, and with null
+     * each second if notifications do not arrive, and after each reconnect. Keeps the connection alive. Returns a
+     * function to stop.
+     */
+    onNews(listener: (announced: string | null) => void): () => void {
       newsListeners.add(listener);
       if (keeping === null && !live.isClosed) {
         keeping = new AbortController();
@@ -166,15 +143,23 @@ export function createDatabase(options: DatabaseOptions): Database {
         keeping = null;
       };
     },
-    get readOnly() {
+    /**
+     * Why we cannot write, as a sentence; null if we can or do not know yet. Checked again from time to time while
+     * there are listeners.
+     */
+    get readOnly(): string | null {
       return live.readOnly;
     },
-    get isPooled() {
+    /** Whether there is a pooler in between, so that we poll for news each second; false while that is unknown. */
+    get isPooled(): boolean {
       return live.isPooled;
     },
-    clockOffsetMs: () => live.offsetMs,
+    /** Returns the database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+    clockOffsetMs: (): number => live.offsetMs,
+    /** Connects if necessary. */
     open: async () => void (await queue.run(() => live.made())),
-    async close() {
+    /** Closes the connection after pending requests. */
+    async close(): Promise<void> {
       keeping?.abort();
       keeping = null;
       await queue.run(() => live.close());

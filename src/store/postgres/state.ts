@@ -1,9 +1,9 @@
-import { type Kept, readKept } from '../courier-directory.ts';
+import { readKept } from '../courier-directory.ts';
 import { parseJson } from '../file/document-format.ts';
-import { LeaseLostError, type PollLease, type Presence } from '../poll-lease.ts';
-import { type PollingMemory, readPollingMemory } from '../polling-memory.ts';
+import { LeaseLostError } from '../poll-lease.ts';
+import { readPollingMemory } from '../polling-memory.ts';
 import type { Document } from '../store.ts';
-import { createUsageMeter, type MovableUsageMeter, readMetered } from '../usage.ts';
+import { createUsageMeter, readMetered } from '../usage.ts';
 import type { Database, StatePlace, Transaction } from './database.ts';
 import {
   createDatabaseLease,
@@ -14,17 +14,10 @@ import {
 import { stateOf } from './server-errors.ts';
 import { sql } from './sql.ts';
 
-/** The data that an account shares between hosts, besides the parcels. */
-export interface DatabaseState {
-  readonly lease: PollLease;
-  readonly memory: PollingMemory;
-  readonly meter: MovableUsageMeter;
-  readonly presence: Presence;
-  readonly couriers: Document<Kept | null>;
-}
+export type DatabaseState = ReturnType<typeof createDatabaseState>;
 
-/** Opens the shared state; sends no query yet. */
-export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePresenceOptions): DatabaseState {
+/** Opens the data that an account shares between hosts, besides the parcels; sends no query yet. */
+export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePresenceOptions) {
   return {
     lease: createDatabaseLease(options),
     memory: createDatabaseDocument(options, 'polling', readPollingMemory),

@@ -7,7 +7,7 @@ import type { HttpTrackingService } from '../../../src/service/client.ts';
 import type { InstantResponse, RegistrationItem } from '../../../src/service/record.ts';
 import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
-import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
+import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { recordOf } from '../../support/records.ts';
 import { createFakeService } from '../fake-service.ts';
@@ -18,7 +18,7 @@ const record: InstantResponse = { kind: 'record', record: recordOf() };
 const page = { records: [recordOf(), recordOf()], next: null, totalPages: null, traceId: null };
 
 /** A gated service whose calls succeed, with their names. */
-function open(budget: Budget = noBudget, given?: UsageMeter) {
+function open(budget: Budget = noBudget, given?: CallMeter) {
   const clock = createFakeClock();
   const meter = given ?? createUsageMeter(clock);
   const memory = createMemoryDocument(emptyPollingMemory);

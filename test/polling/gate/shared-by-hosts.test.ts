@@ -6,7 +6,7 @@ import { UnreachableError } from '../../../src/service/errors.ts';
 import { LeaseLostError, type PollLease } from '../../../src/store/poll-lease.ts';
 import { emptyPollingMemory, type PollingMemory } from '../../../src/store/polling-memory.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
-import { createUsageMeter, noUsage, type UsageMeter } from '../../../src/store/usage.ts';
+import { type CallMeter, createUsageMeter, noUsage } from '../../../src/store/usage.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { startHarness } from '../harness.ts';
 
@@ -28,7 +28,7 @@ function createShared() {
     read: () => reached(() => kept.read()),
     update: (change) => reached(() => kept.update(change)),
   };
-  const meter: UsageMeter = {
+  const meter: CallMeter = {
     isBinding: true,
     read: () => reached(() => counted.read()),
     add: (decide, fence = null) =>
