@@ -13,12 +13,6 @@ import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { runWithInput, type StartChild } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
-export interface ChangeHook {
-  /** Runs one command at a time. */
-  push(input: string): void;
-  whenDone(): Promise<void>;
-}
-
 interface ChangeHookOptions {
   /** Not read by a shell. */
   readonly command: readonly [string, ...string[]];
@@ -31,8 +25,10 @@ interface ChangeHookOptions {
 /** In milliseconds. */
 export const hookLimitMs = 30_000;
 
+export type ChangeHook = ReturnType<typeof createChangeHook>;
+
 /** Runs the command for each change in order, each run for at most 30 s. A failure is reported and stops nothing. */
-export function createChangeHook(options: ChangeHookOptions): ChangeHook {
+export function createChangeHook(options: ChangeHookOptions) {
   const { command, signal, report } = options;
   const queue = createSerialQueue();
   let last: Promise<void> = Promise.resolve();
@@ -46,10 +42,11 @@ export function createChangeHook(options: ChangeHookOptions): ChangeHook {
     if (failure !== null && !signal.aborted) report(`The command ${command[0]} ${failure}.`);
   };
   return {
-    push(input) {
+    /** Runs one command at a time. */
+    push(input: string): void {
       last = queue.run(() => runNext(input));
     },
-    async whenDone() {
+    async whenDone(): Promise<void> {
       await last;
       if (dropped > 0)
         report(`Interrupted. The command ${command[0]} was not run for ${counted(dropped, 'more change')}.`);
@@ -67,16 +64,7 @@ interface PrintOptions {
   readonly hook: ChangeHook | null;
 }
 
-interface Printing {
-  /**
-   * Prints each line once and in order, even while more are written. Call it before the monitor starts. Throws a
-   * `StoreError`.
-   */
-  catchUp(): Promise<void>;
-  stop(): void;
-}
-
-export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions): Printing {
+export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions) {
   const { configuration, context } = session;
   const zone = configuration.zone();
   const { parcelOf, readTrash, stop: stopFinding } = findParcels(session, monitor);
@@ -100,7 +88,11 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
     else held.push(...changes);
   });
   return {
-    async catchUp() {
+    /**
+     * Prints each line once and in order, even while more are written. Call it before the monitor starts. Throws a
+     * `StoreError`.
+     */
+    async catchUp(): Promise<void> {
       if (since === null) return;
       // Lines written during the load may not have reached the monitor yet.
       await monitor.whenIdle();
@@ -116,7 +108,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
       held = null;
       ahead = { after: known, upTo: newest };
     },
-    stop() {
+    stop(): void {
       stopListening();
       stopFinding();
     },

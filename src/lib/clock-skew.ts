@@ -17,21 +17,15 @@ interface Measurement extends SkewBounds {
   readonly at: EpochMs;
 }
 
-export interface SkewMeter {
-  note(sentAt: EpochMs, date: string | null): void;
-  /** Null before the first response with a date. */
-  bounds(): SkewBounds | null;
-}
-
 /**
  * Each `Date` header (in whole seconds) gives bounds. If they disagree, the majority counts: a gateway may use another
  * clock.
  */
-export function createSkewMeter(clock: Clock): SkewMeter {
+export function createSkewMeter(clock: Clock) {
   let measured: readonly Measurement[] = [];
   let zero: number | null = null;
   return {
-    note(sentAt, date) {
+    note(sentAt: EpochMs, date: string | null): void {
       const serverNow = parseInstant(date);
       if (serverNow === null) return;
       const now = clock.now();
@@ -45,7 +39,8 @@ export function createSkewMeter(clock: Clock): SkewMeter {
       const isUsable = newest.min <= newest.max;
       measured = (isUsable ? [newest, ...kept] : kept).slice(0, maxSamples);
     },
-    bounds: () => agreed(measured),
+    /** Null before the first response with a date. */
+    bounds: (): SkewBounds | null => agreed(measured),
   };
 }
 

@@ -194,14 +194,6 @@ export function noticeWishOf(
   return (parcel) => deciders.find(({ has }) => has(parcel))?.notify ?? null;
 }
 
-export interface Notifications {
-  /** Null without a channel, so there is nothing to mute. */
-  readonly notificationSwitch: NotificationSwitch | null;
-  take(configuration: NotificationHost['configuration']): Promise<void>;
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface NotificationHost extends ChannelHost {
   readonly configuration: ChannelHost['configuration'] & { readonly views: readonly View[]; zone(): string };
   readonly context: ChannelHost['context'] & { readonly signal: AbortSignal };
@@ -219,11 +211,10 @@ interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
 /** Maximum time for a message while the program ends, in milliseconds. */
 const lastMessageMs = 2_000;
 
+export type Notifications = Awaited<ReturnType<typeof openNotifications>>;
+
 /** Starts to notify as configured; does nothing without channels. */
-export async function openNotifications(
-  session: NotificationHost,
-  options: NotificationsOptions,
-): Promise<Notifications> {
+export async function openNotifications(session: NotificationHost, options: NotificationsOptions) {
   const { context } = session;
   const { memory, monitor, output, terminal } = options;
   const { clock } = context;
@@ -270,12 +261,13 @@ export async function openNotifications(
   };
   await take(session.configuration);
   return {
-    get notificationSwitch() {
+    /** Null without a channel, so there is nothing to mute. */
+    get notificationSwitch(): NotificationSwitch | null {
       return silence;
     },
     take,
     flush: async () => await notifier?.flush(),
-    async close() {
+    async close(): Promise<void> {
       silence?.close();
       const closed = notifier?.close();
       if (closed === undefined) return;

@@ -14,22 +14,6 @@ interface StandardStreams {
 /** Called before a forced end; must not wait. Returns a message for the user, or null. */
 type Farewell = () => string | null;
 
-export interface ProcessLife {
-  /** Aborted by a signal, an uncaught error, or when the output is closed. */
-  readonly signal: AbortSignal;
-  /** Holds back Node's warnings. The end will not wait for a frozen terminal. */
-  lendTerminal(): void;
-  loseResults(error: NodeJS.ErrnoException): void;
-  loseMessages(): void;
-  /**
-   * Runs before a forced end, last added first, and prints the result on standard error. Returns a function that
-   * removes it.
-   */
-  onForcedEnd(farewell: Farewell): () => void;
-  passInterruptsOn(): () => void;
-  end(exitCode: number): Promise<void>;
-}
-
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
@@ -46,12 +30,14 @@ const threadPatienceMs = 1000;
 
 type DescribeError = (error: unknown) => string;
 
+export type ProcessLife = ReturnType<typeof watchProcess>;
+
 export function watchProcess(
   living: LivingProcess,
   { stderr, stdout, beforeWriting }: StandardStreams,
   leave: LeaveProcess,
   describe: DescribeError,
-): ProcessLife {
+) {
   const stop = new AbortController();
   const farewells: Farewell[] = [];
   let forcedCode: number | null = null;
@@ -126,13 +112,15 @@ export function watchProcess(
   };
 
   return {
+    /** Aborted by a signal, an uncaught error, or when the output is closed. */
     signal: stop.signal,
-    lendTerminal: () => {
+    /** Holds back Node's warnings. The end will not wait for a frozen terminal. */
+    lendTerminal: (): void => {
       heldWarnings ??= [];
     },
     loseResults,
     loseMessages,
-    passInterruptsOn: () => {
+    passInterruptsOn: (): (() => void) => {
       leftInterrupts += 1;
       let isLeft = true;
       return () => {
@@ -140,14 +128,18 @@ export function watchProcess(
         isLeft = false;
       };
     },
-    onForcedEnd: (farewell) => {
+    /**
+     * Runs before a forced end, last added first, and prints the result on standard error. Returns a function that
+     * removes it.
+     */
+    onForcedEnd: (farewell: Farewell): (() => void) => {
       farewells.push(farewell);
       return () => {
         const index = farewells.indexOf(farewell);
         if (index !== -1) farewells.splice(index, 1);
       };
     },
-    async end(exitCode) {
+    async end(exitCode: number): Promise<void> {
       for (const warning of heldWarnings ?? []) printWarning(warning);
       reportAccident();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));

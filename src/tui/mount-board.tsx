@@ -19,15 +19,6 @@ interface MountOptions
   readonly onError: (error: unknown) => void;
 }
 
-export interface MountedBoard {
-  draw(): void;
-  redraw(): void;
-  /** Unmounts Ink; its last output is dropped, because the terminal was given back. */
-  unmount(): void;
-  /** The last frame; null if it must not be saved. */
-  left(): Frame | null;
-}
-
 /** Maximum frames per second: twice the repeat rate of a held key, so that a key never waits for the previous frame. */
 const defaultFramesPerSecond = 60;
 
@@ -40,6 +31,8 @@ function Watched({ onGone, children }: { readonly onGone: () => void; readonly c
   return children;
 }
 
+export type MountedBoard = ReturnType<typeof mountBoard>;
+
 export function mountBoard({
   framesPerSecond = defaultFramesPerSecond,
   keys,
@@ -48,7 +41,7 @@ export function mountBoard({
   stdout,
   terminal,
   ...props
-}: MountOptions): MountedBoard {
+}: MountOptions) {
   let isLeaving = false;
   let drawn: KeyedBoard | null = null;
   const onDrawn = (board: KeyedBoard): void => {
@@ -119,11 +112,12 @@ export function mountBoard({
   stdout.on('resize', redraw);
   drawOver();
   return {
-    draw: () => {
+    draw: (): void => {
       if (!isLeaving) ink?.rerender(app(false));
     },
     redraw,
-    unmount() {
+    /** Unmounts Ink; its last output is dropped, because the terminal was given back. */
+    unmount(): void {
       isLeaving = true;
       stdout.off('resize', redraw);
       try {
@@ -134,6 +128,7 @@ export function mountBoard({
         clearTimeout(goneTimer);
       }
     },
-    left: () => (drawn === null ? null : leftFrame(drawn)),
+    /** The last frame; null if it must not be saved. */
+    left: (): Frame | null => (drawn === null ? null : leftFrame(drawn)),
   };
 }

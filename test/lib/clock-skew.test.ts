@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { markOf, minuteMs as minute, passedSince, secondMs as second } from '../../src/lib/clock.ts';
-import { createSkewMeter, plannedSkew, type SkewMeter, shiftedClock, skewSentence } from '../../src/lib/clock-skew.ts';
+import { createSkewMeter, plannedSkew, shiftedClock, skewSentence } from '../../src/lib/clock-skew.ts';
 import { createFakeClock, type FakeClock, someThursday } from '../support/fake-clock.ts';
 
 describe('a clock that is wrong', () => {
@@ -35,7 +35,12 @@ describe('the difference for plans', () => {
 });
 
 /** An answer whose service is so far ahead, and that takes so long there and back. */
-async function answer(clock: FakeClock, meter: SkewMeter, aheadMs: number, [there, back] = [0, 0]): Promise<void> {
+async function answer(
+  clock: FakeClock,
+  meter: ReturnType<typeof createSkewMeter>,
+  aheadMs: number,
+  [there, back] = [0, 0],
+): Promise<void> {
   const sentAt = clock.now();
   await clock.advance(there);
   const date = new Date(clock.now() + aheadMs).toUTCString();

@@ -6,8 +6,7 @@ import { newParcel } from '../../parcels/parcel-factory.ts';
 import { createAccountActions } from '../../polling/account.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import { gatedService } from '../../polling/gate/gated-service.ts';
-import type { Monitor } from '../../polling/monitor.ts';
-import { createMonitor } from '../../polling/monitor.ts';
+import { createMonitor, type Monitor } from '../../polling/monitor.ts';
 import { parseBaseUrl } from '../../service/address.ts';
 import { createTrackingService } from '../../service/client.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
@@ -97,15 +96,9 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
   }
 }
 
-interface Demo {
-  readonly monitor: Monitor;
-  /** Checks all parcels and marks them as read, so that the first frame looks like a board in use. */
-  begin(): Promise<void>;
-  services(zone: Zone): Omit<ReplaceableServices, 'setupEffects'>;
-  close(): Promise<void>;
-}
+type Demo = Awaited<ReturnType<typeof startDemo>>;
 
-async function startDemo(context: CommandContext): Promise<Demo> {
+async function startDemo(context: CommandContext) {
   const { clock, random } = context;
   const { demoParcels, startDemo: start } = await context.loadSandbox();
   const sandbox = await start();
@@ -118,12 +111,13 @@ async function startDemo(context: CommandContext): Promise<Demo> {
   await monitor.load();
   return {
     monitor,
-    async begin() {
+    /** Checks all parcels and marks them as read, so that the first frame looks like a board in use. */
+    async begin(): Promise<void> {
       const { failure } = await monitor.refreshDue();
       if (failure !== null) throw failure;
       await monitor.markRead(monitor.getState().parcels.map(({ id }) => id));
     },
-    services: (zone) => ({
+    services: (zone: Zone): Omit<ReplaceableServices, 'setupEffects'> => ({
       monitor,
       couriers: createCourierDirectory({ service, clock }),
       zone,
@@ -139,7 +133,7 @@ async function startDemo(context: CommandContext): Promise<Demo> {
       clockSkew: () => service.clockSkew(),
       hasDefaultExtra: () => false,
     }),
-    async close() {
+    async close(): Promise<void> {
       await monitor.stop();
       await service.close();
       await sandbox.close();

@@ -10,20 +10,14 @@ import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 const patienceMs = 300;
 const stepMs = 250;
 
-export interface StartProgress {
-  reading(store: Pick<WatchlistStore, 'onReading'>): void;
-  away(pauseMs: number): void;
-  /** Stays until the first frame replaces it. */
-  sorting(): void;
-  giveUp(): void;
-}
+export type StartProgress = ReturnType<typeof createStartProgress>;
 
 /** Shows the progress of a slow start in one row of the terminal. */
 export function createStartProgress({
   configuration,
   context,
   style,
-}: Pick<Session, 'configuration' | 'context' | 'style'>): StartProgress {
+}: Pick<Session, 'configuration' | 'context' | 'style'>) {
   const { clock, signal, stdout, showStart } = context;
   if (showStart === undefined || !stdout.isTerminal) {
     const nothing = () => undefined;
@@ -57,7 +51,7 @@ export function createStartProgress({
   signal.addEventListener('abort', giveUp, { once: true });
   cancel = clock.setTimer(patienceMs, showAgain);
   return {
-    reading(store) {
+    reading(store: Pick<WatchlistStore, 'onReading'>): void {
       text = readingTexts(null);
       stopListening();
       stopListening =
@@ -65,12 +59,13 @@ export function createStartProgress({
           text = readingTexts(progress);
         }) ?? stopListening;
     },
-    away(pauseMs) {
+    away(pauseMs: number): void {
       const retry = `Retrying in ${pauseMs / 1_000} s; q quits`;
       const place = choice.kind === 'file' ? 'the watchlist' : printableText(choice.address.place);
       text = [`Cannot reach ${place}. ${retry}`, `No database. ${retry}`, 'No database. q quits'];
     },
-    sorting() {
+    /** Stays until the first frame replaces it. */
+    sorting(): void {
       if (isOver) return;
       stop();
       text = ['Sorting the watchlist'];

@@ -20,23 +20,14 @@ const carrierKeys: Readonly<Record<string, string>> = {
 };
 const carrierKey = /^\d{4,6}$/;
 
-export interface ImportCouriers {
-  readonly meant: (text: string, trackNo: string, place: string) => string | null;
-  /** Returns the equivalent text or code of our table; null for an unknown courier. */
-  readonly kept: (text: string) => string | null;
-  readonly leftOpen: () => readonly string[];
-}
+export type ImportCouriers = ReturnType<typeof importCouriers>;
 
 /**
  * Like `CourierNames.meant`, and knows the codes, keys and names that other trackers use. Where several couriers share
  * a name, the format of the number decides; otherwise the courier is left to the service.
  * @param areOurs whether this program has written the file: then an unknown courier is an error
  */
-export function importCouriers(
-  { list, meant }: CourierNames,
-  areOurs: boolean,
-  given: ReadonlyMap<string, string>,
-): ImportCouriers {
+export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, given: ReadonlyMap<string, string>) {
   const couriers = list?.couriers ?? [];
   const known = createScanCouriers(couriers);
   const codes = new Set(couriers.map(({ code }) => code));
@@ -91,7 +82,7 @@ export function importCouriers(
     }
   };
   return {
-    meant: (cell, trackNo, place) => {
+    meant: (cell: string, trackNo: string, place: string): string | null => {
       const text = cell.trim();
       const named = given.get(fold(text));
       if (named !== undefined) return named;
@@ -106,12 +97,13 @@ export function importCouriers(
       open.set(text, entry);
       return null;
     },
-    kept: (cell) => {
+    /** Returns the equivalent text or code of our table; null for an unknown courier. */
+    kept: (cell: string): string | null => {
       const text = cell.trim();
       const reading = codes.has(text) ? { code: text } : read(text, '');
       return given.get(fold(text)) ?? ('why' in reading && reading.why === notKnown ? null : cell);
     },
-    leftOpen: () =>
+    leftOpen: (): readonly string[] =>
       [...open].map(([text, { places, why }]) => {
         const name = cleanText(text).slice(0, 40);
         const advice = why === notKnown ? ` Use --map-courier "${name}=CODE" to set it.` : '';

@@ -27,12 +27,7 @@ export interface LockContext {
   readonly processes: Processes | null;
 }
 
-export interface TakenLock {
-  /** Whether we have the lock right now. Throws system errors. */
-  isHeld(): boolean;
-  /** Releases it. Does nothing if another process has taken it over. */
-  release(): Promise<void>;
-}
+export type TakenLock = NonNullable<Awaited<ReturnType<FolderLock['tryToTake']>>>;
 
 /** A lock dated further ahead than this was made while the clock was wrong, in milliseconds. */
 const aheadMs = 2_000;
@@ -58,7 +53,7 @@ export class FolderLock {
    * Takes the lock; null if another process has it. Throws a `StoreError` if something else is there, and system
    * errors.
    */
-  async tryToTake(): Promise<TakenLock | null> {
+  async tryToTake() {
     const taken = await this.#place();
     if (taken !== null) return taken;
     const owner = readLockOwner(this.#path);
@@ -71,7 +66,7 @@ export class FolderLock {
     return await this.#place();
   }
 
-  async #place(): Promise<TakenLock | null> {
+  async #place() {
     const { processes, random } = this.#context;
     // A waiting process need not prepare a lock.
     if (readLockOwner(this.#path) !== null) return null;
@@ -80,7 +75,7 @@ export class FolderLock {
     return (await placeLock(this.#path, owner, random)) ? this.#hold(token) : null;
   }
 
-  #hold(token: string): TakenLock {
+  #hold(token: string) {
     const { processes, random } = this.#context;
     const path = this.#path;
     const isHeld = (): boolean => readLockOwner(path)?.token === token;
@@ -101,8 +96,10 @@ export class FolderLock {
       }
     });
     return {
+      /** Whether we have the lock right now. Throws system errors. */
       isHeld,
-      release: async () => {
+      /** Releases it. Does nothing if another process has taken it over. */
+      release: async (): Promise<void> => {
         clearInterval(renewal);
         removeOwnLock(path, token, random);
         forget?.();
