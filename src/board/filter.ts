@@ -17,6 +17,7 @@ import {
   termNames,
   weekdays,
 } from './filter-syntax.ts';
+import { newestEventText } from './list/row-texts.ts';
 import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
 import { dueDaysOf } from './status/expected-day.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
@@ -314,6 +315,7 @@ export function searchText(parcel: Parcel, viewing: Viewing): string {
     stageTable[shownStage(parcel)].formerly,
     lastEvent?.address,
     lastEvent?.detail,
+    newestEventText(parcel, viewing.phraseBook),
     orderNoOf(parcel),
     remarkOf(parcel),
     ...lastingPhrases(parcel),

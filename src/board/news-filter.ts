@@ -3,6 +3,7 @@ import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { createFilterOf, type Filtering } from './filter.ts';
 import { orderNoOf } from './parcel-facts.ts';
+import type { PhraseBook } from './phrase-book.ts';
 import { courierName } from './status/stage.ts';
 
 /**
@@ -11,6 +12,7 @@ import { courierName } from './status/stage.ts';
  */
 export function newsFilters(
   parcels: readonly Parcel[],
+  phraseBook: PhraseBook | null = null,
 ): (text: string, filtering: Filtering) => (change: Change) => boolean {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
   // Kept, because each typed letter searches all changes.
@@ -19,11 +21,13 @@ export function newsFilters(
   const textOf = (change: Change): string => {
     const before = known.get(change);
     if (before !== undefined) return before;
-    const { courierCode, label, message, trackNo } = change;
+    const { courierCode, label, message, to, trackNo } = change;
+    const detail = to?.lastEvent?.detail ?? null;
+    const english = detail === null ? null : phraseBook?.(detail);
     const parcel = parcelOf(change);
     const current =
       parcel === null ? [] : [parcel.label, courierName(parcel), ...parcel.tags, orderNoOf(parcel), parcel.note];
-    const text = fold([message, trackNo, label, courierCode, ...current].filter((part) => part).join('\n'));
+    const text = fold([message, english, trackNo, label, courierCode, ...current].filter((part) => part).join('\n'));
     known.set(change, text);
     return text;
   };

@@ -7,6 +7,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
 import { saysAgain } from './list/row-texts.ts';
+import type { PhraseBook } from './phrase-book.ts';
 import { rowSymbols } from './status/legend.ts';
 import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
@@ -38,6 +39,8 @@ interface NewsRowInput extends NewsClock {
   /** Null below the heading of its parcel; the row then has the day. */
   readonly title: string | null;
   readonly selected: boolean;
+  /** Translates courier texts to English; null to show them as received. */
+  readonly phraseBook?: PhraseBook | null;
   /** Newer than the last visit. */
   readonly isSince: boolean;
   /** Cells of the row. */
@@ -70,7 +73,8 @@ export function seenBeforeRule(width: number): Line {
  * message, is bold if the change is new; the user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
-  const { isSince, selected, title, width } = input;
+  const { isSince, phraseBook = null, selected, title, width } = input;
+  const { original, text } = wordsOf(change, phraseBook);
   const { symbol, tone } = lookOf(change);
   const isDim = isByUser(change) && !selected;
   const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
@@ -88,7 +92,8 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
         ? { text: gap }
         : dimmed({ text: `${gap}${fitText(title, nameWidth)}${gap}`, bold: isSince || selected }),
       ...(width < 60 ? [] : [{ text: eventTime(change, input), dim: true }]),
-      dimmed({ text: messageOnce(change), bold: selected || (title === null && isSince) }),
+      dimmed({ text, bold: selected || (title === null && isSince) }),
+      { text: original === null ? '' : ` · ${original}`, dim: true },
     ],
     width,
   );
@@ -110,11 +115,22 @@ function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
   return `${day}${timeText(wall)} · `;
 }
 
-/** The message, without a status that the courier's text says again. */
-function messageOnce({ message, to }: Change): string {
+interface NewsWords {
+  /** The message, without a status that the courier's text says again. */
+  readonly text: string;
+  /** The courier's own words, if they are translated; else null. */
+  readonly original: string | null;
+}
+
+function wordsOf({ message, to }: Change, phraseBook: PhraseBook | null): NewsWords {
   const detail = to?.lastEvent?.detail ?? null;
-  const at = detail === null ? -1 : message.indexOf(` - ${detail}`);
-  return detail !== null && at > 0 && saysAgain(detail, message.slice(0, at)) ? message.slice(at + 3) : message;
+  const start = detail === null ? -1 : message.indexOf(detail);
+  if (detail === null || start === -1) return { text: message, original: null };
+  const english = phraseBook?.(detail) ?? null;
+  const [before, event] = [message.slice(0, start), `${english ?? detail}${message.slice(start + detail.length)}`];
+  const status = before.endsWith(' - ') ? before.slice(0, -3) : '';
+  const isSaidAgain = status !== '' && saysAgain(english ?? detail, status);
+  return { text: isSaidAgain ? event : `${before}${event}`, original: english === null ? null : detail };
 }
 
 function lookOf({ change, to }: Change): { readonly symbol: string; readonly tone: Tone } {

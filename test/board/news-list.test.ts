@@ -210,6 +210,20 @@ describe('a row of the news', () => {
     );
   });
 
+  test('has the translation before the words of the courier, and no status that it says again', () => {
+    const detail = 'Ihre Sendung ist im Paketzentrum eingetroffen.';
+    const lastEvent = { at: null, local: null, offset: null, certain: true, address: 'Köln', detail, subStatus: null };
+    const arrived = aChange(1, minute, {
+      to: { stage: 'in-transit', lastEvent },
+      message: `Arrived at a sorting centre - ${detail}, Köln`,
+    });
+    const phraseBook = (said: string): string | null => (said === detail ? 'Arrived at the sorting centre' : null);
+    expect(text(arrived, 140, { phraseBook })).toMatch(
+      /Lamp +Arrived at the sorting centre, Köln · Ihre Sendung ist im Paketzentrum eingetroffen\. +$/,
+    );
+    expect(text(arrived, 140)).toMatch(/Lamp +Arrived at a sorting centre - Ihre Sendung [^·]+, Köln +$/);
+  });
+
   test('is exactly as wide as requested', () => {
     const drawn = fc.record({
       change: fc.constantFrom(...changeKinds),

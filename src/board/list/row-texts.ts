@@ -66,13 +66,14 @@ export function isPlainlyEnglish(text: string): boolean {
 export const placeText = (parcel: Parcel): string => parcel.lastEvent?.address ?? '';
 
 /** Text of the newest event, original or translated; empty without events. */
-export function newestEventText({ lastEvent }: Parcel): string {
-  return lastEvent?.translation ?? lastEvent?.detail ?? '';
+export function newestEventText({ lastEvent }: Parcel, phraseBook: Viewing['phraseBook'] = null): string {
+  const { detail = null, translation } = lastEvent ?? {};
+  return translation ?? (detail === null ? null : phraseBook?.(detail)) ?? detail ?? '';
 }
 
 /** Returns the newest event for the event column; empty if it repeats the status. */
 export function eventNextToStatus(parcel: Parcel, viewing: Viewing): string {
-  const text = newestEventText(parcel);
+  const text = newestEventText(parcel, viewing.phraseBook);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
 }
 

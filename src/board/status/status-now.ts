@@ -9,6 +9,7 @@ import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import { isProblem } from '../../service/status.ts';
 import { wallOf } from '../../service/timeline-order.ts';
+import type { PhraseBook } from '../phrase-book.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
 import type { Forecasts } from './forecast.ts';
@@ -93,6 +94,8 @@ export interface Viewing extends Viewer {
   readonly usual?: UsualStillness;
   /** If absent, there are no forecasts. */
   readonly forecast?: Forecasts;
+  /** Translates courier texts to English; null or absent to show them as received. */
+  readonly phraseBook?: PhraseBook | null;
 }
 
 /** Returns the current status in words, with how long the parcel has been out for delivery or waiting for pick-up. */

@@ -93,6 +93,7 @@ function Body({ board, layout }: ScreenProps) {
           after={ui.newsAfter}
           filter={ui.newsFilter.text}
           grouping={ui.newsGrouping}
+          phraseBook={board.viewing.phraseBook}
           timeMode={ui.timeMode}
           now={board.now}
           zone={board.zone}

@@ -3,7 +3,7 @@ import { searchTexts } from '../../board/filter.ts';
 import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
-import { createPhraseBook } from '../../board/phrase-book.ts';
+import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
 import { type Observable, once } from '../../lib/async.ts';
@@ -94,6 +94,11 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
   return kept.forecast;
 }
 
+/** Returns null while events are shown as received. */
+function usePhraseBook({ isInEnglish }: Board['ui'], { phrases }: BoardServices): PhraseBook | null {
+  return useMemo(() => (isInEnglish ? createPhraseBook(phrases) : null), [isInEnglish, phrases]);
+}
+
 const maxMatches = 200;
 
 export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw' | 'copyText'> {
@@ -122,7 +127,8 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { parcels } = state;
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
   const forecast = useForecasts(parcels, now, zone);
-  const viewing = useMemo(() => ({ forecast, now, usual, zone }), [forecast, now, usual, zone]);
+  const phraseBook = usePhraseBook(ui, services);
+  const viewing = useMemo(() => ({ forecast, now, phraseBook, usual, zone }), [forecast, now, phraseBook, usual, zone]);
   const views = viewsOf(services);
   const chosen = useMemo(() => columnsNow(views, ui), [views, ui]);
   const textOf = useMemo(() => searchTexts(viewing), [viewing]);
@@ -149,9 +155,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
 
   const openedUnread = useOpenedUnread(selected);
   const { checking } = state;
-  const { isInEnglish, showsFacts, timeMode } = ui;
-  const { phrases } = services;
-  const phraseBook = useMemo(() => (isInEnglish ? createPhraseBook(phrases) : null), [isInEnglish, phrases]);
+  const { showsFacts, timeMode } = ui;
   const shownProblem = state.polling.problem?.message ?? null;
   const inTimeline = innerSize(sizes.timeline);
   const { columns, rows } = source.size;
@@ -162,7 +166,6 @@ export function useBoard(source: BoardSource): KeyedBoard {
       checking,
       openedUnread,
       pause: window.pause,
-      phraseBook,
       shownProblem,
       showsFacts,
       showsMap,
@@ -174,7 +177,6 @@ export function useBoard(source: BoardSource): KeyedBoard {
       checking,
       openedUnread,
       window.pause,
-      phraseBook,
       showsFacts,
       showsMap,
       shownProblem,

@@ -15,6 +15,7 @@ import { withSelected } from '../list/state.ts';
 import { movedWithin } from '../pane/frame.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
+import { switchEnglish } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
@@ -191,6 +192,7 @@ export const newsKeys: KeyGroup = {
       run: ({ change }) => change(({ newsGrouping }) => ({ newsGrouping: newsGrouping === 'day' ? 'parcel' : 'day' })),
     },
     switchNewsTimes,
+    switchEnglish,
     markAllRead,
     undoKey,
     openHelp,

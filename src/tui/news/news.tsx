@@ -14,6 +14,7 @@ import {
   newsWindow,
   seenBeforeRule,
 } from '../../board/news-list.ts';
+import type { PhraseBook } from '../../board/phrase-book.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { cellWidth } from '../../lib/cells.ts';
@@ -61,11 +62,14 @@ export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsI
     if (isInSight && newest !== null) change({ newsSeq: newest });
   }, [change, isInSight, newest]);
   const { marked, newsAfter, newsGrouping, timeMode } = ui;
-  const { zone } = viewing;
+  const { phraseBook, zone } = viewing;
   const clock = useMemo((): NewsClock => ({ mode: timeMode, zone }), [timeMode, zone]);
   const filter = ui.newsFilter.text;
   const isFiltered = isOpen && filter !== '';
-  const filterOf = useMemo(() => (isFiltered ? newsFilters(parcels) : null), [isFiltered, parcels]);
+  const filterOf = useMemo(
+    () => (isFiltered ? newsFilters(parcels, phraseBook) : null),
+    [isFiltered, parcels, phraseBook],
+  );
   const passed = useMemo(
     () => (filterOf === null ? log : log.filter(filterOf(filter, { ...viewing, marked }))),
     [filter, filterOf, log, marked, viewing],
@@ -124,6 +128,7 @@ interface NewsProps {
   readonly after: number;
   readonly filter: string;
   readonly grouping: NewsGrouping;
+  readonly phraseBook: PhraseBook | null;
   readonly timeMode: TimeMode;
   readonly now: EpochMs;
   readonly zone: Zone;
@@ -146,7 +151,10 @@ export function NewsPane(props: NewsProps) {
   return <Pane texts={texts} size={size} isFocused lines={newsLines(props, innerSize(size).width)} />;
 }
 
-function newsLines({ after, grouping, news, now, parcels, timeMode, zone }: NewsProps, width: number): readonly Line[] {
+function newsLines(
+  { after, grouping, news, now, parcels, phraseBook, timeMode, zone }: NewsProps,
+  width: number,
+): readonly Line[] {
   if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
   if (news.changes.length === 0) {
     const none = news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Esc clears the filter.';
@@ -158,6 +166,7 @@ function newsLines({ after, grouping, news, now, parcels, timeMode, zone }: News
     if (row.kind === 'seen-before') return seenBeforeRule(width);
     return newsRow(row.change, {
       mode: timeMode,
+      phraseBook,
       zone,
       width,
       title: grouping === 'parcel' ? null : newsTitle(row.change, parcels),

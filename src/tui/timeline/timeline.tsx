@@ -5,7 +5,6 @@ import { journeyMap, mapSize } from '../../board/journey-map.ts';
 import type { HeadingRow } from '../../board/list/list-rows.ts';
 import { nextStep } from '../../board/next-step.ts';
 import { recordLines } from '../../board/parcel-facts.ts';
-import type { PhraseBook } from '../../board/phrase-book.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
 import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
@@ -81,7 +80,6 @@ export interface TimelineView extends Required<Viewing> {
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
   /** Null if only the status is shown in English. */
-  readonly phraseBook: PhraseBook | null;
   readonly showsFacts: boolean;
   /** Whether a map of the journey fills the rows below the events. */
   readonly showsMap: boolean;

@@ -15,7 +15,7 @@ import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
 
-const viewing = { now, zone: berlin, usual: noUsualStillness, forecast: () => null };
+const viewing = { now, zone: berlin, usual: noUsualStillness, forecast: () => null, phraseBook: null };
 
 interface Shown {
   readonly parcels: readonly Parcel[];

@@ -27,6 +27,7 @@ function shown(
     after,
     filter: '',
     grouping,
+    phraseBook: null,
     timeMode: 'event',
     now,
     zone: berlin,
