@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,6 +11,21 @@ import { callbackBody, signatureOf, wireRecordOf } from '../support/webhook-call
 
 const apiKey = 'key-for-tests';
 const seconds = String(someThursday / 1000);
+
+const hmac = (text: string) => createHmac('sha256', apiKey).update(text).digest();
+const hash = (text: string) =>
+  createHash('sha256')
+    .update(apiKey + text)
+    .digest();
+
+/** Independent implementations. */
+const signatures = {
+  hmac: hmac(seconds).toString('hex'),
+  sha256: hash(seconds).toString('hex'),
+  'hmac-base64': hmac(seconds).toString('base64'),
+  'sha256-base64': hash(seconds).toString('base64'),
+} as const;
+const methods = Object.keys(signatures) as (keyof typeof signatures)[];
 
 const read = (body: string, check: Partial<WebhookCheck> = {}) =>
   readWebhook(body, {
@@ -26,6 +42,9 @@ const fixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8')
     .replace('TIMESTAMP', seconds)
     .replace('SIGNATURE', signatureOf(apiKey, seconds));
+
+const signedWith = (signature: string): string =>
+  JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } });
 
 const body = (fields: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
   callbackBody({ apiKey, timestamp: seconds, data: wireRecordOf(), ...fields });
@@ -55,13 +74,25 @@ describe('a callback', () => {
     expect(JSON.stringify(reading.ok ? reading.record : null)).not.toContain('verify');
   });
 
-  it.each([
-    ['seconds as text', String(someThursday / 1000)],
-    ['seconds as a number', someThursday / 1000],
-    ['milliseconds as text', String(someThursday)],
-    ['milliseconds as a number', someThursday],
-  ])('may carry its timestamp in %s', (_name, timestamp) => {
-    expect(read(body({ timestamp }))).toMatchObject({ ok: true, timestamp: someThursday });
+  it.each<string | number>([
+    seconds,
+    Number(seconds),
+    String(someThursday),
+    someThursday,
+    `${seconds}.250`,
+    '2026-11-19T09:00:00Z',
+    '2026-11-19T09:00:00.000Z',
+    '2026-11-19T17:00:00+08:00',
+    '2026-11-19 17:00:00 +0800',
+    '2026-11-19 19:00:00',
+  ])('can have the timestamp %j, which is signed as written', (timestamp) => {
+    const check = { serviceClock: { offsetMinutes: 600, source: 'configured' } } as const;
+    const reading = read(body({ timestamp }), check);
+    expect(Math.abs((reading.ok ? (reading.timestamp ?? 0) : 0) - someThursday)).toBeLessThan(1_000);
+    expect(read(body({ timestamp }), { ...check, now: someThursday + 11 * minute })).toMatchObject({
+      status: 401,
+      reason: expect.stringContaining('old'),
+    });
   });
 
   it.each([`${seconds}.0`, `${seconds}.50`, `${Number(seconds) / 1000}e3`])(
@@ -76,9 +107,26 @@ describe('a callback', () => {
     },
   );
 
-  it('may carry its signature in capitals', () => {
-    const signature = signatureOf(apiKey, seconds).toUpperCase();
-    expect(read(JSON.stringify({ data: wireRecordOf(), verify: { timestamp: seconds, signature } })).ok).toBe(true);
+  it.each(methods)('can have a signature with %s only if that method is set', (signature) => {
+    expect(methods.filter((method) => read(signedWith(signatures[method]), { signature }).ok)).toEqual([signature]);
+  });
+
+  it.each([
+    ...(['hmac', 'sha256'] as const).map((method) => [method, signatures[method].toUpperCase()] as const),
+    ...(['hmac-base64', 'sha256-base64'] as const).map(
+      (method) => [method, signatures[method].replaceAll('+', '-').replaceAll('/', '_').replace('=', '')] as const,
+    ),
+  ])('can have a signature with %s in the other spelling: %s', (signature, written) => {
+    expect(read(signedWith(written), { signature }).ok).toBe(true);
+  });
+
+  it.each([
+    ['no proof', undefined],
+    ['an empty one', {}],
+    ['a time that cannot be read', { timestamp: 'soon' }],
+    ['a signature in a way that is not known', { timestamp: seconds, signature: 'x' }],
+  ])('is accepted with %s if no signature is required', (_what, verify) => {
+    expect(read(JSON.stringify({ data: wireRecordOf(), verify }), { signature: 'none' }).ok).toBe(true);
   });
 });
 
@@ -97,8 +145,28 @@ describe('a callback is refused', () => {
     ['signed with another key', body({ apiKey: 'another' }), 401],
     ['with a timestamp that is a day', body({ timestamp: '2026-11-19' }), 401],
     ['with an empty timestamp', body({ timestamp: '' }), 401],
+    ['with a timestamp that is a word', body({ timestamp: 'soon' }), 401],
+    ['with a timestamp that does not exist', body({ timestamp: '2026-13-40 09:00:00' }), 401],
+    ['with a timestamp that is a small number', body({ timestamp: '12' }), 401],
   ])('when it is %s', (_name, text, status) => {
     expect(read(text)).toMatchObject({ ok: false, status });
+  });
+
+  it('when it is unsigned and old, even if no signature is required', () => {
+    const text = JSON.stringify({ data: wireRecordOf(), verify: { timestamp: String(someThursday - 6 * minute) } });
+    expect(read(text, { signature: 'none' })).toMatchObject({ ok: false, status: 401 });
+  });
+
+  it('when it is signed with another method, which is advice for the user only', () => {
+    const reason = 'The signature does not match.';
+    expect(read(signedWith(signatures.sha256))).toMatchObject({
+      reason,
+      advice: 'The service uses another signature: set webhook.signature to sha256 in config.json.',
+    });
+    expect(read(signedWith('a'.repeat(64)))).toMatchObject({
+      reason,
+      advice: expect.stringMatching(/^Check webhook\.signature in config\.json, and that the API key/),
+    });
   });
 
   it('when it has another timestamp than the signed one', () => {

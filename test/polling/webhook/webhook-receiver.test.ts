@@ -240,6 +240,37 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toHaveLength(1);
   });
 
+  it('answers 503 to all identical callbacks that arrive together if the first is not stored', async () => {
+    const fixture = await start();
+    const stored = Promise.withResolvers<'stored'>();
+    fixture.receive = () => stored.promise;
+    const answers = [send(fixture, callback()), send(fixture, callback())];
+    await expect.poll(() => fixture.received.length).toBe(1);
+    stored.reject(new TypeError('a fault'));
+    // The service must send both again.
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
+  });
+
+  it.each(['none', 'hmac'] as const)('with a secret path and %s, answers 404 on any other', async (signature) => {
+    const path = '0123456789abcdef-secret';
+    const refused: string[] = [];
+    const fixture = await start({ protection: { signature, path }, onRefused: (reason) => refused.push(reason) });
+    const body = signature === 'none' ? JSON.stringify({ data: wireRecordOf() }) : callback();
+    const others = ['', `${path}x`, path.slice(0, -1), `x/${path}`, path.toUpperCase(), `?${path}`];
+    for (const other of others)
+      expect(await send(fixture, body, 'POST', `/${other}`)).toEqual({ status: 404, text: 'Not found.\n' });
+    expect([...fixture.received, ...refused]).toEqual([]);
+    expect((await send(fixture, body, 'POST', `/${path}?try=1`)).status).toBe(200);
+    expect(fixture.received).toHaveLength(1);
+  });
+
+  it('answers a request for another path before its body arrives', async () => {
+    const path = '0123456789abcdef-secret';
+    const fixture = await start({ protection: { signature: 'none', path }, limits: { bodyBytes: 10 } });
+    expect((await send(fixture, 'x'.repeat(100))).status).toBe(404);
+    expect((await send(fixture, 'x'.repeat(100), 'POST', `/${path}/`)).status).toBe(413);
+  });
+
   it('accepts callbacks by POST only, and answers GET and HEAD with 204', async () => {
     const fixture = await start();
     expect(await send(fixture, '', 'GET')).toEqual({ status: 204, text: '' });
