@@ -48,12 +48,9 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
   /** Types a beginning into a new shell and has it completed; returns the terminal once it shows what is wished. */
   async function complete(place: TerminalOptions, typed: string, shown: string): Promise<TerminalRun> {
     const run = runInTerminal(shell, options, place);
-    run.type(`${source}; echo so""urced\r`);
-    await run.waitFor((text) => /^sourced/m.test(text), 'the end of the script');
-    run.type(typed);
-    await run.waitForText(typed.trimEnd());
-    run.press('tab');
-    await run.waitForText(shown);
+    await run.type(`${source}; echo so""urced\r`).waitFor((text) => /^sourced/m.test(text), 'the end of the script');
+    await run.type(typed).waitForText(typed.trimEnd());
+    await run.press('tab').waitForText(shown);
     return run;
   }
 
@@ -72,8 +69,7 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const place = await createPlace();
     const run = await complete(place, "parcel-monitor show '$(tou", 'lamp');
-    run.press('enter');
-    await run.waitForText('LX1');
+    await run.press('enter').waitForText('LX1');
     expect(await readdir(place.workingDirectory)).toEqual([fileName]);
   });
 
@@ -102,8 +98,7 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const place = await createPlace();
     const run = await complete(place, 'parcel-monitor import ', 'a.csv');
-    run.press('enter');
-    await run.waitForText('No tracking number found.');
+    await run.press('enter').waitForText('No tracking number found.');
     expect(await readdir(place.workingDirectory)).toEqual([fileName]);
   });
 });

@@ -22,13 +22,10 @@ async function boardWithUnwritten(environment: Readonly<Record<string, string>> 
     isHeld = false;
   };
   onTestFinished(letGo);
-  run.type('a1Z999AA10123456784\r');
-  await run.waitForText('Waiting for registration');
-  run.press('escape');
-  await run.waitForText('⏎ timeline');
+  await run.type('a1Z999AA10123456784\r').waitForText('Waiting for registration');
+  await run.press('escape').waitForText('⏎ timeline');
   const leave = async (): Promise<void> => {
-    run.type('q');
-    await run.waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');
+    await run.type('q').waitFor((text) => text.includes('Still writing the watchlist'), 'what it waits for');
     expect(run.isOnAlternateScreen()).toBe(false);
     expect(run.text()).toContain(`${holder} has locked it. Ctrl+C gives up.`);
   };

@@ -31,11 +31,9 @@ test('an idle board writes no bytes', async () => {
   await onlyOneDueTomorrow(account.home);
   const run = account.openBoard(account.formerBaseUrl, fastClockEnvironment(speed));
   await run.waitForText('i facts');
-  run.type('i');
-  const settled = await run.waitFor(
-    (text) => text.includes('in 1 d') && / (?:\d+ events|\d+–\d+ of \d+) · /.test(text),
-    'a settled board',
-  );
+  const settled = await run
+    .type('i')
+    .waitFor((text) => text.includes('in 1 d') && / (?:\d+ events|\d+–\d+ of \d+) · /.test(text), 'a settled board');
   await run.waitFor((text) => /● +\d\d:\d\d/.test(text), 'the timeline');
   // Behind the first frame come the marks of pastes and the title.
   await run.waitFor(() => /\u001b\[\?2004h[\s\S]*\u001b\]0;/.test(run.outputSince(0)), 'Ink');

@@ -19,46 +19,40 @@ const inputBar = (text: string): string => text.split('\n').at(-2) ?? '';
 
 test('a number is added by keystrokes with a courier from the picker, and is tracked', async () => {
   const run = await openDemo();
-  run.type('a');
-  await run.waitForText('Esc leave');
+  await run.type('a').waitForText('Esc leave');
   for (const key of '1Z999AA10123456784') run.type(key);
   await run.waitFor((text) => inputBar(text).includes('1Z999AA10123456784'), 'the number in the input bar');
   run.type(' ');
-  run.type('@');
-  await run.waitForText('⏎ choose');
+  await run.type('@').waitForText('⏎ choose');
   for (const key of 'ups') run.type(key);
   await run.waitFor((text) => text.includes('▌ ups '), 'UPS found and chosen');
-  run.press('enter');
-  await run.waitFor((text) => inputBar(text).includes('1Z999AA10123456784 @ups'), 'the courier in the input bar');
+  await run
+    .press('enter')
+    .waitFor((text) => inputBar(text).includes('1Z999AA10123456784 @ups'), 'the courier in the input bar');
   const mark = run.written();
-  run.press('enter');
-  await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
+  await run.press('enter').waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
   expect(run.outputSince(mark)).toMatch(/pending|Not registered|Waiting|Pending/i);
-  run.press('escape');
-  const tracked = await run.waitFor(
-    (text) => selectedRow(text).includes('1Z999AA1') && /╭ 1Z999AA10123456784 ─+ UPS/.test(text),
-    'the number tracked under UPS',
-  );
+  const tracked = await run
+    .press('escape')
+    .waitFor(
+      (text) => selectedRow(text).includes('1Z999AA1') && /╭ 1Z999AA10123456784 ─+ UPS/.test(text),
+      'the number tracked under UPS',
+    );
   expect(tracked).not.toContain('pending');
 });
 
 test('Enter opens the timeline, and t switches between three clocks that the pane names', async () => {
   const run = await openDemo();
-  run.type('/');
-  await run.waitForText('filter ▸');
-  run.type('spices');
-  await run.waitForText('1 of 1 · 13 in all');
-  run.press('enter');
-  await run.waitForText('⏎ timeline');
-  run.press('enter');
-  const event = await run.waitFor((text) => text.includes('h list') && text.includes('+07:00'), 'event times');
+  await run.type('/').waitForText('filter ▸');
+  await run.type('spices').waitForText('1 of 1 · 13 in all');
+  await run.press('enter').waitForText('⏎ timeline');
+  const event = await run
+    .press('enter')
+    .waitFor((text) => text.includes('h list') && text.includes('+07:00'), 'event times');
   expect(event).toContain('times: local to event');
-  run.type('t');
-  const local = await run.waitForText('times: Europe/Berlin');
-  run.type('t');
-  const utc = await run.waitForText('times: UTC');
-  run.type('t');
-  await run.waitForText('times: local to event');
+  const local = await run.type('t').waitForText('times: Europe/Berlin');
+  const utc = await run.type('t').waitForText('times: UTC');
+  await run.type('t').waitForText('times: local to event');
   const firstTime = (text: string): string => /● (\d\d:\d\d)/.exec(text)?.[1] ?? '';
   const minutes = (text: string): number => {
     const [hour = 0, minute = 0] = firstTime(text).split(':').map(Number);
@@ -73,13 +67,10 @@ test('/ filters while typing, and Escape shows all parcels again', async () => {
   const run = await openDemo();
   // Their order may change, because the demo keeps running.
   const all = listedTitles(run.text()).toSorted();
-  run.type('/');
-  await run.waitForText('filter ▸');
-  run.type('kettle');
-  await run.waitForText('1 of 1 · 13 in all');
+  await run.type('/').waitForText('filter ▸');
+  await run.type('kettle').waitForText('1 of 1 · 13 in all');
   expect(listedTitles(run.text())).toEqual(['Kettle']);
-  run.press('escape');
-  await run.waitUntilGone('filter ▸');
+  await run.press('escape').waitUntilGone('filter ▸');
   expect(listedTitles(await run.waitForText('Headphones')).toSorted()).toEqual(all);
 });
 
@@ -87,53 +78,52 @@ test('x archives the selected parcel, and u restores it', async () => {
   const run = await openDemo();
   const name = listedTitles(run.text())[0] ?? '';
   expect(selectedRow(run.text())).toContain(name);
-  run.type('x');
-  await run.waitFor((text) => lastRow(text).includes(`Archived ${name}. Press u to undo.`), 'the parcel archived');
+  await run
+    .type('x')
+    .waitFor((text) => lastRow(text).includes(`Archived ${name}. Press u to undo.`), 'the parcel archived');
   await run.waitFor((text) => !listedTitles(text).includes(name), 'the parcel gone from the list');
-  run.type('u');
-  await run.waitFor((text) => lastRow(text).includes(`${name} is back on the list.`), 'the parcel back');
+  await run.type('u').waitFor((text) => lastRow(text).includes(`${name} is back on the list.`), 'the parcel back');
   await run.waitFor((text) => selectedRow(text).includes(name), 'it selected');
 });
 
 test('a number followed by Enter in one write is added', async () => {
   const run = await openDemo();
-  run.type('a');
-  await run.waitForText('Esc leave');
-  run.type('1Z999AA10123456784\r');
-  await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
+  await run.type('a').waitForText('Esc leave');
+  await run
+    .type('1Z999AA10123456784\r')
+    .waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
 });
 
 test('the key of the input bar, a number and Enter in one write add the number', async () => {
   const run = await openDemo();
-  run.type('a1Z999AA10123456784\r');
-  await run.waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
+  await run
+    .type('a1Z999AA10123456784\r')
+    .waitFor((text) => lastRow(text).includes('Added 1Z999AA10123456784'), 'the number added');
 });
 
 test('a label that arrives in two reads keeps the space between them', async () => {
   const run = await openDemo();
-  run.type('aRB123456785CN "the blue ');
-  await run.waitFor((text) => inputBar(text).includes('the blue'), 'the first half');
-  run.type('reading lamp"\r');
-  await run.waitFor((text) => lastRow(text).includes('Added the blue reading lamp'), 'the number added');
+  await run.type('aRB123456785CN "the blue ').waitFor((text) => inputBar(text).includes('the blue'), 'the first half');
+  await run
+    .type('reading lamp"\r')
+    .waitFor((text) => lastRow(text).includes('Added the blue reading lamp'), 'the number added');
 });
 
 test('three movements in one write move three rows', async () => {
   const run = await openDemo();
   const names = listedTitles(run.text());
-  run.type('jjj');
-  await run.waitFor((text) => selectedRow(text).includes(names[3] ?? '-'), 'the fourth parcel selected');
+  await run.type('jjj').waitFor((text) => selectedRow(text).includes(names[3] ?? '-'), 'the fourth parcel selected');
 });
 
 test('arrow keys work in both forms that terminals send', async () => {
   const run = await openDemo();
   const names = listedTitles(run.text());
-  run.press('down');
-  await run.waitFor((text) => selectedRow(text).includes(names[1] ?? '-'), 'the second parcel selected');
-  run.press('applicationDown');
-  await run.waitFor((text) => selectedRow(text).includes(names[2] ?? '-'), 'the third parcel selected');
+  await run.press('down').waitFor((text) => selectedRow(text).includes(names[1] ?? '-'), 'the second parcel selected');
+  await run
+    .press('applicationDown')
+    .waitFor((text) => selectedRow(text).includes(names[2] ?? '-'), 'the third parcel selected');
   run.press('applicationUp');
-  run.press('up');
-  await run.waitFor((text) => selectedRow(text).includes(names[0] ?? '-'), 'the first parcel selected');
+  await run.press('up').waitFor((text) => selectedRow(text).includes(names[0] ?? '-'), 'the first parcel selected');
   expect(selectedAt(run.text())).toBeGreaterThan(0);
 });
 
@@ -144,18 +134,14 @@ test('a paste of three lines gives three entries, and Enter adds them all', asyn
     (text) => inputBar(text).includes('1Z999AA10123456784 ⏎ 1Z999AA10123456793 ⏎ RB123456785CN'),
     'three entries in the input bar',
   );
-  run.press('enter');
-  await run.waitFor((text) => /Added (3|2) numbers?/.test(lastRow(text)), 'the numbers added');
+  await run.press('enter').waitFor((text) => /Added (3|2) numbers?/.test(lastRow(text)), 'the numbers added');
 });
 
 test('Escape alone leaves the input bar and keeps the typed text', async () => {
   const run = await openDemo();
-  run.type('a');
-  await run.waitForText('Esc leave');
-  run.type('RB12');
-  await run.waitFor((text) => inputBar(text).includes('RB12'), 'the text');
-  run.press('escape');
-  const left = await run.waitForText('⏎ timeline');
+  await run.type('a').waitForText('Esc leave');
+  await run.type('RB12').waitFor((text) => inputBar(text).includes('RB12'), 'the text');
+  const left = await run.press('escape').waitForText('⏎ timeline');
   expect(inputBar(left)).toContain('RB12');
 });
 
@@ -163,6 +149,7 @@ test('typed keys and escape sequences that are split into two reads arrive whole
   const run = await openDemo();
   const names = listedTitles(run.text());
   run.type(keys.down.slice(0, 1));
-  run.type(keys.down.slice(1));
-  await run.waitFor((text) => selectedRow(text).includes(names[1] ?? '-'), 'the second parcel selected');
+  await run
+    .type(keys.down.slice(1))
+    .waitFor((text) => selectedRow(text).includes(names[1] ?? '-'), 'the second parcel selected');
 });

@@ -51,8 +51,7 @@ test('the last screen appears before the program is loaded, accepts keys, and is
   // Neither entered again, nor scrolled, nor cleared from its last row up: one row takes the place of another.
   expect(output.replaceAll(/\u001b\[40;1H\u001b\[J/g, '')).not.toMatch(/\u001b\[\?1049h|\u001b\[\d*J/);
   expect(board.isUnbroken()).toBe(true);
-  board.press('escape');
-  const live = await board.waitForText('▌');
+  const live = await board.press('escape').waitForText('▌');
   expect(live).not.toContain('as of ');
   expect(selectedAt(live)).toBeGreaterThan(selectedAt(kept));
   board.type('q');

@@ -37,11 +37,9 @@ test('Ctrl+C overtakes ten thousand keys that each run an action', async () => {
 
 test('an unfinished paste swallows neither the keys after it nor Ctrl+C', async () => {
   const { end, expectRestored, run } = await openDemo();
-  run.type('\u001b[200~RB100000005CN');
-  await run.waitForText('add ▸ RB100000005CN');
+  await run.type('\u001b[200~RB100000005CN').waitForText('add ▸ RB100000005CN');
   run.press('escape');
-  run.type('?');
-  await run.waitForText('Parcel list');
+  await run.type('?').waitForText('Parcel list');
   run.type('\u001b[200~RB1000');
   run.press('ctrl+c');
   await untilLeft(run);

@@ -45,8 +45,7 @@ test('keys typed while the program starts are neither lost nor written into the 
   const home = await createHome();
   const session = startInShell(home, demo, { size: [120, 30] });
   await session.run.waitFor(() => session.run.outputSince(0).includes('BEFORE'), 'the shell');
-  session.run.type('?');
-  const help = await session.run.waitForText('Parcel list');
+  const help = await session.run.type('?').waitForText('Parcel list');
   expect(help.split('\n')[1]).toMatch(/^╭ Help ─+╮$/);
   session.run.press('ctrl+c');
   expect(await session.end()).toBe(0);
@@ -83,8 +82,7 @@ test.each([
   const home = await createHome();
   const session = startInShell(home, demo);
   await session.run.waitForText('⏎ timeline');
-  session.run.type(keys);
-  await session.run.waitForText(shown);
+  await session.run.type(keys).waitForText(shown);
   session.run.press('ctrl+c');
   expect(await session.end()).toBe(0);
   await session.expectRestored();
@@ -133,8 +131,7 @@ test('unrelated signals do not affect the board', async () => {
   // On SIGUSR1 Node opens a debugger, and says so on the screen.
   for (const signal of ['SIGUSR1', 'SIGPIPE', 'SIGCONT'] as const) process.kill(programId, signal);
   for (let count = 0; count < 500; count += 1) process.kill(programId, 'SIGWINCH');
-  session.run.type('?');
-  await session.run.waitForText('Parcel list');
+  await session.run.type('?').waitForText('Parcel list');
   session.run.press('ctrl+c');
   expect(await session.end()).toBe(0);
   await session.expectRestored();

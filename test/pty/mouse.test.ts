@@ -13,11 +13,9 @@ test.each(['q', 'SIGTERM'] as const)('after %s the terminal reports the mouse no
   const session = startInShell(home, [process.execPath, cli]);
   await session.run.waitForText('No parcels yet');
   await session.run.waitFor(() => modesLeftOn(session.run.outputSince(0)).includes('1006'), 'reports of the mouse');
-  session.run.type('a');
-  await session.run.waitForText('⏎ add');
+  await session.run.type('a').waitForText('⏎ add');
   // On the list.
-  session.run.type('\u001b[<0;5;5M\u001b[<0;5;5m');
-  await session.run.waitForText('q quit');
+  await session.run.type('\u001b[<0;5;5M\u001b[<0;5;5m').waitForText('q quit');
   if (way === 'q') session.run.type('q');
   else process.kill(await session.programId(), way);
   await session.end();

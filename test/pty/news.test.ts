@@ -102,32 +102,25 @@ test('changes overnight are reported in the morning, shown with n, and marked as
     'the night',
   );
   run.type(focusOut);
-  run.type('n');
-  const news = await run.waitForText('News · 2 since your last visit');
+  const news = await run.type('n').waitForText('News · 2 since your last visit');
   expect(news.indexOf('Sorted')).toBeGreaterThan(0);
   expect(news.indexOf('Sorted')).toBeLessThan(news.indexOf('Left at the door'));
-  run.press('down');
-  await run.waitFor((text) => selectedRow(text).includes('Left at the door'), 'the second selected');
-  run.press('enter');
-  await run.waitFor(
-    (text) => text.includes('⏎ timeline') && selectedRow(text).includes('Lamp'),
-    'the lamp in the list',
-  );
+  await run.press('down').waitFor((text) => selectedRow(text).includes('Left at the door'), 'the second selected');
+  await run
+    .press('enter')
+    .waitFor((text) => text.includes('⏎ timeline') && selectedRow(text).includes('Lamp'), 'the lamp in the list');
   expect(await unreadIds(home)).toEqual(['Lamp', 'Kettle']);
   run.type(focusIn);
   await eventually(async () => expect(await unreadIds(home)).toEqual(['Kettle']));
-  run.type('M');
-  await run.waitForText('Marked 1 parcel as read.');
+  await run.type('M').waitForText('Marked 1 parcel as read.');
   await eventually(async () => expect(await unreadIds(home)).toEqual([]));
   await quit(run);
 
   const again = await openBoard(home);
-  again.type('n');
-  const old = await again.waitForText('╭ News ─');
+  const old = await again.type('n').waitForText('╭ News ─');
   expect(old).not.toContain('new');
   expect(old).not.toContain('seen before');
-  again.type('q');
-  await again.waitForText('⏎ timeline');
+  await again.type('q').waitForText('⏎ timeline');
   await quit(again);
   expect(JSON.parse(await readFile(join(home.path, 'state', 'parcel-monitor', 'view.json'), 'utf8')).newsSeq).toBe(5);
 });

@@ -18,26 +18,17 @@ test('without an API key the board asks for it and keeps added numbers', async (
     const first = await run.waitForText('The key of http://127.0.0.1');
     expect(first).toContain('not set up');
     // Letters are the key's here; Tab leads past it.
-    run.type('\t');
-    await run.waitForText('What is your time zone');
-    run.type('\r');
-    await run.waitForText('How should you be notified of changes?');
-    run.type('\r');
-    await run.waitForText('Your first numbers');
-    run.type('1Z999AA10123456784 "Lamp"\r');
-    await run.waitForText('Added Lamp');
-    run.press('escape');
-    await run.waitForText('⏎ timeline');
-    run.type('i');
-    const added = await run.waitForText('no checks: not set up');
+    await run.type('\t').waitForText('What is your time zone');
+    await run.type('\r').waitForText('How should you be notified of changes?');
+    await run.type('\r').waitForText('Your first numbers');
+    await run.type('1Z999AA10123456784 "Lamp"\r').waitForText('Added Lamp');
+    await run.press('escape').waitForText('⏎ timeline');
+    const added = await run.type('i').waitForText('no checks: not set up');
     expect(added).toMatch(/Lamp +Waiting for registration/);
     expect(added).not.toMatch(/next update|update due/);
-    run.type('r');
-    await run.waitForText('The service is not set up. Press C');
-    run.type('D');
-    await run.waitForText('There is no API key yet');
-    run.press('escape');
-    await run.waitForText('⏎ timeline');
+    await run.type('r').waitForText('The service is not set up. Press C');
+    await run.type('D').waitForText('There is no API key yet');
+    await run.press('escape').waitForText('⏎ timeline');
     run.type('q');
     expect(await run.exit).toEqual({ code: 0, signal: 0 });
     const kept = JSON.parse(await readFile(home.watchlist, 'utf8'));
@@ -56,8 +47,7 @@ test('with a key but no base URL the board asks for the service first', async ()
     environment: { ...home.environment, PARCEL_MONITOR_API_KEY: 'a-key' },
   });
   await run.waitForText('Which service tracks your parcels?');
-  run.type('\r');
-  const key = await run.waitForText('The current key');
+  const key = await run.type('\r').waitForText('The current key');
   expect(key).toContain('PARCEL_MONITOR_API_KEY');
   run.type('q');
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
@@ -68,12 +58,9 @@ test('a board that was opened before the set-up applies config.json and keeps th
   const sandbox = await startTestSandbox();
   const run = runInTerminal(process.execPath, [cli], { environment: home.environment });
   await run.waitForText('Which service tracks your parcels?');
-  run.type('a');
-  await run.waitForText('Esc leave');
-  run.type('1Z999AA10123456784 "Lamp"\r');
-  await run.waitForText('Added Lamp');
-  run.type('half a num');
-  await run.waitForText('half a num');
+  await run.type('a').waitForText('Esc leave');
+  await run.type('1Z999AA10123456784 "Lamp"\r').waitForText('Added Lamp');
+  await run.type('half a num').waitForText('half a num');
   await writeFile(home.config, JSON.stringify({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey }), { mode: 0o600 });
   const taken = await run.waitFor(
     (screen) => !/not set up|Waiting for registration/.test(screen),

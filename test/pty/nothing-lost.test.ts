@@ -18,12 +18,11 @@ async function openBoard(home: Home): Promise<TerminalRun> {
 
 /** Types a number into the bar and leaves it; the row appears even if it could not be saved. */
 async function add(run: TerminalRun, trackNo: string, label: string): Promise<void> {
-  run.type('a');
-  await run.waitForText('Esc leave');
-  run.type(`${trackNo} "${label}"\r`);
-  await run.waitFor((text) => new RegExp(`${label} +Waiting for registration`).test(text), `a row of ${label}`);
-  run.press('escape');
-  await run.waitForText('⏎ timeline');
+  await run.type('a').waitForText('Esc leave');
+  await run
+    .type(`${trackNo} "${label}"\r`)
+    .waitFor((text) => new RegExp(`${label} +Waiting for registration`).test(text), `a row of ${label}`);
+  await run.press('escape').waitForText('⏎ timeline');
 }
 
 /** A row is shown before it is written. */

@@ -71,8 +71,7 @@ test('two boards and a watch notify each change once, on the terminal of one of 
   const bells = boards.map((board, index) => board.outputSince(marks[index] ?? 0).split(bell).length - 1);
   expect(bells.reduce((sum, count) => sum + count, 0)).toBe(3);
 
-  first.type('N');
-  await first.waitForText('silenced');
+  await first.type('N').waitForText('silenced');
   await second.waitForText('silenced');
   for (const board of [first, second]) board.type('q');
   for (const board of [first, second]) expect((await board.exit).code).toBe(0);

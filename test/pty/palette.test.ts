@@ -13,12 +13,9 @@ test('a command after a colon exports the listed parcels, in the format of the f
   const board = account.openBoard(account.formerBaseUrl);
   await board.waitForText('i facts');
   const file = join(account.home.notes, 'listed.csv');
-  board.type(':');
-  await board.waitForText('search :');
-  board.type(`export ${file}`);
-  await board.waitForText('listed.csv');
-  board.press('enter');
-  await board.waitForText('Exported ');
+  await board.type(':').waitForText('search :');
+  await board.type(`export ${file}`).waitForText('listed.csv');
+  await board.press('enter').waitForText('Exported ');
   await eventually(async () => expect(await readFile(file, 'utf8')).toMatch(/^trackNo,courierCode,/));
   board.type('q');
   expect((await board.exit).code).toBe(0);

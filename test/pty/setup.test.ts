@@ -15,36 +15,24 @@ test('from an empty home to a board with three parcels, with one command and no 
   onTestFinished(() => sandbox.close());
   const run = runInTerminal(process.execPath, [cli, 'setup'], { environment: home.environment });
   await run.waitForText('Which service tracks your parcels?');
-  run.type('j');
-  await run.waitForText('▌ Another address');
-  run.type('\r');
-  await run.waitForText('What is the address of the service?');
-  run.type(sandbox.baseUrl);
-  await run.waitForText(`address ▸ ${sandbox.baseUrl}`);
-  run.type('\r');
-  await run.waitForText('Which header carries the key?');
+  await run.type('j').waitForText('▌ Another address');
+  await run.type('\r').waitForText('What is the address of the service?');
+  await run.type(sandbox.baseUrl).waitForText(`address ▸ ${sandbox.baseUrl}`);
+  await run.type('\r').waitForText('Which header carries the key?');
   run.type('\r');
   await run.waitForText('The key of http://127.0.0.1');
-  run.type(sandbox.apiKey);
-  const typed = await run.waitForText(`${sandbox.apiKey.length} characters entered`);
+  const typed = await run.type(sandbox.apiKey).waitForText(`${sandbox.apiKey.length} characters entered`);
   expect(typed).not.toContain(sandbox.apiKey);
-  run.type('\r');
-  const proved = await run.waitForText('it works, Enter continues');
+  const proved = await run.type('\r').waitForText('it works, Enter continues');
   expect(proved).toMatch(/✓ API key +set \(entered\), accepted/);
-  run.type('\r');
-  await run.waitForText('▌ A file that only you can read');
-  run.type('\r');
-  await run.waitForText('What is your time zone?');
-  run.type('\r');
-  await run.waitForText('How should you be notified of changes?');
-  run.type('\r');
-  await run.waitForText('Your first numbers');
+  await run.type('\r').waitForText('▌ A file that only you can read');
+  await run.type('\r').waitForText('What is your time zone?');
+  await run.type('\r').waitForText('How should you be notified of changes?');
+  await run.type('\r').waitForText('Your first numbers');
   for (const number of ['1Z999AA10123456784', 'SF1234567890123', 'RB848719115CN']) {
-    run.type(`${number}\r`);
-    await run.waitForText(`✓ ${number}`);
+    await run.type(`${number}\r`).waitForText(`✓ ${number}`);
   }
-  run.type('\r');
-  await run.waitFor(
+  await run.type('\r').waitFor(
     (text) =>
       text.includes('1 All') &&
       !text.includes('Waiting for registration') &&
@@ -76,15 +64,13 @@ test('a key command can ask in the terminal, and the screen returns afterwards',
     environment: home.environment,
   });
   await run.waitForText('The key of http://127.0.0.1');
-  run.type('\u001b[B');
-  await run.waitForText('▌ A command that prints it');
-  run.type(command);
-  await run.waitForText('command ▸ ');
-  run.type('\r');
-  await run.waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
+  await run.type('\u001b[B').waitForText('▌ A command that prints it');
+  await run.type(command).waitForText('command ▸ ');
+  await run.type('\r').waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
   expect(run.text()).toContain('which may ask for input');
-  run.type('jopen\r');
-  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter continues'), 'the proof');
+  await run
+    .type('jopen\r')
+    .waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter continues'), 'the proof');
   run.press('ctrl+c');
   expect((await run.exit).signal).toBe(0);
 });

@@ -14,26 +14,24 @@ test('Ctrl+Z returns to the shell, and fg redraws the whole board with working k
     size: [100, 24],
   });
   await run.waitForText('shell>');
-  run.type(`${process.execPath} ${cli} --demo\r`);
-  await run.waitForText('⏎ timeline');
-  run.type('\u001a');
-  await run.waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
+  await run.type(`${process.execPath} ${cli} --demo\r`).waitForText('⏎ timeline');
+  await run
+    .type('\u001a')
+    .waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
   // The shell would take reports of the focus for keys.
   expect(modesLeftOn(run.outputSince(0))).not.toContain('1004');
-  run.type('echo still$((40+2))\r');
-  await run.waitForText('still42');
+  await run.type('echo still$((40+2))\r').waitForText('still42');
   // Only the shell notices this.
   run.resize(120, 30);
-  run.type('fg\r');
-  await run.waitFor(
-    () => run.isOnAlternateScreen() && frameFaults(run, 120, 30).length === 0,
-    'a whole board after fg, in the window as it is then',
-  );
+  await run
+    .type('fg\r')
+    .waitFor(
+      () => run.isOnAlternateScreen() && frameFaults(run, 120, 30).length === 0,
+      'a whole board after fg, in the window as it is then',
+    );
   expect(modesLeftOn(run.outputSince(0))).toContain('1004');
-  run.type('?');
-  await run.waitForText('Parcel list');
-  run.press('ctrl+c');
-  await run.waitFor(() => !run.isOnAlternateScreen(), 'the shell after Ctrl+C');
+  await run.type('?').waitForText('Parcel list');
+  await run.press('ctrl+c').waitFor(() => !run.isOnAlternateScreen(), 'the shell after Ctrl+C');
   run.type('exit\r');
   expect((await run.exit).code).toBe(0);
 });

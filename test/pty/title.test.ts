@@ -15,18 +15,18 @@ test('the title shows what matters, goes back to the shell on Ctrl+Z and at the 
     size: [100, 24],
   });
   await run.waitForText('shell>');
-  run.type(`${process.execPath} ${cli} --demo\r`);
-  await run.waitForText('⏎ timeline');
+  await run.type(`${process.execPath} ${cli} --demo\r`).waitForText('⏎ timeline');
   await expect.poll(() => run.outputSince(0)).toMatch(/\u001b\[22;0t\u001b\]0;! \d+ [^\u001b]*parcel-monitor\u001b\\/);
-  run.type('\u001a');
-  await run.waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
+  await run
+    .type('\u001a')
+    .waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
   expect(occurrences(run.outputSince(0), restore)).toBe(1);
   const stopped = run.written();
-  run.type('fg\r');
-  await run.waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ timeline'), 'the board after fg');
+  await run
+    .type('fg\r')
+    .waitFor((text) => run.isOnAlternateScreen() && text.includes('⏎ timeline'), 'the board after fg');
   expect(run.outputSince(stopped)).toContain(`${save}\u001b]0;`);
-  run.type('q');
-  await run.waitFor(() => !run.isOnAlternateScreen(), 'the shell after q');
+  await run.type('q').waitFor(() => !run.isOnAlternateScreen(), 'the shell after q');
   run.type('exit\r');
   await run.exit;
   expect(occurrences(run.outputSince(0), save)).toBe(2);

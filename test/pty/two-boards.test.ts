@@ -20,8 +20,7 @@ test('of two boards, one polls and the other says so, until the first is killed'
   await second.waitForText('updated by another window');
   expect(first.text()).not.toContain('updated by another window');
   // A decision of one board applies to the other.
-  first.type('P');
-  await first.waitForText('paused');
+  await first.type('P').waitForText('paused');
   await second.waitForText('paused');
   first.type('P');
   await second.waitFor((text) => !text.includes('paused'), 'no pause any more');

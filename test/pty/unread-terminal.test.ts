@@ -85,8 +85,7 @@ test('the board is complete once its terminal is read again', async () => {
   const { run, end, expectRestored } = await boardBeforeFrozenTerminal(home);
   run.readOn();
   await run.waitFor(() => frameFaults(run, 200, 60).length === 0, 'a whole frame');
-  run.type('?');
-  await run.waitForText('Parcel list');
+  await run.type('?').waitForText('Parcel list');
   run.press('ctrl+c');
   expect(await end()).toBe(0);
   await expectRestored();

@@ -18,11 +18,9 @@ test('the board shows a pushed update at once, and closes the receiver when it e
   const account = await openAccount(await createHome(), cli);
   const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', '0']);
   await run.waitForText('⏎ timeline');
-  run.type('D');
-  const details = await run.waitForText('Webhook');
+  const details = await run.type('D').waitForText('Webhook');
   const url = /http:\/\/127\.0\.0\.1:\d+(?=\s|│)/.exec(details.slice(details.indexOf('Webhook')))?.[0] ?? '';
-  run.press('escape');
-  await run.waitForText('▸ Desk lamp');
+  await run.press('escape').waitForText('▸ Desk lamp');
 
   const send = async (): Promise<number> => {
     const data = wireRecordOf({

@@ -11,29 +11,22 @@ test('a pane fills the window, a word typed in the help archives, and a number r
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
   await run.waitForText('⏎ timeline');
 
-  run.press('enter');
-  await run.waitForText('h list');
-  run.press('enter');
-  await run.waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
-  run.press('escape');
-  await run.waitFor((text) => text.includes('times:') && text.includes('1 All'), 'both panes');
-  run.press('escape');
-  await run.waitForText('⏎ timeline');
+  await run.press('enter').waitForText('h list');
+  await run.press('enter').waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
+  await run.press('escape').waitFor((text) => text.includes('times:') && text.includes('1 All'), 'both panes');
+  await run.press('escape').waitForText('⏎ timeline');
 
   const mark = run.written();
-  run.type('y');
-  const copied = await run.waitForText('(terminal clipboard).');
+  const copied = await run.type('y').waitForText('(terminal clipboard).');
   const number = /Copied (\S+) \(terminal clipboard\)/.exec(copied)?.[1] ?? '';
   expect(number).toMatch(/\d/);
   expect(run.outputSince(mark)).toContain(`\u001b]52;c;${Buffer.from(number).toString('base64')}\u0007`);
 
   const [name = ''] = listedTitles(run.text());
   expect(selectedRow(run.text())).toContain(name);
-  run.type('?');
-  await run.waitForText('search an action, such as archive');
+  await run.type('?').waitForText('search an action, such as archive');
   for (const key of 'archive') run.type(key);
   await run.waitFor((text) => /▌ x +Archive/.test(text), 'archive selected');
-  run.press('enter');
-  await run.waitForText(`Archived ${name}.`);
+  await run.press('enter').waitForText(`Archived ${name}.`);
   await run.waitFor((text) => !listedTitles(text).includes(name), 'the parcel gone from the list');
 });

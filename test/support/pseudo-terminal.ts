@@ -38,9 +38,9 @@ export interface TerminalRun {
   readonly pid: number;
   /** Resolves when the process is gone and all that it wrote is on the screen. */
   readonly exit: Promise<ProcessEnd>;
-  /** One write to the terminal: the program reads all of this at once. */
-  type(text: string): void;
-  press(key: KeyName): void;
+  /** One write to the terminal: the program reads all of this at once. Returns the run, to wait for what follows. */
+  type(text: string): TerminalRun;
+  press(key: KeyName): TerminalRun;
   /** Several lines as one bracketed paste. */
   paste(text: string): void;
   resize(columns: number, rows: number): void;
@@ -146,11 +146,14 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       return shown;
     }, timeoutMs);
 
-  return {
+  const run: OpenTerminal = {
     pid: pty.pid,
     exit,
-    type: (typed) => pty.write(typed),
-    press: (key) => pty.write(keys[key]),
+    type: (typed) => {
+      pty.write(typed);
+      return run;
+    },
+    press: (key) => run.type(keys[key]),
     paste: (pasted) => pty.write(`\u001b[200~${pasted}\u001b[201~`),
     resize(nextColumns, nextRows) {
       terminal.resize(nextColumns, nextRows);
@@ -186,6 +189,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       terminal.dispose();
     },
   };
+  return run;
 }
 
 /** The process leads its session: what it started in the terminal goes with it. */

@@ -27,8 +27,8 @@ export interface Screen {
   title(): string;
   /** Whether the terminal marks what is pasted. */
   marksPastes(): boolean;
-  /** One read of the terminal contains all of this. */
-  type(keys: string): void;
+  /** One read of the terminal contains all of this. Returns the screen, to wait for what follows. */
+  type(keys: string): Screen;
   resize(columns: number, rows: number): void;
   /** Waits until the screen shows something; on giving up tells what it showed. */
   waitFor(isShown: (text: string) => boolean | undefined, what?: string): Promise<string>;
@@ -106,7 +106,7 @@ export function createScreen(columns: number, rows: number): Screen {
       if (isShown(shown) !== true) throw new Error(`the screen does not show ${what}:\n${shown}`);
       return shown;
     });
-  return {
+  const screen: Screen = {
     stdin: input,
     stdout: output as unknown as NodeJS.WriteStream,
     text,
@@ -119,6 +119,7 @@ export function createScreen(columns: number, rows: number): Screen {
     marksPastes: () => terminal.modes.bracketedPasteMode,
     type: (keys) => {
       input.emit('data', keys);
+      return screen;
     },
     resize(nextColumns, nextRows) {
       terminal.resize(nextColumns, nextRows);
@@ -134,4 +135,5 @@ export function createScreen(columns: number, rows: number): Screen {
       input.emit('end');
     },
   };
+  return screen;
 }

@@ -20,14 +20,11 @@ test('with the theme auto the board asks for the background, keeps drawing, and 
   const { screen, written } = await start({ asksBackground: true });
   expect(written().split(question)).toHaveLength(2);
   expect(written()).not.toContain('\u001b[34m');
-  screen.type('a');
-  await screen.waitForText('⏎ add');
-  screen.type('x\u001b]11;rgb:fdfd/f6f6/e3e3\u001b\\y');
-  await screen.waitForText('add ▸ xy');
+  await screen.type('a').waitForText('⏎ add');
+  await screen.type('x\u001b]11;rgb:fdfd/f6f6/e3e3\u001b\\y').waitForText('add ▸ xy');
   await screen.waitFor(() => written().includes('\u001b[34m'), 'the colours for a light background');
   screen.type('\u001b]11;rgb:0000/2b2b/3636\u0007');
-  screen.type('z');
-  await screen.waitForText('add ▸ xyz');
+  await screen.type('z').waitForText('add ▸ xyz');
 });
 
 test.each([

@@ -68,26 +68,18 @@ describe('moving about', () => {
     );
     const { screen } = await start(parcels);
     await screen.waitForText('NO00');
-    screen.type('jjj');
-    await screen.waitFor((text) => selectedRow(text).includes('NO03'), 'the fourth row selected');
-    screen.type('k');
-    await screen.waitFor((text) => selectedRow(text).includes('NO02'), 'the third row selected');
-    screen.type('G');
-    await screen.waitFor((text) => selectedRow(text).includes('NO39'), 'the last row selected');
-    screen.type('\u001b[A\u001b[5~');
-    await screen.waitFor((text) => /NO2\d/.test(selectedRow(text)), 'a page further up');
-    screen.type('g');
-    await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row selected');
-    screen.type('\u0004');
-    await screen.waitFor((text) => /NO0[4-9]/.test(selectedRow(text)), 'half a page further down');
-    screen.type('\u0015');
-    await screen.waitFor((text) => selectedRow(text).includes('NO00'), 'the first row again');
+    await screen.type('jjj').waitFor((text) => selectedRow(text).includes('NO03'), 'the fourth row selected');
+    await screen.type('k').waitFor((text) => selectedRow(text).includes('NO02'), 'the third row selected');
+    await screen.type('G').waitFor((text) => selectedRow(text).includes('NO39'), 'the last row selected');
+    await screen.type('\u001b[A\u001b[5~').waitFor((text) => /NO2\d/.test(selectedRow(text)), 'a page further up');
+    await screen.type('g').waitFor((text) => selectedRow(text).includes('NO00'), 'the first row selected');
+    await screen.type('\u0004').waitFor((text) => /NO0[4-9]/.test(selectedRow(text)), 'half a page further down');
+    await screen.type('\u0015').waitFor((text) => selectedRow(text).includes('NO00'), 'the first row again');
   });
 
   test('the selection follows its parcel when the order changes', async () => {
     const { monitor, screen } = await start(aBoard());
-    screen.type('G\r');
-    await screen.waitForText('Shoes');
+    await screen.type('G\r').waitForText('Shoes');
     screen.type('G');
     const before = selectedRow(
       await screen.waitFor((text) => selectedRow(text).includes('Shoes'), 'the last row selected'),
@@ -103,18 +95,13 @@ describe('moving about', () => {
   test('Tab cycles through the panes, Enter opens the timeline, Escape goes back and never quits', async () => {
     const { screen, monitor } = await start(aBoard());
     await screen.waitForText('⏎ timeline');
-    screen.type('\r');
-    await screen.waitForText('h list');
-    screen.type('\u001b');
-    await screen.waitForText('⏎ timeline');
-    screen.type('\t\t');
-    await screen.waitForText('@ courier');
-    screen.type('\u001b[Z');
-    await screen.waitForText('h list');
+    await screen.type('\r').waitForText('h list');
+    await screen.type('\u001b').waitForText('⏎ timeline');
+    await screen.type('\t\t').waitForText('@ courier');
+    await screen.type('\u001b[Z').waitForText('h list');
     screen.type('\u001b');
     screen.type('\u001b');
-    screen.type('\u001b');
-    await screen.waitForText('⏎ timeline');
+    await screen.type('\u001b').waitForText('⏎ timeline');
     expect(monitor.calls).not.toContain('stop');
   });
 
@@ -124,12 +111,9 @@ describe('moving about', () => {
     await screen.waitForText('· +08:00');
     expect(screen.text()).toContain('times: local to event');
     expect(screen.text()).toContain('11:05~');
-    screen.type('t');
-    expect(await screen.waitForText('times: Europe/Berlin')).toContain('04:42');
-    screen.type('t');
-    expect(await screen.waitForText('times: UTC')).toContain('03:42');
-    screen.type('t');
-    await screen.waitForText('times: local to event');
+    expect(await screen.type('t').waitForText('times: Europe/Berlin')).toContain('04:42');
+    expect(await screen.type('t').waitForText('times: UTC')).toContain('03:42');
+    await screen.type('t').waitForText('times: local to event');
   });
 
   test('a long timeline scrolls in its own pane', async () => {
@@ -141,33 +125,28 @@ describe('moving about', () => {
       size: [160, 40],
     });
     await screen.waitForText('Event number 0');
-    screen.type('\rG');
-    await screen.waitForText('Event number 59');
-    screen.type('g');
-    await screen.waitForText('Event number 0');
+    await screen.type('\rG').waitForText('Event number 59');
+    await screen.type('g').waitForText('Event number 0');
   });
 
   test(':view shows the parcels of a view in its order, and lists the views', async () => {
     const { screen } = await start(aBoard(), { size: [160, 40] });
     await screen.waitForText('Birthday book');
-    screen.type(':view act\r');
-    await screen.waitForText('There is no view "act". Use: All, Act now, Today, Late.');
+    await screen.type(':view act\r').waitForText('There is no view "act". Use: All, Act now, Today, Late.');
     screen.type('\u001b');
-    screen.type(':view Act now\r');
-    const shown = await screen.waitForText('Act now: is:problem !is:snoozed or stage:pickup !is:snoozed.');
+    const shown = await screen
+      .type(':view Act now\r')
+      .waitForText('Act now: is:problem !is:snoozed or stage:pickup !is:snoozed.');
     expect(shown).toContain('Kettle');
     expect(shown).not.toContain('Birthday book');
-    screen.type(':view all\r');
-    await screen.waitForText('Birthday book');
+    await screen.type(':view all\r').waitForText('Birthday book');
   });
 
   test('a key that is not available shows why', async () => {
     const { screen } = await start([]);
     await screen.waitForText('No parcels yet. Three ways to begin:');
-    screen.type('u');
-    await screen.waitForText('Nothing to undo.');
-    screen.type('r');
-    await screen.waitForText('No parcel is selected.');
+    await screen.type('u').waitForText('Nothing to undo.');
+    await screen.type('r').waitForText('No parcel is selected.');
   });
 
   test('details show the service clock, the calls and the problem with its trace', async () => {
@@ -186,12 +165,10 @@ describe('moving about', () => {
       },
     });
     await screen.waitForText('The service refused the API key.');
-    screen.type('D');
-    const text = await screen.waitForText('Service clock');
+    const text = await screen.type('D').waitForText('Service clock');
     expect(text).toContain('UTC+08:00, assumed');
     expect(text).toContain('f'.repeat(32));
-    screen.type('\u001b');
-    await screen.waitForText(' by urgency');
+    await screen.type('\u001b').waitForText(' by urgency');
   });
 });
 
@@ -212,8 +189,7 @@ describe('a clock that is wrong', () => {
   test('is reported on the board and in the details', async () => {
     const { screen } = await start(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
     await screen.waitForText("This machine's clock is 10 minutes behind");
-    screen.type('D');
-    await screen.waitForText('Your clock');
+    await screen.type('D').waitForText('Your clock');
   });
 });
 
@@ -221,13 +197,12 @@ describe('filtering', () => {
   test('the list shrinks while typing, Enter keeps the filter, Escape clears it', async () => {
     const { screen } = await start(aBoard());
     screen.type('/');
-    screen.type('lamp');
-    await screen.waitFor((text) => !text.includes('Headphones') && /1 of 1 · \d+ in all/.test(text), 'one row left');
-    screen.type('\r');
-    await screen.waitForText('⏎ timeline');
+    await screen
+      .type('lamp')
+      .waitFor((text) => !text.includes('Headphones') && /1 of 1 · \d+ in all/.test(text), 'one row left');
+    await screen.type('\r').waitForText('⏎ timeline');
     expect(screen.text()).toContain('“lamp” · by urgency');
-    screen.type('\u001b');
-    await screen.waitForText('Headphones');
+    await screen.type('\u001b').waitForText('Headphones');
   });
 
   test('a filter without matches shows a message, and the selection returns with the list', async () => {
@@ -237,8 +212,7 @@ describe('filtering', () => {
       await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected'),
     );
     screen.type('/');
-    screen.type('zzz');
-    await screen.waitForText('No parcel matches.');
+    await screen.type('zzz').waitForText('No parcel matches.');
     screen.type('\u001b');
     expect(selectedRow(await screen.waitForText('Headphones'))).toBe(before);
   });
@@ -246,8 +220,7 @@ describe('filtering', () => {
   test('letters that are keys elsewhere are text in the filter', async () => {
     const { monitor, screen } = await start(aBoard());
     screen.type('/');
-    screen.type('qx?r');
-    await screen.waitForText('filter ▸ qx?r');
+    await screen.type('qx?r').waitForText('filter ▸ qx?r');
     expect(monitor.calls).toEqual(['start']);
   });
 });
@@ -255,20 +228,16 @@ describe('filtering', () => {
 describe('adding', () => {
   test('a number and Enter in one read adds it, as pending, and selects it', async () => {
     const { monitor, screen } = await start(aBoard());
-    screen.type('a');
-    await screen.waitForText('@ courier');
-    screen.type('1Z999AA10123456784\r');
-    await screen.waitForText('Added 1Z999AA10123456784.');
+    await screen.type('a').waitForText('@ courier');
+    await screen.type('1Z999AA10123456784\r').waitForText('Added 1Z999AA10123456784.');
     expect(monitor.calls).toContain('add 1Z999AA10123456784 - -');
     expect(selectedRow(screen.text())).toMatch(/1Z999AA.*456784/);
   });
 
   test('number, courier and label are read from the bar', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('a');
-    await screen.waitForText('@ courier');
-    screen.type('lx 123 456 785 cn @yanwen "Red lamp"\r');
-    await screen.waitForText('Added Red lamp.');
+    await screen.type('a').waitForText('@ courier');
+    await screen.type('lx 123 456 785 cn @yanwen "Red lamp"\r').waitForText('Added Red lamp.');
     expect(monitor.calls).toContain('add LX123456785CN yanwen Red lamp');
   });
 
@@ -277,38 +246,29 @@ describe('adding', () => {
     screen.type('a');
     for (const key of '1Z999') screen.type(key);
     screen.type(' ');
-    screen.type('@');
-    await screen.waitForText('UPS · 联合包裹');
+    await screen.type('@').waitForText('UPS · 联合包裹');
     for (const key of 'yan') screen.type(key);
     await screen.waitUntilGone('联合包裹');
     screen.type('\u007f');
-    screen.type('\r');
-    await screen.waitForText('1Z999 @yanwen');
-    screen.type('\r');
-    await screen.waitForText('Added 1Z999.');
+    await screen.type('\r').waitForText('1Z999 @yanwen');
+    await screen.type('\r').waitForText('Added 1Z999.');
     expect(monitor.calls).toContain('add 1Z999 yanwen -');
   });
 
   test('a read that ends with @ also opens the picker', async () => {
     const { screen } = await start([]);
-    screen.type('a');
-    await screen.waitForText('@ courier');
-    screen.type('1Z999AA10123456784 @');
-    await screen.waitForText('UPS · 联合包裹');
+    await screen.type('a').waitForText('@ courier');
+    await screen.type('1Z999AA10123456784 @').waitForText('UPS · 联合包裹');
     expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @');
   });
 
   test('the picker moves with the arrows, knows Chinese names, and Escape keeps the typed text', async () => {
     const { screen } = await start([]);
     screen.type('a');
-    screen.type('1Z999 @');
-    await screen.waitForText('1 of 3');
-    screen.type('\u001b[B');
-    await screen.waitForText('2 of 3');
-    screen.type('燕文');
-    await screen.waitForText('1 of 1');
-    screen.type('\u001b');
-    await screen.waitForText('1Z999 @燕文');
+    await screen.type('1Z999 @').waitForText('1 of 3');
+    await screen.type('\u001b[B').waitForText('2 of 3');
+    await screen.type('燕文').waitForText('1 of 1');
+    await screen.type('\u001b').waitForText('1Z999 @燕文');
   });
 
   test('if the couriers cannot be loaded, the picker shows why and a typed code still works', async () => {
@@ -316,29 +276,25 @@ describe('adding', () => {
       couriers: { list: () => Promise.reject(new Error('The service cannot be reached.')) },
     });
     screen.type('a');
-    screen.type('1Z999 @');
-    await screen.waitForText('The service cannot be reached.');
+    await screen.type('1Z999 @').waitForText('The service cannot be reached.');
     for (const key of 'ups') screen.type(key);
-    screen.type('\r');
-    await screen.waitForText('1Z999 @ups');
+    await screen.type('\r').waitForText('1Z999 @ups');
   });
 
   test('a courier is recognised by its Chinese name or part of it', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('\u001b[200~1Z999AA10123456784 @燕文, RB100000003CN @顺丰\u001b[201~');
-    await screen.waitForText('@顺丰');
-    screen.type('\r');
-    await screen.waitForText('No courier is called "顺丰".');
+    await screen.type('\u001b[200~1Z999AA10123456784 @燕文, RB100000003CN @顺丰\u001b[201~').waitForText('@顺丰');
+    await screen.type('\r').waitForText('No courier is called "顺丰".');
     expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwen -');
     expect(screen.text()).toContain('add ▸ RB100000003CN @顺丰');
   });
 
   test('an unknown courier is reported with the nearest code, and stays in the bar', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~');
-    await screen.waitForText('@yanwne, RB');
-    screen.type('\r');
-    const text = await screen.waitForText('did you mean yanwen?');
+    await screen
+      .type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~')
+      .waitForText('@yanwne, RB');
+    const text = await screen.type('\r').waitForText('did you mean yanwen?');
     expect(text).toContain('add ▸ 1Z999AA10123456784 @yanwne');
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toEqual(['add RB100000003CN ups -']);
   });
@@ -348,20 +304,16 @@ describe('adding', () => {
     ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no answer' })],
   ])('while the couriers %s, a pasted code is accepted', async (_what, list) => {
     const { monitor, screen } = await start([], { couriers: { list } });
-    screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
-    await screen.waitForText('@yanwne');
-    screen.type('\r');
-    await screen.waitForText('Added 1Z999AA10123456784.');
+    await screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~').waitForText('@yanwne');
+    await screen.type('\r').waitForText('Added 1Z999AA10123456784.');
     expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwne -');
   });
 
   test('a code that is entered before the couriers are loaded waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<CourierList>();
     const { monitor, screen } = await start([], { couriers: { list: () => promise } });
-    screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~');
-    await screen.waitForText('@yanwne');
-    screen.type('\r');
-    await screen.waitForText('Looking up the courier…');
+    await screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~').waitForText('@yanwne');
+    await screen.type('\r').waitForText('Looking up the courier…');
     resolve({ couriers: someCouriers, fetchedAt: 0, stale: false, problem: null });
     await screen.waitForText('did you mean yanwen?');
     expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @yanwne');
@@ -378,10 +330,8 @@ describe('adding', () => {
     const enter = async (text: string, parcels = aBoard()) => {
       const { promise, resolve, reject } = Promise.withResolvers<CourierList>();
       const board = await start(parcels, { couriers: { list: () => promise } });
-      board.screen.type(paste(text));
-      await board.screen.waitForText(`add ▸ ${text}`);
-      board.screen.type('\r');
-      await board.screen.waitForText('Looking up the courier…');
+      await board.screen.type(paste(text)).waitForText(`add ▸ ${text}`);
+      await board.screen.type('\r').waitForText('Looking up the courier…');
       expect(board.screen.text()).toContain(`add ▸ ${text}`);
       return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No answer.')) };
     };
@@ -390,8 +340,7 @@ describe('adding', () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\r');
       screen.type('\r');
-      screen.type('\t');
-      await screen.waitUntilGone('Looking up the courier…');
+      await screen.type('\t').waitUntilGone('Looking up the courier…');
       expect(added(board)).toEqual([]);
       arrive();
       const text = await screen.waitForText('Added 1Z999AA10123456784.');
@@ -414,16 +363,14 @@ describe('adding', () => {
       await screen.waitForText('Press Enter again');
       expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @ups "La');
       expect(added(board)).toEqual([]);
-      screen.type('\r');
-      await screen.waitForText('Added La.');
+      await screen.type('\r').waitForText('Added La.');
     });
 
     test('a text that was changed and entered again is added in its new form', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       for (const key of ' "La') screen.type(key);
       await screen.waitForText('@ups "La');
-      screen.type('\r');
-      await screen.waitForText('Looking up the courier…');
+      await screen.type('\r').waitForText('Looking up the courier…');
       arrive();
       await screen.waitForText('Added La.');
       expect(added(board)).toEqual(['add 1Z999AA10123456784 ups La']);
@@ -431,8 +378,7 @@ describe('adding', () => {
 
     test('a text that was removed from the bar is not mentioned', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
-      screen.type('\u0015');
-      await screen.waitUntilGone('@ups');
+      await screen.type('\u0015').waitUntilGone('@ups');
       arrive();
       await othersTurn();
       board.monitor.set({ parcels: [] });
@@ -443,8 +389,7 @@ describe('adding', () => {
 
     test('it is added while the user moves about the list', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
-      screen.type('\t');
-      await screen.waitUntilGone('Looking up the courier…');
+      await screen.type('\t').waitUntilGone('Looking up the courier…');
       arrive();
       await screen.waitForText('Added 1Z999AA10123456784.');
       expect(added(board)).toHaveLength(1);
@@ -452,10 +397,8 @@ describe('adding', () => {
 
     test('a question that the user sees is not covered', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
-      screen.type('\u001b');
-      await screen.waitUntilGone('Looking up the courier…');
-      screen.type('e');
-      await screen.waitForText('label of');
+      await screen.type('\u001b').waitUntilGone('Looking up the courier…');
+      await screen.type('e').waitForText('label of');
       arrive();
       await screen.waitForText('Press Enter again');
       expect(screen.text()).toContain('label of');
@@ -466,21 +409,15 @@ describe('adding', () => {
       const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
       const { promise, resolve } = Promise.withResolvers<CourierList>();
       const board = await start(aBoard(), { couriers: { list: () => promise } });
-      board.screen.type('a');
-      await board.screen.waitForText('@ courier');
-      board.screen.type(paste(`${numbers} @ups`));
-      await board.screen.waitForText('@ups');
-      board.screen.type('\r');
-      await board.screen.waitForText('Looking up the courier…');
-      board.screen.type('\t');
-      await board.screen.waitUntilGone('Looking up the courier…');
+      await board.screen.type('a').waitForText('@ courier');
+      await board.screen.type(paste(`${numbers} @ups`)).waitForText('@ups');
+      await board.screen.type('\r').waitForText('Looking up the courier…');
+      await board.screen.type('\t').waitUntilGone('Looking up the courier…');
       resolve(list);
       await board.screen.waitForText('Press Enter again');
       expect(board.screen.text()).not.toContain('11 numbers?');
-      board.screen.type('a');
-      await board.screen.waitUntilGone('Press Enter again');
-      board.screen.type('\r');
-      await board.screen.waitForText('11 numbers?');
+      await board.screen.type('a').waitUntilGone('Press Enter again');
+      await board.screen.type('\r').waitForText('11 numbers?');
     });
   });
 
@@ -488,10 +425,8 @@ describe('adding', () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const { monitor, screen } = await start([]);
     monitor.add = () => promise;
-    screen.type('a');
-    await screen.waitForText('@ courier');
-    screen.type('1Z999AA10123456784\r');
-    await screen.waitUntilGone('1Z999');
+    await screen.type('a').waitForText('@ courier');
+    await screen.type('1Z999AA10123456784\r').waitUntilGone('1Z999');
     for (const key of 'RB1') screen.type(key);
     await screen.waitForText('add ▸ RB1');
     reject(new Error('No space left.'));
@@ -511,56 +446,52 @@ describe('adding', () => {
 
   test('of several entries the bad ones stay in the bar', async () => {
     const { monitor, screen } = await start([]);
-    screen.type('\u001b[200~LX123456785CN\nRB100000005CN\nRB100000003CN\u001b[201~');
-    await screen.waitForText('add ▸ LX123456785CN ⏎ RB100000005CN ⏎ RB100000003CN');
-    screen.type('\r');
-    await screen.waitForText('add ▸ RB100000005CN');
+    await screen
+      .type('\u001b[200~LX123456785CN\nRB100000005CN\nRB100000003CN\u001b[201~')
+      .waitForText('add ▸ LX123456785CN ⏎ RB100000005CN ⏎ RB100000003CN');
+    await screen.type('\r').waitForText('add ▸ RB100000005CN');
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(2);
   });
 
   test('a label without quotes and columns of a table are not part of the number', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
-    screen.type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~');
-    await screen.waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
-    screen.type('\r');
-    await screen.waitForText('Added 2 numbers.');
+    await screen
+      .type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~')
+      .waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
+    await screen.type('\r').waitForText('Added 2 numbers.');
     expect(monitor.calls.slice(1)).toEqual(['add RB100000003CN - Blue socks', 'add LX123456785CN - Hat']);
   });
 
   test('after a partial paste, a message shows what was added and what was left, with reasons', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     const lines = ['RB100000003CN', 'RB100000006CN', 'RB100000007CN', '1Z999AA10123456784', 'RB123456785CN @nosuch'];
-    screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`);
-    await screen.waitForText('@nosuch');
-    screen.type('\r');
-    await screen.waitForText('2 added, 3 not added: 2 with a wrong check digit, 1 with an unknown courier.');
+    await screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`).waitForText('@nosuch');
+    await screen.type('\r').waitForText('2 added, 3 not added: 2 with a wrong check digit, 1 with an unknown courier.');
     expect(screen.text()).toContain('add ▸ RB100000006CN ⏎ RB100000007CN ⏎ RB123456785CN @nosuch');
     expect(monitor.calls).toHaveLength(3);
   });
 
   test('a wrong check digit gets a warning before it costs, and a second Enter adds it', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
-    screen.type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~');
-    await screen.waitForText('1Z999AA10123456784');
-    screen.type('\r');
-    await screen.waitForText('1 added, 1 not added. Wrong check digit? Press Enter to add it anyway: RB100000005CN.');
+    await screen
+      .type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~')
+      .waitForText('1Z999AA10123456784');
+    await screen
+      .type('\r')
+      .waitForText('1 added, 1 not added. Wrong check digit? Press Enter to add it anyway: RB100000005CN.');
     expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
     expect(monitor.calls).toHaveLength(2);
-    screen.type('\r');
-    await screen.waitForText('Added Lamp.');
+    await screen.type('\r').waitForText('Added Lamp.');
     expect(monitor.calls).toContain('add RB100000005CN - Lamp');
   });
 
   test('a number that replaces a doubtful one is also checked', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
-    screen.type('\u001b[200~RB100000005CN\u001b[201~');
-    await screen.waitForText('RB100000005CN');
-    screen.type('\r');
-    await screen.waitForText('Wrong check digit?');
+    await screen.type('\u001b[200~RB100000005CN\u001b[201~').waitForText('RB100000005CN');
+    await screen.type('\r').waitForText('Wrong check digit?');
     for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
     await screen.waitForText('rb100000006cn');
-    screen.type('\r');
-    await screen.waitForText('Press Enter to add it anyway: RB100000006CN.');
+    await screen.type('\r').waitForText('Press Enter to add it anyway: RB100000006CN.');
     expect(monitor.calls).toEqual(['start']);
   });
 
@@ -589,38 +520,29 @@ describe('adding', () => {
     screen.type('a');
     for (const key of 'LX1') screen.type(key);
     await screen.waitForText('add ▸ LX1');
-    screen.type('\u001b');
-    expect(await screen.waitForText('⏎ timeline')).toContain('add ▸ LX1');
+    expect(await screen.type('\u001b').waitForText('⏎ timeline')).toContain('add ▸ LX1');
   });
 });
 
 describe('spending', () => {
   test('P pauses and resumes checks', async () => {
     const { monitor, screen } = await start(aBoard());
-    screen.type('P');
-    await screen.waitForText('Automatic checks paused.');
+    await screen.type('P').waitForText('Automatic checks paused.');
     expect(screen.text().split('\n')[0]).toContain('paused');
-    screen.type('P');
-    await screen.waitForText('Automatic checks resumed.');
+    await screen.type('P').waitForText('Automatic checks resumed.');
     expect(monitor.calls.slice(1)).toEqual(['pause', 'resume']);
   });
 
   test('many numbers are added only after the user confirms the cost', async () => {
     const { monitor, screen } = await start([], { size: [160, 30] });
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
-    screen.type('a');
-    await screen.waitForText('@ courier');
-    screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`);
-    await screen.waitForText('JD1000000119');
-    screen.type('\r');
-    await screen.waitForText('120 numbers? This uses up to 120 registrations and 4 calls. y/n');
-    screen.type('n');
-    await screen.waitForText('JD1000000119');
+    await screen.type('a').waitForText('@ courier');
+    await screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`).waitForText('JD1000000119');
+    await screen.type('\r').waitForText('120 numbers? This uses up to 120 registrations and 4 calls. y/n');
+    await screen.type('n').waitForText('JD1000000119');
     expect(monitor.calls).toEqual(['start']);
-    screen.type('\r');
-    await screen.waitForText('120 numbers?');
-    screen.type('y');
-    await screen.waitForText('Added 120 numbers.');
+    await screen.type('\r').waitForText('120 numbers?');
+    await screen.type('y').waitForText('Added 120 numbers.');
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(120);
   });
 
@@ -629,8 +551,7 @@ describe('spending', () => {
     const { monitor, screen } = await start(parcels);
     const held = Promise.withResolvers<never>();
     monitor.refreshDue = () => held.promise;
-    screen.type('R');
-    await screen.waitForText('Checking 250 parcels in 3 calls');
+    await screen.type('R').waitForText('Checking 250 parcels in 3 calls');
   });
 
   test('a spent budget is reported with the time when checks resume', async () => {
@@ -651,21 +572,17 @@ describe('acting on parcels', () => {
   test('x archives, u restores and selects', async () => {
     const { monitor, screen } = await start(aBoard());
     const before = selectedRow(await screen.waitFor((text) => selectedRow(text) !== '', 'a selection'));
-    screen.type('x');
-    await screen.waitForText('Press u to undo.');
+    await screen.type('x').waitForText('Press u to undo.');
     expect(selectedRow(screen.text())).not.toBe(before);
-    screen.type('u');
-    await screen.waitForText('It is back on the list.');
+    await screen.type('u').waitForText('It is back on the list.');
     expect(selectedRow(screen.text())).toBe(before);
     expect(monitor.calls.map((call) => call.split(' ')[0])).toEqual(['start', 'archive', 'undo']);
   });
 
   test('r checks the selected parcel, R all due parcels', async () => {
     const { monitor, screen } = await start([aParcel()]);
-    screen.type('r');
-    await screen.waitForText('Checked 1 parcel: no change.');
-    screen.type('R');
-    await screen.waitForText('All up to date');
+    await screen.type('r').waitForText('Checked 1 parcel: no change.');
+    await screen.type('R').waitForText('All up to date');
     expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
   });
 
@@ -712,22 +629,17 @@ describe('acting at the service', () => {
   test('f makes the service query the courier again, and reports if that was too early', async () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
-    screen.type('f');
-    await screen.waitForText('Already asked at 11:00. Try again at 17:00.');
+    await screen.type('f').waitForText('Already asked at 11:00. Try again at 17:00.');
     expect(calls).toEqual(['retrack parcel-1']);
   });
 
   test('d asks first, and only y deletes', async () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
-    screen.type('d');
-    await screen.waitForText('Lamp and its history, here and at the service? y/n');
-    screen.type('n');
-    await screen.waitForText('⏎ timeline');
-    screen.type('d');
-    await screen.waitForText('y yes');
-    screen.type('y');
-    await screen.waitForText('Deleted Lamp.');
+    await screen.type('d').waitForText('Lamp and its history, here and at the service? y/n');
+    await screen.type('n').waitForText('⏎ timeline');
+    await screen.type('d').waitForText('y yes');
+    await screen.type('y').waitForText('Deleted Lamp.');
     expect(calls).toEqual(['delete parcel-1']);
   });
 
@@ -740,34 +652,27 @@ describe('acting at the service', () => {
         keepView: (changes) => void kept.push(changes),
       },
     });
-    screen.type('d');
-    await screen.waitForText('y yes');
-    screen.type('y');
-    await screen.waitForText('Deleted Lamp.');
+    await screen.type('d').waitForText('y yes');
+    await screen.type('y').waitForText('Deleted Lamp.');
     await eventually(() => expect(kept).toContainEqual({ entered: ['RB848719115CN'], forgotten: ['RB123456785CN'] }));
     screen.type('a');
-    screen.type('\u001b[A');
-    await screen.waitForText('add ▸ RB848719115CN');
+    await screen.type('\u001b[A').waitForText('add ▸ RB848719115CN');
   });
 
   test('how to undo a deletion is also shown at 40 columns', async () => {
     const label = 'Birthday present for Grandmother';
     const { screen } = await start([aParcel({ label })], { account: recordingAccount([]), size: [40, 24] });
-    screen.type('d');
-    await screen.waitForText('y yes');
-    screen.type('y');
-    const text = await screen.waitForText('Press u to undo.');
+    await screen.type('d').waitForText('y yes');
+    const text = await screen.type('y').waitForText('Press u to undo.');
     expect(text.split('\n').at(-1)).toMatch(/^ Deleted Bir.*… Press u to undo\.$/);
   });
 
   test('c moves the parcel to a courier from the picker, and leaves the input bar alone', async () => {
     const calls: string[] = [];
     const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
-    screen.type('c');
-    await screen.waitForText('UPS · 联合包裹');
+    await screen.type('c').waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
-    screen.type('\r');
-    await screen.waitForText('Courier of LX123456789CN changed to UPS.');
+    await screen.type('\r').waitForText('Courier of LX123456789CN changed to UPS.');
     expect(calls).toEqual(['courier parcel-1 ups']);
     expect(screen.text()).toContain('add ▸ press a: number');
   });
@@ -788,18 +693,17 @@ describe('acting at the service', () => {
       error,
     });
     const { screen } = await start([rejected], { couriers: { list } });
-    screen.type('c');
-    await screen.waitFor((text) => /cainiao .*\n.*dhl-de .*\n.*dhl .*\n/.test(text), 'the likely couriers first');
+    await screen
+      .type('c')
+      .waitFor((text) => /cainiao .*\n.*dhl-de .*\n.*dhl .*\n/.test(text), 'the likely couriers first');
   });
 
   test('e changes the label', async () => {
     const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
-    screen.type('e');
-    await screen.waitForText('label of Lamp ▸ Lamp');
+    await screen.type('e').waitForText('label of Lamp ▸ Lamp');
     screen.type('\u0015');
     for (const key of 'Red lamp') screen.type(key);
-    screen.type('\r');
-    await screen.waitForText('Lamp is now called Red lamp.');
+    await screen.type('\r').waitForText('Lamp is now called Red lamp.');
     expect(monitor.calls).toContain('edit parcel-1 {"label":"Red lamp"}');
   });
 
@@ -807,8 +711,7 @@ describe('acting at the service', () => {
     const calls: string[] = [];
     const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
     const { screen } = await start([parcel], { account: recordingAccount(calls) });
-    screen.type('p');
-    const text = await screen.waitForText('phone for LX123456789CN ▸ last four digits');
+    const text = await screen.type('p').waitForText('phone for LX123456789CN ▸ last four digits');
     expect(text).not.toContain('9876');
     for (const key of '12\r') screen.type(key);
     await screen.waitForText('Enter the last four digits');
@@ -821,14 +724,10 @@ describe('acting at the service', () => {
     const couriers = [...someCouriers, { code: 'postnl', nameEN: 'PostNL', nameCN: null, homePage: null }];
     const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
     const { monitor, screen } = await start([], { couriers: { list } });
-    screen.type('a');
-    await screen.waitForText('@ courier');
-    screen.type('3SABC123456 @postnl\r');
-    await screen.waitForText('postal code ▸ PostNL needs a postal code');
-    screen.type('\u001b');
-    await screen.waitForText('add ▸ 3SABC123456 @postnl');
-    screen.type('\r');
-    await screen.waitForText('postal code ▸');
+    await screen.type('a').waitForText('@ courier');
+    await screen.type('3SABC123456 @postnl\r').waitForText('postal code ▸ PostNL needs a postal code');
+    await screen.type('\u001b').waitForText('add ▸ 3SABC123456 @postnl');
+    await screen.type('\r').waitForText('postal code ▸');
     for (const key of '1234 AB\r') screen.type(key);
     await screen.waitForText('Added 3SABC123456.');
     expect(monitor.calls).toContain('add 3SABC123456 postnl - 1234 AB');
@@ -838,8 +737,7 @@ describe('acting at the service', () => {
 describe('a message', () => {
   test('disappears automatically if it needs no action', async () => {
     const { clock, screen } = await start(aBoard());
-    screen.type('x');
-    await screen.waitForText('Press u to undo.');
+    await screen.type('x').waitForText('Press u to undo.');
     await othersTurn();
     await clock.advance(8000);
     await screen.waitUntilGone('Press u to undo.');
@@ -853,8 +751,7 @@ describe('a message', () => {
     await othersTurn();
     await clock.advance(60_000);
     expect(screen.text()).toContain('A tracking number needs digits');
-    screen.type('d');
-    await screen.waitUntilGone('A tracking number needs digits');
+    await screen.type('d').waitUntilGone('A tracking number needs digits');
   });
 
   test('a problem in the header is not repeated next to the parcel', async () => {
@@ -866,8 +763,7 @@ describe('a message', () => {
     const { polling } = monitor.getState();
     const problem = { kind: 'unreachable', message: sentence, code: null, traceId: null } as const;
     monitor.set({ polling: { ...polling, phase: 'backing-off', problem } });
-    screen.type('r');
-    await screen.waitUntilGone('Checking ');
+    await screen.type('r').waitUntilGone('Checking ');
     expect(screen.text().split(sentence)).toHaveLength(2);
   });
 });
@@ -878,8 +774,7 @@ describe('without a key', () => {
 
   test('if the base URL is missing, the details show that and not the key', async () => {
     const { screen } = await start([], { board: { setup: { ...setup, hasKey: true } } });
-    screen.type('D');
-    const details = await screen.waitForText('There is no base URL yet');
+    const details = await screen.type('D').waitForText('There is no base URL yet');
     expect(details).toContain('parcel-monitor setup');
     expect(details).toContain(configFile);
     expect(details).not.toContain('API key');
@@ -888,8 +783,7 @@ describe('without a key', () => {
   test('after the first number, the details still show in full how to set up', async () => {
     const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
     await screen.waitForText('No API key: numbers are saved');
-    screen.type('D');
-    const text = await screen.waitForText('There is no API key yet');
+    const text = await screen.type('D').waitForText('There is no API key yet');
     expect(text).toContain('Press C to set it up');
     for (let page = 0; page < 6; page += 1) screen.type('\u001b[6~');
     await screen.waitFor((shown) => /(\d+) of \1 /.test(shown), String(/(\d+) of \1 /));
@@ -897,8 +791,7 @@ describe('without a key', () => {
 
   test('a refresh shows why it is not possible', async () => {
     const { screen } = await start([aParcel()], { board: { setup } });
-    screen.type('r');
-    await screen.waitForText('The service is not set up');
+    await screen.type('r').waitForText('The service is not set up');
   });
 });
 
@@ -938,8 +831,7 @@ describe('the terminal', () => {
     screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
     await screen.waitForText('wall: the system');
     const whole = (await start(aBoard())).screen;
-    screen.type('\u000c');
-    await screen.waitUntilGone('wall: the system');
+    await screen.type('\u000c').waitUntilGone('wall: the system');
     expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
   });
 
@@ -976,8 +868,7 @@ describe('the terminal', () => {
     const { clock, screen } = await start([aParcel()]);
     // The history of the selected parcel is read after the first frame.
     await screen.waitForText('No events yet.');
-    screen.type('i');
-    await screen.waitForText('checked 2 m ago');
+    await screen.type('i').waitForText('checked 2 m ago');
     const before = screen.written();
     await clock.advance(20_000);
     expect(screen.written()).toBe(before);
@@ -1008,8 +899,7 @@ describe('the terminal', () => {
     };
     const { screen } = await start(aBoard(), { board: { suspension } });
     await screen.waitForText('Headphones');
-    screen.type('\u001a');
-    await screen.waitUntilGone('Headphones');
+    await screen.type('\u001a').waitUntilGone('Headphones');
     expect(screen.stdin.rawMode).toBe(false);
     const before = screen.written();
     // Nothing is drawn over what the shell shows.
@@ -1021,8 +911,7 @@ describe('the terminal', () => {
     expect(whole.split('\n').at(-1)).toMatch(/q quit$/);
     expect(whole.split('\n')[1]).toMatch(/^╭.{88}╮$/);
     expect(screen.stdin.rawMode).toBe(true);
-    screen.type('j');
-    await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
+    await screen.type('j').waitFor((text) => selectedRow(text).includes('Headphones'), 'keys working again');
   });
 
   test('q quits, turns raw mode off and leaves the alternate screen', async () => {
@@ -1061,8 +950,7 @@ describe('the terminal', () => {
     expect(text).toContain('+');
     expect(text).toContain('Held by customs');
     expect(text).not.toMatch(/[^\p{ASCII}\p{L}\p{M}\p{Emoji}]/u);
-    screen.type('?');
-    expect(await screen.waitForText('Parcel list')).toMatch(/Enter l +Open/);
+    expect(await screen.type('?').waitForText('Parcel list')).toMatch(/Enter l +Open/);
   });
 });
 

@@ -24,12 +24,9 @@ describe('copying', () => {
   test('y copies the number, Y the link, Ctrl+Y a line about the parcel, by the terminal', async () => {
     const { screen } = await start([lamp]);
     await screen.waitForText('Lamp');
-    screen.type('y');
-    await screen.waitForText('Copied LX123456789CN (terminal clipboard).');
-    screen.type('Y');
-    await screen.waitForText('Copied the link to the courier page (terminal clipboard).');
-    screen.type('\u0019');
-    await screen.waitForText('Copied a summary of Lamp (terminal clipboard).');
+    await screen.type('y').waitForText('Copied LX123456789CN (terminal clipboard).');
+    await screen.type('Y').waitForText('Copied the link to the courier page (terminal clipboard).');
+    await screen.type('\u0019').waitForText('Copied a summary of Lamp (terminal clipboard).');
     await eventually(() =>
       expect(screen.copied()).toEqual([
         'LX123456789CN',
@@ -49,8 +46,7 @@ describe('copying', () => {
       clipboardSequence: () => null,
     };
     const { screen } = await start([lamp], { board: { clipboards } });
-    screen.type('y');
-    await screen.waitForText('Copied LX123456789CN (system clipboard).');
+    await screen.type('y').waitForText('Copied LX123456789CN (system clipboard).');
     expect(texts).toEqual(['LX123456789CN']);
     expect(screen.copied()).toEqual([]);
   });
@@ -58,10 +54,8 @@ describe('copying', () => {
   test('reports what cannot be copied, and why', async () => {
     const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
     const { screen } = await start([aParcel()], { board: { clipboards } });
-    screen.type('Y');
-    await screen.waitForText('The courier page is not known yet.');
-    screen.type('y');
-    await screen.waitForText('The text is too long for the clipboard.');
+    await screen.type('Y').waitForText('The courier page is not known yet.');
+    await screen.type('y').waitForText('The text is too long for the clipboard.');
   });
 
   test('copies all marked parcels, one per line, in list order', async () => {
@@ -75,16 +69,12 @@ describe('copying', () => {
     const { monitor, screen } = await start(some);
     await screen.waitForText('Dye');
     for (const key of [' ', ' ', ' ']) {
-      screen.type(key);
-      await screen.waitForText('marked ─');
+      await screen.type(key).waitForText('marked ─');
     }
     await screen.waitForText('3 marked ─');
-    screen.type('y');
-    await screen.waitForText('Copied 3 numbers (terminal clipboard).');
-    screen.type('Y');
-    await screen.waitForText('Copied 2 links (terminal clipboard). 1 parcel without a courier page.');
-    screen.type('\u0019');
-    await screen.waitForText('Copied a summary of 3 parcels (terminal clipboard).');
+    await screen.type('y').waitForText('Copied 3 numbers (terminal clipboard).');
+    await screen.type('Y').waitForText('Copied 2 links (terminal clipboard). 1 parcel without a courier page.');
+    await screen.type('\u0019').waitForText('Copied a summary of 3 parcels (terminal clipboard).');
     await eventually(() => expect(screen.copied()).toHaveLength(3));
     const [numbers = '', links = '', summaries = ''] = screen.copied();
     expect(numbers).toBe('NOa\nNOb\nNOc');
@@ -92,10 +82,8 @@ describe('copying', () => {
     expect(summaries.split('\n').map((line) => line.slice(0, 9))).toEqual(['Axe · NOa', 'Bag · NOb', 'Cup · NOc']);
     // What takes one parcel does not guess which.
     for (const key of ['o', 'p', 'f']) {
-      screen.type(key);
-      await screen.waitForText('This works on one parcel, but 3 are marked. Press Esc to unmark them.');
-      screen.type('y');
-      await screen.waitForText('Copied 3 numbers');
+      await screen.type(key).waitForText('This works on one parcel, but 3 are marked. Press Esc to unmark them.');
+      await screen.type('y').waitForText('Copied 3 numbers');
     }
     expect(monitor.calls).toEqual(['start']);
   });
@@ -103,16 +91,13 @@ describe('copying', () => {
   test('does not happen when y answers a question', async () => {
     const { screen } = await start([lamp]);
     await screen.waitForText('Lamp');
-    screen.type('d');
-    await screen.waitForText('y yes');
-    screen.type('y');
-    await screen.waitForText('this test has no account');
+    await screen.type('d').waitForText('y yes');
+    await screen.type('y').waitForText('this test has no account');
     expect(screen.copied()).toEqual([]);
   });
 
   test('copies nothing if no parcel is selected', async () => {
     const { screen } = await start([]);
-    screen.type('y');
-    await screen.waitForText('No parcel is selected.');
+    await screen.type('y').waitForText('No parcel is selected.');
   });
 });

@@ -22,14 +22,11 @@ test('on a read-only watchlist, keys that write show why they do nothing, and th
   monitor.set({ polling: { ...monitor.getState().polling, isFollowing: true, readOnly } });
   await screen.waitForText('read-only');
   for (const key of ['x', 'a', 'e', 'r', 'R', 'd', 'P', 'M']) {
-    screen.type(key);
-    await screen.waitForText(readOnly);
-    screen.type('\u001b');
-    await screen.waitFor((shown) => !shown.includes(readOnly), 'the message gone');
+    await screen.type(key).waitForText(readOnly);
+    await screen.type('\u001b').waitFor((shown) => !shown.includes(readOnly), 'the message gone');
   }
   expect(monitor.calls).toEqual(['start']);
-  screen.type('jY');
-  await screen.waitForText('The courier page is not known yet.');
+  await screen.type('jY').waitForText('The courier page is not known yet.');
 });
 
 test('the header shows since when the database is unreachable', async () => {
@@ -49,8 +46,7 @@ test('failures because of the database disappear when it is back', async () => {
     throw new StoreError('cut-off', 'postgres://nas/parcels cannot be reached.', 'nas');
   };
   await screen.waitForText('Lamp');
-  screen.type('x');
-  await screen.waitForText('cannot be reached');
+  await screen.type('x').waitForText('cannot be reached');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: null } });
   await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
 });
@@ -66,8 +62,7 @@ test('a failure because of the database is reported once, with its consequence, 
     throw new StoreError('cut-off', failed, 'nas');
   };
   await screen.waitForText('Lamp');
-  screen.type('x');
-  await screen.waitForText('do not quit before they are saved');
+  await screen.type('x').waitForText('do not quit before they are saved');
   await screen.waitForText('? help');
   expect(screen.text()).toMatch(/The\s+database cannot be reached/);
   expect(screen.text().match(/cannot be reached/g)).toHaveLength(1);

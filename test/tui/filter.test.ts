@@ -13,8 +13,7 @@ async function start(
   onTestFinished(async () => {
     await board.stop();
   });
-  board.screen.type('/');
-  await board.screen.waitForText('filter ▸');
+  await board.screen.type('/').waitForText('filter ▸');
   return board;
 }
 
@@ -28,15 +27,15 @@ describe('filter terms', () => {
 
   test('narrow the list together', async () => {
     const { screen } = await start();
-    screen.type('stage:in-transit !courier:yanwen\r');
-    await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+    await screen
+      .type('stage:in-transit !courier:yanwen\r')
+      .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
   test('narrow a long list with each letter', async () => {
     const many = Array.from({ length: 6_000 }, (_, index) => aParcel({ id: `many-${index}`, label: `Order ${index}` }));
     const { screen } = await start([120, 30], many);
-    screen.type('order 4711');
-    await screen.waitFor((text) => text.includes('1 of 1 '), 'the one parcel, without another key');
+    await screen.type('order 4711').waitFor((text) => text.includes('1 of 1 '), 'the one parcel, without another key');
   });
 
   test('leave the columns where they are', async () => {
@@ -44,29 +43,27 @@ describe('filter terms', () => {
     const names = (text: string) => /^.* Parcel .* Last /m.exec(text)?.[0];
     const before = names(screen.text());
     expect(before).toContain('Courier');
-    screen.type('scarf');
-    const text = await screen.waitFor((shown) => shown.includes('1 of 1 '), 'the scarf alone');
+    const text = await screen.type('scarf').waitFor((shown) => shown.includes('1 of 1 '), 'the scarf alone');
     expect(names(text)).toBe(before);
   });
 
   test.each(['-courier:yanwen', 'not courier:yanwen'])('are left out: %s', async (term) => {
     const { screen } = await start();
-    screen.type(`stage:in-transit ${term}\r`);
-    await screen.waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
+    await screen
+      .type(`stage:in-transit ${term}\r`)
+      .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
   test('hide nothing while unfinished, and show completions below the field', async () => {
     const { screen } = await start();
-    screen.type('is:');
-    const text = await screen.waitForText('is: unread, new');
+    const text = await screen.type('is:').waitForText('is: unread, new');
     expect(lastLine(text)).not.toContain('!');
     expect(text).toContain('Headphones');
   });
 
   test('narrow the list as soon as a value begins, and show its completions', async () => {
     const { screen } = await start();
-    screen.type('is:un');
-    const text = await screen.waitForText('No parcel matches.');
+    const text = await screen.type('is:un').waitForText('No parcel matches.');
     expect(lastLine(text)).toContain('is: unread ');
     expect(lastLine(text)).not.toContain('!');
   });
@@ -80,26 +77,23 @@ describe('filter terms', () => {
     screen.type(`lamp ${typed}`);
     expect(lastLine(await screen.waitForText(sentence))).toContain(advice);
     screen.type('\r');
-    screen.type('x');
-    await screen.waitForText(`filter ▸ lamp ${typed}x`);
+    await screen.type('x').waitForText(`filter ▸ lamp ${typed}x`);
   });
 
   test('that are unfinished are an error when they are applied', async () => {
     const { screen } = await start();
-    screen.type('older:3');
-    await screen.waitForText('older: 12h');
-    screen.type('\r');
-    await screen.waitForText('! "older:" cannot be "3"');
-    screen.type('d\r');
-    await screen.waitForText('“older:3d”');
+    await screen.type('older:3').waitForText('older: 12h');
+    await screen.type('\r').waitForText('! "older:" cannot be "3"');
+    await screen.type('d\r').waitForText('“older:3d”');
   });
 
   test('are suggested as terms if the plain words match nothing', async () => {
     const { screen } = await start();
     screen.type('unread');
     expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');
-    screen.type('\r');
-    await screen.waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'it applied');
+    await screen
+      .type('\r')
+      .waitFor((text) => !text.includes('filter ▸') && lastLine(text).includes('"is:unread"'), 'it applied');
   });
 
   test('show a suggestion in a narrow window', async () => {

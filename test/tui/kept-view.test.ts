@@ -30,33 +30,27 @@ describe('the last view of the board', () => {
 
   test('is saved field by field as it changes', async () => {
     const { kept, screen } = await start({ timeMode: 'local' });
-    screen.type('t');
-    await screen.waitForText('times: UTC');
+    await screen.type('t').waitForText('times: UTC');
     expect(kept).toEqual([{ timeMode: 'utc' }]);
-    screen.type('j');
-    await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected');
+    await screen.type('j').waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected');
     expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
   });
 
   test('opens in English again, which is saved', async () => {
     const { kept, screen } = await start({ isInEnglish: true });
     await screen.waitForText('in English');
-    screen.type('T');
-    await screen.waitForText("Events in the couriers' own words.");
+    await screen.type('T').waitForText("Events in the couriers' own words.");
     expect(kept).toEqual([{ isInEnglish: false }]);
-    screen.type('T');
-    await screen.waitForText('Events in English;');
+    await screen.type('T').waitForText('Events in English;');
     expect(kept.at(-1)).toEqual({ isInEnglish: true });
   });
 
   test('is restored with the zoomed pane, which is saved as the focus moves', async () => {
     const { kept, screen } = await start({ zoomedPane: 'timeline' });
     await screen.waitFor((text) => text.includes('times:') && !text.includes('1 All'), 'the timeline alone');
-    screen.type('h');
-    await screen.waitFor((text) => text.includes('1 All') && !text.includes('times:'), 'the list alone');
+    await screen.type('h').waitFor((text) => text.includes('1 All') && !text.includes('times:'), 'the list alone');
     expect(kept.at(-1)).toEqual({ zoomedPane: 'list' });
-    screen.type('\u001b');
-    await screen.waitForText('times:');
+    await screen.type('\u001b').waitForText('times:');
     expect(kept.at(-1)).toEqual({ zoomedPane: null });
   });
 

@@ -69,18 +69,16 @@ test('runs with the parcel as JSON; the board shows its output or failure, and t
     },
   });
   await screen.waitFor((text) => text.includes('"key of the command Print" cannot use a'), 'the conflict');
-  screen.type('\u001b[17~');
-  await screen.waitFor((text) => /Ticket 7 .*for AB1/s.test(text), 'the output');
-  screen.type('q');
-  await screen.waitFor((text) => !text.includes('Ticket 7'), 'the list');
-  screen.type('\u001b[17~');
-  await screen.waitFor((text) => text.includes('Open ticket ended with code 3: no such ticket'), 'the failure');
+  await screen.type('\u001b[17~').waitFor((text) => /Ticket 7 .*for AB1/s.test(text), 'the output');
+  await screen.type('q').waitFor((text) => !text.includes('Ticket 7'), 'the list');
+  await screen
+    .type('\u001b[17~')
+    .waitFor((text) => text.includes('Open ticket ended with code 3: no such ticket'), 'the failure');
   expect(ran).toEqual([
     [['./ticket', 'AB1'], 'AB1'],
     [['./ticket', 'AB1'], 'AB1'],
   ]);
-  screen.type('?ticket');
-  await screen.waitFor((text) => /F6 +Open ticket/.test(text), 'the help');
+  await screen.type('?ticket').waitFor((text) => /F6 +Open ticket/.test(text), 'the help');
   await stop();
 });
 
@@ -88,7 +86,6 @@ test('does not run from a file that others can write, and shows why', async () =
   const { screen, stop } = await startBoard([lamp], {
     board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
   });
-  screen.type('\u001b[17~');
-  await screen.waitFor((text) => text.includes('is not run while others'), 'the reason');
+  await screen.type('\u001b[17~').waitFor((text) => text.includes('is not run while others'), 'the reason');
   await stop();
 });

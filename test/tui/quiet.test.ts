@@ -19,11 +19,12 @@ test('a quiet parcel is marked in its row and above its timeline, and can be fil
     await stop();
   });
   await screen.waitForText('quiet 5 d');
-  screen.type('/is:quiet\r');
-  const text = await screen.waitFor(
-    (shown) => shown.includes('“is:quiet”') && !shown.includes('Scarf') && shown.includes('Teapot'),
-    'the quiet one alone',
-  );
+  const text = await screen
+    .type('/is:quiet\r')
+    .waitFor(
+      (shown) => shown.includes('“is:quiet”') && !shown.includes('Scarf') && shown.includes('Teapot'),
+      'the quiet one alone',
+    );
   expect(text.replaceAll(/[\s│]+/g, ' ')).toMatch(/Quiet for 5 days: .*Yanwen parcels/);
 });
 
@@ -33,8 +34,7 @@ test('a row becomes quiet as time passes, also if a filter hides it until then',
   onTestFinished(async () => {
     await stop();
   });
-  screen.type('/is:quiet\r');
-  await screen.waitForText('No parcel matches.');
+  await screen.type('/is:quiet\r').waitForText('No parcel matches.');
   await clock.advance(60_000);
   await screen.waitForText('quiet 3 d');
 });

@@ -23,12 +23,10 @@ describe('N', () => {
   it('mutes and unmutes, which the header shows', async () => {
     const notificationSwitch = aSwitch();
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
-    board.screen.type('N');
-    await board.screen.waitForText('parcel-monitor   silenced');
+    await board.screen.type('N').waitForText('parcel-monitor   silenced');
     await board.screen.waitForText('Notifications muted on all your boards.');
     expect(notificationSwitch.isSilent()).toBe(true);
-    board.screen.type('N');
-    await board.screen.waitUntilGone('parcel-monitor   silenced');
+    await board.screen.type('N').waitUntilGone('parcel-monitor   silenced');
     expect(notificationSwitch.isSilent()).toBe(false);
     await board.stop();
   });
@@ -43,8 +41,7 @@ describe('N', () => {
 
   it('shows why it does nothing if no channel is set', async () => {
     const board = await startBoard([aParcel()]);
-    board.screen.type('N');
-    await board.screen.waitForText('No notification channel is set.');
+    await board.screen.type('N').waitForText('No notification channel is set.');
     await board.stop();
   });
 });

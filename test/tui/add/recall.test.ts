@@ -17,8 +17,7 @@ async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002
   onTestFinished(async () => {
     await board.stop();
   });
-  board.screen.type('a');
-  await board.screen.waitForText('add ▸ number');
+  await board.screen.type('a').waitForText('add ▸ number');
   return { ...board, kept };
 }
 
@@ -35,8 +34,7 @@ describe('what was entered', () => {
     await waitForBar(board, 'LX100000002CN @yanwen');
     screen.type(up);
     await waitForBar(board, 'RB100000005CN');
-    screen.type(up);
-    await screen.waitForText('There is no earlier entry with “CN”.');
+    await screen.type(up).waitForText('There is no earlier entry with “CN”.');
     screen.type(down);
     await waitForBar(board, 'LX100000002CN @yanwen');
     screen.type(down);
@@ -50,17 +48,16 @@ describe('what was entered', () => {
     await waitForBar(board, 'RB100000005CN');
     board.screen.type('\u001f');
     await waitForBar(board, 'rb1');
-    board.screen.type('9\u0010');
-    await board.screen.waitForText('There is no entry with “rb19”.');
+    await board.screen.type('9\u0010').waitForText('There is no entry with “rb19”.');
   });
 
   test('is saved for the next start: only the numbers with their couriers', async () => {
     const board = await start([]);
     const { kept, screen } = board;
-    screen.type(up);
-    await screen.waitForText('You have not entered anything here yet.');
-    screen.type('YT2026000000000001 "10115 Berlin", YT2026000000000002 @yanwen\r');
-    await screen.waitForText('Added 2 numbers.');
+    await screen.type(up).waitForText('You have not entered anything here yet.');
+    await screen
+      .type('YT2026000000000001 "10115 Berlin", YT2026000000000002 @yanwen\r')
+      .waitForText('Added 2 numbers.');
     expect(kept.flatMap(({ entered }) => (entered === undefined ? [] : [entered]))).toEqual([
       ['YT2026000000000001, YT2026000000000002 @yanwen'],
     ]);
@@ -71,8 +68,7 @@ describe('what was entered', () => {
 
   test('contains only numbers', async () => {
     const { kept, screen } = await start([]);
-    screen.type('10115 Berlin\r');
-    await screen.waitForText('!');
+    await screen.type('10115 Berlin\r').waitForText('!');
     expect(kept.some(({ entered }) => entered !== undefined)).toBe(false);
   });
 });

@@ -30,28 +30,22 @@ async function start() {
 describe('expected deliveries', () => {
   test('shows late parcels and the coming days, saves a day and lists it', async () => {
     const { saved, screen } = await start();
-    screen.type('w');
-    await screen.waitForText('3 with a day');
+    await screen.type('w').waitForText('3 with a day');
     expect(screen.text()).toMatch(/Late +━+ +1 +Mug/);
     expect(screen.text()).toMatch(/▌ Today +━+ +1 +Book/);
     expect(screen.text()).toMatch(/Tue 24 Nov +━+ +1 +Vase/);
-    screen.type('\u001b[C\u001b[C\u001b[C');
-    await screen.waitForText('▌ Tue 24 Nov');
-    screen.type('e');
-    await screen.waitForText('Saved 1 parcel to parcels-tue-24-nov.ics.');
+    await screen.type('\u001b[C\u001b[C\u001b[C').waitForText('▌ Tue 24 Nov');
+    await screen.type('e').waitForText('Saved 1 parcel to parcels-tue-24-nov.ics.');
     expect(saved).toEqual([[['Vase'], 'Tue 24 Nov']]);
-    screen.type('\r');
-    await screen.waitForText('“due:tue”');
+    await screen.type('\r').waitForText('“due:tue”');
     expect(screen.text()).toContain('Vase');
     expect(screen.text()).not.toContain('Book');
   });
 
   test('saves no day without a promise, and closes', async () => {
     const { saved, screen } = await start();
-    screen.type('wje');
-    await screen.waitForText('No courier promised this day.');
-    screen.type('w');
-    await screen.waitUntilGone('Expected deliveries');
+    await screen.type('wje').waitForText('No courier promised this day.');
+    await screen.type('w').waitUntilGone('Expected deliveries');
     expect(saved).toEqual([]);
   });
 });
@@ -59,12 +53,10 @@ describe('expected deliveries', () => {
 describe('the statistics', () => {
   test('show a row for each courier, whose parcels Enter lists', async () => {
     const { screen } = await start();
-    screen.type('%');
-    await screen.waitForText('0 delivered of 3');
+    await screen.type('%').waitForText('0 delivered of 3');
     expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
     expect(screen.text()).toMatch(/Delivered this week: 0, last week: 0/);
-    screen.type('\r');
-    await screen.waitForText('“courier:"Yanwen"”');
+    await screen.type('\r').waitForText('“courier:"Yanwen"”');
   });
 });
 
@@ -81,7 +73,6 @@ test('by expected delivery, parcels without a promise are under a forecast headi
   const { screen, stop } = await startBoard([...parcels, unpromised, unknown, ...delivered], { size: [160, 40] });
   onTestFinished(async () => void (await stop()));
   await screen.waitForText('Lamp');
-  screen.type(':order expected\r');
-  const shown = await screen.waitForText('Forecast');
+  const shown = await screen.type(':order expected\r').waitForText('Forecast');
   expect(shown).toMatch(/Late .*Mug.*Today .*Book.*Forecast .*Lamp.*likely.*No date .*Unknown/s);
 });

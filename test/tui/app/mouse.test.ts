@@ -12,7 +12,7 @@ async function start(size: readonly [columns: number, rows: number] = [160, 30],
   const { clock, screen, stop } = await startBoard(many, { size, board: { mouse: true, ...board } });
   onTestFinished(async () => void (await stop()));
   await screen.waitForText('Lamp 00');
-  const report = (button: number, column: number, row: number): void =>
+  const report = (button: number, column: number, row: number) =>
     screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);
   /** Where a text is on the screen. */
   const place = (text: string): readonly [column: number, row: number] => {
@@ -63,8 +63,7 @@ test('a click on a tab shows its view', async () => {
   await screen.waitFor((text) => !text.includes('Lamp 10'), 'the view');
   click('1 All');
   await screen.waitForText('Lamp 10');
-  screen.type(',');
-  await screen.waitForText('Columns');
+  await screen.type(',').waitForText('Columns');
   click('■ Courier  ');
   await screen.waitForText('▌  Courier');
 });
@@ -97,20 +96,16 @@ test('a double click zooms a pane and shows both again; two slow clicks do not',
 
 test('in help, menu and picker the wheel moves and a click chooses', async () => {
   const { click, screen, wheel } = await start();
-  screen.type('s');
-  await screen.waitForText('▌ by urgency');
+  await screen.type('s').waitForText('▌ by urgency');
   wheel(65, 'by urgency');
   await screen.waitForText('▌ by newest event');
   click('by courier');
   await screen.waitForText('Sorted by courier, A to Z.');
-  screen.type('?');
-  await screen.waitForText('List what can be undone');
+  await screen.type('?').waitForText('List what can be undone');
   click('List what can be undone');
   await screen.waitForText('Nothing to undo.');
-  screen.type('\u001b');
-  await screen.waitForText('1 All');
-  screen.type('c');
-  await screen.waitForText('DHL Express');
+  await screen.type('\u001b').waitForText('1 All');
+  await screen.type('c').waitForText('DHL Express');
   click('DHL Express');
   // What becomes of the chosen courier; the message before it may pass within a frame.
   await screen.waitForText('! this test has no account');
@@ -118,18 +113,15 @@ test('in help, menu and picker the wheel moves and a click chooses', async () =>
 
 test('a click selects a day, a courier or a found number; a click on the selected one acts on it', async () => {
   const { click, screen } = await start();
-  screen.type('w');
-  await screen.waitForText('▌ Today');
+  await screen.type('w').waitForText('▌ Today');
   click('Mon 23 Nov');
   await screen.waitForText('▌ Mon 23 Nov');
   click('Mon 23 Nov');
   await screen.waitForText('“due:mon”');
-  screen.type('\u001b%');
-  await screen.waitForText('▌ Yanwen');
+  await screen.type('\u001b%').waitForText('▌ Yanwen');
   click('Yanwen');
   await screen.waitForText('“courier:"Yanwen"”');
-  screen.type('\u001b');
-  await screen.waitFor((text) => !text.includes('“courier'), 'all');
+  await screen.type('\u001b').waitFor((text) => !text.includes('“courier'), 'all');
   screen.type(
     '\u001b[200~Dear customer,\ryour parcels are 1Z999AA10123456784 of UPS\rand RB100000117CN of China Post.\r\u001b[201~',
   );
@@ -143,7 +135,6 @@ test('a click selects a day, a courier or a found number; a click on the selecte
 test('without the setting the terminal is not asked for reports, and those that come do nothing', async () => {
   const { click, screen } = await start([160, 30], { mouse: false });
   click('Lamp 03');
-  screen.type('j');
-  await screen.waitForText('▌ ! Lamp 01');
+  await screen.type('j').waitForText('▌ ! Lamp 01');
   expect(screen.writes().join('')).not.toMatch(/\u001b\[\?100[06]/);
 });

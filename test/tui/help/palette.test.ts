@@ -25,21 +25,18 @@ describe('what is typed in the help', () => {
     const board = await start([aParcel({ label: 'Lamp' })]);
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
-    screen.type('?');
-    await screen.waitForText('search ');
+    await screen.type('?').waitForText('search ');
     typeOneByOne(board, 'archive');
     await screen.waitFor((text) => chosen(text).includes('Archive, or restore'), 'archive selected');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 2, column: 16 }));
-    screen.type('\r');
-    await screen.waitForText('Archived Lamp.');
+    await screen.type('\r').waitForText('Archived Lamp.');
     expect(monitor.calls).toContain('archive parcel-1');
   });
 
   test('also works in the write that opens it', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
-    screen.type('?archive, or\r');
-    await screen.waitForText('Archived Lamp.');
+    await screen.type('?archive, or\r').waitForText('Archived Lamp.');
   });
 
   test('can be browsed with the arrows, starting at the first match', async () => {
@@ -47,10 +44,8 @@ describe('what is typed in the help', () => {
     board.screen.type('?');
     typeOneByOne(board, 'refresh');
     await board.screen.waitFor((text) => chosen(text).startsWith('r '), 'the first match');
-    board.screen.type('\u001b[B');
-    await board.screen.waitFor((text) => chosen(text).startsWith('R '), 'the second match');
-    board.screen.type('\u001b[A');
-    await board.screen.waitFor((text) => chosen(text).startsWith('r '), 'the first match again');
+    await board.screen.type('\u001b[B').waitFor((text) => chosen(text).startsWith('R '), 'the second match');
+    await board.screen.type('\u001b[A').waitFor((text) => chosen(text).startsWith('r '), 'the first match again');
   });
 
   test('is cleared by Escape, which then closes the help; Enter with nothing selected closes it, too', async () => {
@@ -60,14 +55,10 @@ describe('what is typed in the help', () => {
     typeOneByOne(board, 'zzz');
     await screen.waitForText('Nothing found. Delete a few letters.');
     screen.type('\r');
-    screen.type('\u001b');
-    await screen.waitForText('an action, such as archive');
-    screen.type('\u001b');
-    await screen.waitForText('1 All');
-    screen.type('?');
-    await screen.waitForText('an action, such as archive');
-    screen.type('\r');
-    await screen.waitForText('1 All');
+    await screen.type('\u001b').waitForText('an action, such as archive');
+    await screen.type('\u001b').waitForText('1 All');
+    await screen.type('?').waitForText('an action, such as archive');
+    await screen.type('\r').waitForText('1 All');
   });
 
   test('shows what is not available, and why', async () => {
@@ -76,8 +67,9 @@ describe('what is typed in the help', () => {
     screen.type('?');
     typeOneByOne(board, 'archive, or');
     await screen.waitForText('No parcel is selected. Press a to add one.');
-    screen.type('\r');
-    await screen.waitFor((text) => text.split('\n').at(-1)?.includes('No parcel is selected.'), 'the reason');
+    await screen
+      .type('\r')
+      .waitFor((text) => text.split('\n').at(-1)?.includes('No parcel is selected.'), 'the reason');
     expect(screen.text()).toContain('search archive, or');
   });
 
@@ -87,20 +79,17 @@ describe('what is typed in the help', () => {
     screen.type('?');
     typeOneByOne(board, 'choose this courier');
     await screen.waitForText('Works only in “Courier picker”.');
-    screen.type('\r');
-    await screen.waitFor((text) => text.split('\n').at(-1)?.includes('Works only in'), 'the reason');
+    await screen.type('\r').waitFor((text) => text.split('\n').at(-1)?.includes('Works only in'), 'the reason');
   });
 
   test('runs in the pane in which the help was opened', async () => {
     const board = await start(aBoard());
     const { screen } = board;
-    screen.type('\r');
-    await screen.waitForText('h list');
+    await screen.type('\r').waitForText('h list');
     screen.type('?');
     typeOneByOne(board, 'back to the list');
     await screen.waitFor((text) => chosen(text).includes('Back to the list'), 'it found');
-    screen.type('\r');
-    await screen.waitForText('⏎ timeline');
+    await screen.type('\r').waitForText('⏎ timeline');
   });
 });
 
@@ -111,14 +100,10 @@ describe('the footer of the help', () => {
     const { screen } = await start(aBoard());
     screen.type('?');
     expect(footer(await screen.waitForText('an action, such as archive'))).toMatch(/⏎ close/);
-    screen.type('\u001b[B');
-    await screen.waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
-    screen.type('\u001b');
-    await screen.waitForText('1 All');
-    screen.type('?');
-    await screen.waitFor((text) => footer(text).includes('⏎ close'), 'nothing selected');
-    screen.type('refresh');
-    await screen.waitFor((text) => footer(text).includes('⏎ do it'), 'the first match');
+    await screen.type('\u001b[B').waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
+    await screen.type('\u001b').waitForText('1 All');
+    await screen.type('?').waitFor((text) => footer(text).includes('⏎ close'), 'nothing selected');
+    await screen.type('refresh').waitFor((text) => footer(text).includes('⏎ do it'), 'the first match');
   });
 });
 
@@ -158,14 +143,11 @@ describe('the help over something else', () => {
     const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { screen } = board;
     await screen.waitForText('Lamp');
-    screen.type(open);
-    await screen.waitForText(back);
-    screen.type('?');
-    const text = await screen.waitForText('search ');
+    await screen.type(open).waitForText(back);
+    const text = await screen.type('?').waitForText('search ');
     expect(text.split('\n').findIndex((row) => row.includes(`│ ${title}`))).toBe(3);
     expect(text).toContain(own);
-    screen.type('\u001b');
-    await screen.waitUntilGone('search ');
+    await screen.type('\u001b').waitUntilGone('search ');
     expect(screen.text()).toContain(back);
   });
 
@@ -173,14 +155,11 @@ describe('the help over something else', () => {
     const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { screen } = board;
     await screen.waitForText('Lamp');
-    screen.type('\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~');
-    await screen.waitForText('Add 1 number');
-    screen.type('?');
-    await screen.waitForText('search ');
+    await screen.type('\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~').waitForText('Add 1 number');
+    await screen.type('?').waitForText('search ');
     typeOneByOne(board, 'leave out the number');
     await screen.waitFor((text) => chosen(text).includes('leave out the number'), 'the key');
-    screen.type('\r');
-    await screen.waitForText('Nothing to add.');
+    await screen.type('\r').waitForText('Nothing to add.');
     expect(screen.text()).toContain('Numbers found');
   });
 
@@ -188,22 +167,18 @@ describe('the help over something else', () => {
     const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
-    screen.type('D');
-    await screen.waitForText('Esc close');
-    screen.type('?');
-    await screen.waitForText('search ');
+    await screen.type('D').waitForText('Esc close');
+    await screen.type('?').waitForText('search ');
     typeOneByOne(board, 'refresh');
     await screen.waitForText('Close “Details” first.');
-    screen.type('\r');
-    await screen.waitForText('Close “Details” first.');
+    await screen.type('\r').waitForText('Close “Details” first.');
     expect(monitor.calls).not.toContain('refresh parcel-1');
   });
 });
 
 describe('the palette', () => {
   const command = async (board: RunningBoard, text: string): Promise<void> => {
-    board.screen.type(':');
-    await board.screen.waitForText('search :');
+    await board.screen.type(':').waitForText('search :');
     typeOneByOne(board, text);
     await board.screen.waitForText(`search :${text}`);
     board.screen.type('\r');
@@ -244,31 +219,25 @@ describe('the palette', () => {
   test('completes a command and its argument with Tab, and Escape closes it', async () => {
     const board = await start([aParcel({ label: 'Lamp' })]);
     const { screen } = board;
-    screen.type(':');
-    await screen.waitForText('search :');
+    await screen.type(':').waitForText('search :');
     typeOneByOne(board, 'or\t');
     await screen.waitForText('search :order');
     typeOneByOne(board, ' lab\t');
     await screen.waitForText('search :order label');
-    screen.type('\u001b');
-    await screen.waitUntilGone('search ');
+    await screen.type('\u001b').waitUntilGone('search ');
   });
 });
 
 test('an unbound key shows a message that points to the help', async () => {
   const { screen } = await start([aParcel({ label: 'Lamp' })]);
   await screen.waitForText('Lamp');
-  screen.type('Q');
-  await screen.waitForText('No key Q here. Press ? for help.');
+  await screen.type('Q').waitForText('No key Q here. Press ? for help.');
 });
 
 test('Tab in the help switches between the keys of all panes and of the current one', async () => {
   const { screen } = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
   await screen.waitForText('Lamp');
-  screen.type('?');
-  await screen.waitForText('Tab: all keys of every pane');
-  screen.type('\t');
-  await screen.waitForText('Tab: the keys here');
-  screen.type('\t');
-  await screen.waitForText('Tab: all keys of every pane');
+  await screen.type('?').waitForText('Tab: all keys of every pane');
+  await screen.type('\t').waitForText('Tab: the keys here');
+  await screen.type('\t').waitForText('Tab: all keys of every pane');
 });

@@ -88,10 +88,8 @@ test('the board uses them, and footer, help and messages show them', async () =>
   });
   await screen.waitFor((text) => text.includes('"keys.archive" cannot use r'), 'the problem');
   await screen.waitFor((text) => text.includes('F5 filter'), 'the key in the footer');
-  screen.type('\u001b[15~');
-  await screen.waitFor((text) => text.includes('Esc clear'), 'the filter');
+  await screen.type('\u001b[15~').waitFor((text) => text.includes('Esc clear'), 'the filter');
   screen.type('\u001b');
-  screen.type('?');
-  await screen.waitFor((text) => /F5 +Filter by text/.test(text), 'the help');
+  await screen.type('?').waitFor((text) => /F5 +Filter by text/.test(text), 'the help');
   await stop();
 });

@@ -23,40 +23,33 @@ async function start(view: Partial<KeptView> = {}) {
 test('A shows the archive, where x watches a parcel again; A goes back', async () => {
   const { kept, monitor, screen } = await start();
   await screen.waitForText('1 All');
-  screen.type('A');
-  const archive = await screen.waitForText('Archive · by urgency');
+  const archive = await screen.type('A').waitForText('Archive · by urgency');
   expect(archive).toContain('NOOLD');
   expect(archive).not.toContain('NONEW');
   expect(archive.split('\n')[0]).toContain('archive');
   expect(archive).toContain('x restore');
   expect(kept.at(-1)).toEqual({ listed: 'archive' });
-  screen.type('r');
-  await screen.waitForText('Archived parcels are not checked. Press x to restore one.');
-  screen.type('x');
-  await screen.waitForText('The archive is empty. Press A to go back to the list.');
+  await screen.type('r').waitForText('Archived parcels are not checked. Press x to restore one.');
+  await screen.type('x').waitForText('The archive is empty. Press A to go back to the list.');
   expect(monitor.calls).toContain('restore OLD');
-  screen.type('A');
-  const back = await screen.waitForText('1 All');
+  const back = await screen.type('A').waitForText('1 All');
   expect(back).toContain('NONEW');
 });
 
 test.each(['}', '{', 'z', 'Z'])('%s shows which groups the archive has', async (key) => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
-  screen.type(key);
-  await screen.waitForText('The archive has groups only by courier. Press s to choose this order.');
+  await screen.type(key).waitForText('The archive has groups only by courier. Press s to choose this order.');
 });
 
 test('the archive has groups by courier', async () => {
   const { screen } = await start({ listed: 'archive', order: 'courier' });
   await screen.waitForText('Archive · by courier');
-  screen.type('z');
-  await screen.waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
+  await screen.type('z').waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
 });
 
 test('Escape leaves the archive, which opens again at the next start', async () => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('NOOLD');
-  screen.type('\u001b');
-  await screen.waitForText('NONEW');
+  await screen.type('\u001b').waitForText('NONEW');
 });

@@ -38,8 +38,7 @@ describe('a parcel that was cancelled, returned or lost', () => {
     const { monitor, screen } = await start([gone, { ...lost, unread }, inStatus('c', 'IN_TRANSIT', null, hour)]);
     const first = await screen.waitForText('1 needs attention');
     expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
-    screen.type('m');
-    await screen.waitForText('Closed');
+    await screen.type('m').waitForText('Closed');
     expect(screen.text()).not.toContain('needs attention');
     expect(screen.text()).toContain('□ 1 closed');
     expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
@@ -53,42 +52,35 @@ describe('the order of the list', () => {
   test('is chosen in a pane, applied at once, and saved', async () => {
     const { kept, screen } = await start();
     await screen.waitForText(' by urgency ↓');
-    screen.type('s');
-    await screen.waitForText('most urgent first');
-    screen.type('s');
-    const text = await screen.waitForText(' by newest event ↓');
+    await screen.type('s').waitForText('most urgent first');
+    const text = await screen.type('s').waitForText(' by newest event ↓');
     expect(topOf(text)).toContain('TELEPORTED');
     expect(text).not.toContain('Needs attention');
-    screen.type('\r');
-    await screen.waitForText('Sorted by newest event, newest first.');
+    await screen.type('\r').waitForText('Sorted by newest event, newest first.');
     expect(kept.at(-1)).toEqual({ order: 'newest-event' });
-    screen.type('S');
-    await screen.waitForText(' by newest event ↑');
+    await screen.type('S').waitForText(' by newest event ↑');
     expect(kept.at(-1)).toEqual({ isReversed: true });
   });
 
   test('stays unchanged when the user cancels', async () => {
     const { screen } = await start(aBoard(), { order: 'courier', isReversed: true });
     await screen.waitForText(' by courier ↓');
-    screen.type('sjj');
-    await screen.waitForText(' by urgency ↓');
-    screen.type('\u001b');
-    await screen.waitForText(' by courier ↓');
+    await screen.type('sjj').waitForText(' by urgency ↓');
+    await screen.type('\u001b').waitForText(' by courier ↓');
   });
 
   test('is chosen in a window with one pane, too', async () => {
     const { screen } = await start(aBoard(), {}, [60, 16]);
     await screen.waitForText('1 All');
-    screen.type('s');
-    await screen.waitForText('soonest first');
-    screen.type('ss\r');
-    await screen.waitForText(' by next check ↑');
+    await screen.type('s').waitForText('soonest first');
+    await screen.type('ss\r').waitForText(' by next check ↑');
   });
 
   test('has no groups if sorted by time, and a message names orders with groups', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
-    screen.type('z');
-    await screen.waitForText('This order has no groups. Press s to choose urgency, courier or expected delivery.');
+    await screen
+      .type('z')
+      .waitForText('This order has no groups. Press s to choose urgency, courier or expected delivery.');
   });
 });
 
@@ -97,53 +89,42 @@ describe('the groups of the list', () => {
     const { kept, screen } = await start();
     const text = await screen.waitForText('› Delivered ');
     expect(text).not.toContain('Shoes');
-    screen.type('G');
-    await screen.waitFor((shown) => selectedRow(shown).includes('› Delivered'), 'the heading selected');
+    await screen.type('G').waitFor((shown) => selectedRow(shown).includes('› Delivered'), 'the heading selected');
     const onHeading = await screen.waitForText('⏎ open');
     expect(onHeading).toContain('1 parcel');
-    screen.type('x');
-    await screen.waitForText('This is a group. Press Enter to expand it.');
-    screen.type('\r');
-    await screen.waitForText('Shoes');
+    await screen.type('x').waitForText('This is a group. Press Enter to expand it.');
+    await screen.type('\r').waitForText('Shoes');
     expect(kept.at(-1)).toEqual({ collapsed: [] });
-    screen.type('\r');
-    await screen.waitUntilGone('Shoes');
+    await screen.type('\r').waitUntilGone('Shoes');
   });
 
   test('z collapses and expands the group of the selected parcel, Z all groups', async () => {
     const { screen } = await start(aBoard(), { selectedId: 'lamp' });
     await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp selected');
-    screen.type('z');
-    await screen.waitFor((text) => selectedRow(text).includes('› In transit'), 'the group collapsed');
-    screen.type('z');
-    await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp back');
-    screen.type('Z');
-    const collapsed = await screen.waitFor((text) => selectedRow(text).includes('› In transit'), 'all collapsed');
+    await screen.type('z').waitFor((text) => selectedRow(text).includes('› In transit'), 'the group collapsed');
+    await screen.type('z').waitFor((text) => selectedRow(text).includes('Lamp'), 'the lamp back');
+    const collapsed = await screen
+      .type('Z')
+      .waitFor((text) => selectedRow(text).includes('› In transit'), 'all collapsed');
     expect(collapsed).not.toContain('Headphones');
-    screen.type('Z');
-    const open = await screen.waitForText('Headphones');
+    const open = await screen.type('Z').waitForText('Headphones');
     expect(open).toContain('Shoes');
     expect(selectedRow(open)).toContain('Lamp');
   });
 
   test('{ and } jump between groups', async () => {
     const { screen } = await start();
-    screen.type('}');
-    await screen.waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group');
-    screen.type('}j');
-    await screen.waitFor((text) => selectedRow(text).includes('Kettle'), 'the first parcel of the third');
-    screen.type('{{');
-    await screen.waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group again');
+    await screen.type('}').waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group');
+    await screen.type('}j').waitFor((text) => selectedRow(text).includes('Kettle'), 'the first parcel of the third');
+    await screen.type('{{').waitFor((text) => selectedRow(text).includes('Out for delivery'), 'the second group again');
   });
 
   test('a filter expands its matches in a collapsed group', async () => {
     const { screen } = await start();
     await screen.waitForText('› Delivered ');
     screen.type('/');
-    screen.type('shoes');
-    await screen.waitForText('✓ Shoes');
-    screen.type('\u001b');
-    await screen.waitForText('› Delivered ');
+    await screen.type('shoes').waitForText('✓ Shoes');
+    await screen.type('\u001b').waitForText('› Delivered ');
   });
 
   test('a restored parcel is visible in a collapsed group', async () => {
@@ -154,8 +135,7 @@ describe('the groups of the list', () => {
     await screen.waitForText('› Out for delivery');
     monitor.undo = async () => ({ message: 'Shoes is back.', parcelIds: ['shoes'] });
     monitor.set({ undoable: 'archiving' });
-    screen.type('u');
-    const text = await screen.waitFor((shown) => selectedRow(shown).includes('Shoes'), 'the shoes selected');
+    const text = await screen.type('u').waitFor((shown) => selectedRow(shown).includes('Shoes'), 'the shoes selected');
     expect(text).toContain('› Out for delivery');
   });
 
@@ -165,11 +145,9 @@ describe('the groups of the list', () => {
     );
     const { screen } = await start(parcels, { collapsed: [] });
     await screen.waitForText(' 1 of 60 ');
-    screen.type('G');
-    const text = await screen.waitForText(' 60 of 60 ');
+    const text = await screen.type('G').waitForText(' 60 of 60 ');
     expect(topOf(text)).toContain('Delivered');
     expect(topOf(text)).toContain('40');
-    screen.type('{');
-    await screen.waitForText(' 60 ─');
+    await screen.type('{').waitForText(' 60 ─');
   });
 });

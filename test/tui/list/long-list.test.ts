@@ -64,15 +64,12 @@ describe('a list of 20,000', () => {
     board = await startBoard(parcels);
     const { monitor, screen } = board;
     await screen.waitForText('of 20000');
-    screen.type('/order 1999');
-    await screen.waitForText('1 of 12 · 20000 in all');
-    screen.type('9');
-    await screen.waitForText('1 of 1 · 20000 in all');
+    await screen.type('/order 1999').waitForText('1 of 12 · 20000 in all');
+    await screen.type('9').waitForText('1 of 1 · 20000 in all');
     const all = monitor.getState().parcels;
     const found = { ...inStatus('p3', 'IN_TRANSIT', null, 0), label: 'Order 19999 again' };
     monitor.set({ parcels: all.with(3, found) });
     await screen.waitForText('of 2 · 20000 in all');
-    screen.type('\u001b');
-    await screen.waitForText('of 20000');
+    await screen.type('\u001b').waitForText('of 20000');
   });
 });

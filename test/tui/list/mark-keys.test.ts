@@ -51,8 +51,7 @@ const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Pro
 describe('marking', () => {
   test('Space marks and goes down, Space again unmarks, and the frame shows the number', async () => {
     const board = await start(onTheWay('A', 'B', 'C'));
-    board.screen.type(' ');
-    await board.screen.waitForText('x d r c e # m y act on the marked parcels');
+    await board.screen.type(' ').waitForText('x d r c e # m y act on the marked parcels');
     board.screen.type(' ');
     expect(await untilMarked(board, 'A', 'B')).toContain(' 2 marked ─╮');
     board.screen.type('k ');
@@ -66,8 +65,7 @@ describe('marking', () => {
     expect(await untilMarked(board, 'A', 'B', 'C')).toContain('range: 3 marked');
     board.screen.type('k');
     await untilMarked(board, 'A', 'B');
-    board.screen.type('vG');
-    await board.screen.waitFor((text) => text.includes(' 2 marked ─'), 'the range ended');
+    await board.screen.type('vG').waitFor((text) => text.includes(' 2 marked ─'), 'the range ended');
     await untilMarked(board, 'A', 'B');
     board.screen.type('v');
     await untilMarked(board, 'A', 'B', 'D');
@@ -79,8 +77,7 @@ describe('marking', () => {
 
   test('* marks and unmarks all that match', async () => {
     const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
-    board.screen.type('/av\r');
-    await board.screen.waitForText('1 of 3');
+    await board.screen.type('/av\r').waitForText('1 of 3');
     board.screen.type('*');
     await untilMarked(board, 'Avocado');
     board.screen.type('/\u001b');
@@ -93,22 +90,18 @@ describe('marking', () => {
 
   test('is:marked lists them', async () => {
     const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
-    board.screen.type(' ');
-    await board.screen.waitForText('1 marked');
-    board.screen.type('/is:marked\r');
-    await board.screen.waitForText('1 of 1');
+    await board.screen.type(' ').waitForText('1 marked');
+    await board.screen.type('/is:marked\r').waitForText('1 of 1');
   });
 
   test('Escape removes marks before it clears the filter', async () => {
     const board = await start(onTheWay('Apple', 'Banana'));
-    board.screen.type('/app\r');
-    await board.screen.waitForText('1 of 2');
+    await board.screen.type('/app\r').waitForText('1 of 2');
     board.screen.type(' ');
     await untilMarked(board, 'Apple');
     board.screen.type('\u001b');
     expect(await untilMarked(board)).toContain('1 of 1 · 2 in all');
-    board.screen.type('\u001b');
-    await board.screen.waitForText('Banana');
+    await board.screen.type('\u001b').waitForText('Banana');
   });
 
   test('marks survive a new order, a refresh and a filter, and disappear with their parcel', async () => {
@@ -117,8 +110,7 @@ describe('marking', () => {
     await untilMarked(board, 'A', 'B');
     board.monitor.change('A', { lastEvent: null, checkedAt: '2026-11-21T12:00:00Z' });
     await untilMarked(board, 'B', 'A');
-    board.screen.type('/Clock\r');
-    await board.screen.waitForText('2 marked, 2 not listed');
+    await board.screen.type('/Clock\r').waitForText('2 marked, 2 not listed');
     board.screen.type('\u001b');
     board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     await board.screen.waitFor((text) => !text.includes('not listed'), 'no marks but those of the list');
@@ -126,8 +118,7 @@ describe('marking', () => {
 
   test('a marked row is visible in ASCII, too', async () => {
     const board = await start(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
-    board.screen.type(' ');
-    await board.screen.waitForText('+> A');
+    await board.screen.type(' ').waitForText('+> A');
   });
 });
 
@@ -137,18 +128,15 @@ describe('acting on what is marked', () => {
     for (const trackNo of ['NO1', 'NO2', 'NO3']) await monitor.add(draftOf(trackNo));
     const { screen } = await start([], { board: { monitor, clock } });
     await screen.waitForText('NO3');
-    screen.type('  x');
-    await screen.waitForText('Archived 2 parcels. Press u to undo.');
+    await screen.type('  x').waitForText('Archived 2 parcels. Press u to undo.');
     expect(monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(2);
-    screen.type('u');
-    await screen.waitForText('2 parcels are back on the list.');
+    await screen.type('u').waitForText('2 parcels are back on the list.');
     expect(monitor.getState().parcels.every(({ archivedAt }) => archivedAt === null)).toBe(true);
   });
 
   test('x in a range acts on it and ends it', async () => {
     const { monitor, screen } = await start(onTheWay('A', 'B', 'C'));
-    screen.type('vjx');
-    await screen.waitForText('Archived 2 parcels.');
+    await screen.type('vjx').waitForText('Archived 2 parcels.');
     expect(monitor.calls).toEqual(['start', 'archive A', 'archive B']);
     expect(screen.text()).not.toContain('range');
   });
@@ -157,22 +145,18 @@ describe('acting on what is marked', () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
     const board = await start(onTheWay('A', 'B', 'C'), { account });
-    board.screen.type('*d');
-    await board.screen.waitForText('3 parcels, here and at the service? y/n');
-    board.screen.type('y');
-    await board.screen.waitForText(
-      '! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.',
-    );
+    await board.screen.type('*d').waitForText('3 parcels, here and at the service? y/n');
+    await board.screen
+      .type('y')
+      .waitForText('! Deleted 2 parcels. Failed and still marked: B. The service did not delete B. Press u to undo.');
     expect(calls).toEqual(['delete A B C']);
     await untilMarked(board, 'B');
   });
 
   test('d shows how many of them are hidden', async () => {
     const { screen } = await start(onTheWay('A', 'B', 'Clock'), { account: anAccount([]) });
-    screen.type('*/Clock\r');
-    await screen.waitForText('3 marked, 2 not listed');
-    screen.type('d');
-    await screen.waitForText('3 parcels (2 hidden), here and at the service? y/n');
+    await screen.type('*/Clock\r').waitForText('3 marked, 2 not listed');
+    await screen.type('d').waitForText('3 parcels (2 hidden), here and at the service? y/n');
   });
 
   test('deleting many shows its progress, and stops if the service fails', async () => {
@@ -187,8 +171,7 @@ describe('acting on what is marked', () => {
       },
     };
     const { screen } = await start(onTheWay(...names), { account });
-    screen.type('*dy');
-    await screen.waitForText('Deleting 205 parcels: 100 done…');
+    await screen.type('*dy').waitForText('Deleting 205 parcels: 100 done…');
     second.reject(new UnreachableError('The service cannot be reached.'));
     const text = await screen.waitForText(
       'Deleted 100 parcels. Failed and still marked: N100, N101, N102 and 102 more.',
@@ -205,8 +188,7 @@ describe('acting on what is marked', () => {
       rejected: ids.slice(0, 1),
       failure: null,
     });
-    board.screen.type('*r');
-    await board.screen.waitForText('! Checked 3 parcels: 1 changed, 1 not accepted. Still marked: A.');
+    await board.screen.type('*r').waitForText('! Checked 3 parcels: 1 changed, 1 not accepted. Still marked: A.');
     await untilMarked(board, 'A');
   });
 
@@ -218,8 +200,7 @@ describe('acting on what is marked', () => {
       rejected: [],
       failure: new BudgetSpentError('The budget is used up.'),
     });
-    board.screen.type('*r');
-    await board.screen.waitForText('Still marked: B. The budget is used up.');
+    await board.screen.type('*r').waitForText('Still marked: B. The budget is used up.');
     await untilMarked(board, 'B');
   });
 
@@ -227,26 +208,22 @@ describe('acting on what is marked', () => {
     const parcels = Array.from({ length: 11 }, (_, n) => aPendingParcel({ id: `p${n}`, trackNo: `NO${n}` }));
     const { monitor, screen } = await start(parcels);
     monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
-    screen.type('*r');
-    await screen.waitForText('11 parcels? Uses 11 registrations and 2 calls. y/n');
+    await screen.type('*r').waitForText('11 parcels? Uses 11 registrations and 2 calls. y/n');
     expect(monitor.calls).toEqual(['start']);
-    screen.type('y');
-    await screen.waitForText('Checked 11 parcels');
+    await screen.type('y').waitForText('Checked 11 parcels');
   });
 
   test('c moves all to one courier, one after the other, after a question with the cost', async () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('Not that one.') });
     const board = await start(onTheWay('A', 'B', 'C'), { account });
-    board.screen.type('*c');
-    await board.screen.waitForText('⏎ choose');
-    board.screen.type('ups');
-    await board.screen.waitForText('▌ ups ');
-    board.screen.type('\r');
-    await board.screen.waitForText('3 parcels to UPS? Uses up to 3 registrations. y/n');
+    await board.screen.type('*c').waitForText('⏎ choose');
+    await board.screen.type('ups').waitForText('▌ ups ');
+    await board.screen.type('\r').waitForText('3 parcels to UPS? Uses up to 3 registrations. y/n');
     expect(calls).toEqual([]);
-    board.screen.type('y');
-    await board.screen.waitForText('Courier of 2 parcels changed to UPS. Failed and still marked: B. Not that one.');
+    await board.screen
+      .type('y')
+      .waitForText('Courier of 2 parcels changed to UPS. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
     await untilMarked(board, 'B');
   });
@@ -254,12 +231,9 @@ describe('acting on what is marked', () => {
   test('c moves one parcel without a question', async () => {
     const calls: string[] = [];
     const { screen } = await start(onTheWay('A', 'B'), { account: anAccount(calls) });
-    screen.type('c');
-    await screen.waitForText('⏎ choose');
-    screen.type('ups');
-    await screen.waitForText('▌ ups ');
-    screen.type('\r');
-    await screen.waitForText('Courier of A changed to UPS.');
+    await screen.type('c').waitForText('⏎ choose');
+    await screen.type('ups').waitForText('▌ ups ');
+    await screen.type('\r').waitForText('Courier of A changed to UPS.');
     expect(calls).toEqual(['courier A ups']);
   });
 
@@ -268,13 +242,10 @@ describe('acting on what is marked', () => {
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
     ]);
-    screen.type('*e');
-    await screen.waitForText('one label for 2 parcels ▸ Lamp');
-    screen.type('s\r');
-    await screen.waitForText('2 parcels are now called Lamps. Press u to undo.');
+    await screen.type('*e').waitForText('one label for 2 parcels ▸ Lamp');
+    await screen.type('s\r').waitForText('2 parcels are now called Lamps. Press u to undo.');
     expect(monitor.getState().parcels.map(({ label }) => label)).toEqual(['Lamps', 'Lamps']);
-    screen.type('*e\u0015\r');
-    await screen.waitForText('Removed the label of 2 parcels.');
+    await screen.type('*e\u0015\r').waitForText('Removed the label of 2 parcels.');
     expect(monitor.getState().parcels.map(({ label }) => label)).toEqual([null, null]);
   });
 
@@ -283,10 +254,8 @@ describe('acting on what is marked', () => {
       aParcel({ id: 'a', trackNo: 'NO1', tags: ['gift', 'old'] }),
       aParcel({ id: 'b', trackNo: 'NO2', tags: ['gift', 'odd'] }),
     ]);
-    screen.type('*#');
-    await screen.waitForText('tags of 2 parcels ▸ gift');
-    screen.type(', fragile, -old\r');
-    await screen.waitForText('2 parcels: +fragile -old. Press u to undo.');
+    await screen.type('*#').waitForText('tags of 2 parcels ▸ gift');
+    await screen.type(', fragile, -old\r').waitForText('2 parcels: +fragile -old. Press u to undo.');
     expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([
       ['gift', 'fragile'],
       ['gift', 'odd', 'fragile'],
@@ -298,14 +267,10 @@ describe('acting on what is marked', () => {
       aParcel({ label: 'Lamp', tags: ['gift'] }),
       aPendingParcel({ id: 'book', label: 'Book' }),
     ]);
-    screen.type('#');
-    await screen.waitForText('tags of Lamp ▸ gift');
-    screen.type(', fragile\r');
-    await screen.waitForText('Lamp: +fragile.');
-    screen.type('/fragile\r');
-    await screen.waitForText('1 of 2');
-    screen.type('#\u0015\r');
-    await screen.waitForText('Lamp: -gift -fragile.');
+    await screen.type('#').waitForText('tags of Lamp ▸ gift');
+    await screen.type(', fragile\r').waitForText('Lamp: +fragile.');
+    await screen.type('/fragile\r').waitForText('1 of 2');
+    await screen.type('#\u0015\r').waitForText('Lamp: -gift -fragile.');
   });
 
   test('X archives parcels delivered before today in the viewer’s zone, and shows why if there are none', async () => {
@@ -316,32 +281,26 @@ describe('acting on what is marked', () => {
     // It is 13:42 in Berlin: fourteen hours ago it was yesterday.
     const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
     const { monitor, screen } = await start([...parcels, ...onTheWay('A')]);
-    screen.type('X');
-    await screen.waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
+    await screen.type('X').waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
     expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
-    screen.type('X');
-    await screen.waitForText('Nothing to archive: no parcel was delivered before today.');
+    await screen.type('X').waitForText('Nothing to archive: no parcel was delivered before today.');
   });
 
   test('the failure of a single parcel shows only the reason', async () => {
     const account = anAccount([], { A: new RequestRefusedError('The service did not delete A.') });
     const { screen } = await start(onTheWay('A', 'B'), { account });
-    screen.type('dy');
-    expect(await screen.waitForText('! The service did not delete A.')).not.toContain('Failed');
+    expect(await screen.type('dy').waitForText('! The service did not delete A.')).not.toContain('Failed');
   });
 
   test('parcels that were removed elsewhere are not reported as done', async () => {
     const { monitor, screen } = await start(onTheWay('A', 'B'));
-    screen.type('e');
-    await screen.waitForText('label of A ▸');
+    await screen.type('e').waitForText('label of A ▸');
     monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
-    screen.type('Lamp\r');
-    await screen.waitForText('It is no longer on the list.');
+    await screen.type('Lamp\r').waitForText('It is no longer on the list.');
   });
 
   test('a single marked parcel is named', async () => {
     const { screen } = await start(onTheWay('A', 'B'), { account: anAccount([]) });
-    screen.type(' dy');
-    await screen.waitForText('Deleted A.');
+    await screen.type(' dy').waitForText('Deleted A.');
   });
 });

@@ -41,8 +41,7 @@ describe('while the user was away', () => {
     screen.type(focusOut);
     await board.clock.advance(2 * hour);
     monitor.set({ polling: { ...polling, phase: 'checking' } });
-    screen.type(focusIn);
-    await screen.waitFor((text) => text.includes('⏎ timeline'), 'the keys');
+    await screen.type(focusIn).waitFor((text) => text.includes('⏎ timeline'), 'the keys');
     monitor.writeChanges(aChange(1, 0, delivered));
     await board.clock.advance(0);
     expect(screen.text()).not.toContain('away');
@@ -61,8 +60,7 @@ describe('while the user was away', () => {
     screen.type(focusOut);
     await clock.advance(10 * minute);
     monitor.writeChanges(aChange(2, 0));
-    screen.type(focusIn);
-    await screen.waitForText('While you were away (10 m): 1 in transit.');
+    await screen.type(focusIn).waitForText('While you were away (10 m): 1 in transit.');
   });
 
   test('no summary if nothing happened, or at the first start', async () => {

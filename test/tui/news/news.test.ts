@@ -38,31 +38,26 @@ const log = [
 describe('n', () => {
   test('opens the news, newest first, and Escape closes them', async () => {
     const { screen } = await start(log);
-    screen.type('n');
-    const text = await screen.waitForText('1–3 of 3');
+    const text = await screen.type('n').waitForText('1–3 of 3');
     const at = (words: string): number => text.indexOf(words);
     expect(at('Sat 21 Nov')).toBeGreaterThan(0);
     expect(at('In transit - Departed')).toBeGreaterThan(at('Sat 21 Nov'));
     expect(at('Delivered')).toBeGreaterThan(at('In transit - Departed'));
     expect(at('Thu 19 Nov')).toBeGreaterThan(at('Delivered'));
     expect(at('Old kettle')).toBeGreaterThan(at('Thu 19 Nov'));
-    screen.type('\u001b');
-    await screen.waitForText('⏎ timeline');
+    await screen.type('\u001b').waitForText('⏎ timeline');
   });
 
   test('shows a message if nothing has happened', async () => {
     const { screen } = await start([]);
-    screen.type('n');
-    await screen.waitForText('Nothing has happened yet.');
-    screen.type('\r');
-    await screen.waitFor((text) => text.includes('Nothing has happened yet.'), 'it still');
+    await screen.type('n').waitForText('Nothing has happened yet.');
+    await screen.type('\r').waitFor((text) => text.includes('Nothing has happened yet.'), 'it still');
   });
 
   test('shows why the news cannot be read', async () => {
     const board = await start(log);
     board.monitor.changesAfter = () => Promise.reject(new Error('The disk is gone.'));
-    board.screen.type('n');
-    await board.screen.waitForText('The disk is gone.');
+    await board.screen.type('n').waitForText('The disk is gone.');
   });
 
   test('shows the newest first while the others load', async () => {
@@ -71,27 +66,21 @@ describe('n', () => {
     const whole = Promise.withResolvers<readonly Change[]>();
     const { changesAfter } = board.monitor;
     board.monitor.changesAfter = (seq) => (seq === 0 ? whole.promise : changesAfter(seq));
-    board.screen.type('n');
-    await board.screen.waitForText('of 500, loading…');
+    await board.screen.type('n').waitForText('of 500, loading…');
     whole.resolve(many);
     await board.screen.waitForText('of 20000 ');
-    board.screen.type('G');
-    await board.screen.waitFor(
-      (text) => /19\d+–20000 of 20000/.test(text) && selectedRow(text).includes('NO1 '),
-      'the oldest',
-    );
-    board.screen.type('g');
-    await board.screen.waitFor((text) => selectedRow(text).includes('NO20000'), 'the newest');
+    await board.screen
+      .type('G')
+      .waitFor((text) => /19\d+–20000 of 20000/.test(text) && selectedRow(text).includes('NO1 '), 'the oldest');
+    await board.screen.type('g').waitFor((text) => selectedRow(text).includes('NO20000'), 'the newest');
   });
 });
 
 describe('the news', () => {
   test('add new changes while open; a selection that was moved stays', async () => {
     const { monitor, screen } = await start(log);
-    screen.type('n');
-    await screen.waitForText('1–3 of 3');
-    screen.type('j');
-    await screen.waitFor((text) => selectedRow(text).includes('Lamp'), 'the second selected');
+    await screen.type('n').waitForText('1–3 of 3');
+    await screen.type('j').waitFor((text) => selectedRow(text).includes('Lamp'), 'the second selected');
     monitor.writeChanges(aChange(4, 0, { parcelId: 'a2', message: 'Out for delivery' }));
     const text = await screen.waitForText('of 4');
     expect(selectedRow(text)).toContain('Lamp');
@@ -100,32 +89,27 @@ describe('the news', () => {
 
   test('separate changes since the last visit from earlier ones, also after a restart', async () => {
     const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
-    screen.type('n');
-    const text = await screen.waitForText('News · 1 since your last visit');
+    const text = await screen.type('n').waitForText('News · 1 since your last visit');
     expect(text).not.toContain('•');
     const at = (words: string): number => text.indexOf(words);
     expect(at('In transit - Departed')).toBeLessThan(at('── earlier ─'));
     expect(at('── earlier ─')).toBeLessThan(at('Delivered'));
     await screen.waitFor(() => kept.some(({ newsSeq }) => newsSeq === 3), 'them, which is kept');
-    screen.type('\u001b');
-    await screen.waitForText('⏎ timeline');
+    await screen.type('\u001b').waitForText('⏎ timeline');
     monitor.writeChanges(aChange(4, 0), aChange(5, 0));
-    screen.type('n');
-    await screen.waitForText('News · 2 since your last visit');
+    await screen.type('n').waitForText('News · 2 since your last visit');
   });
 
   test("do not count the user's changes", async () => {
     const { screen } = await start([...log, aChange(4, 0, { change: 'archived', message: 'archived' })], {
       newsSeq: 2,
     });
-    screen.type('n');
-    await screen.waitForText('News · 1 since your last visit');
+    await screen.type('n').waitForText('News · 1 since your last visit');
   });
 
   test('first count the changes since the last look at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
-    screen.type('n');
-    await screen.waitForText('News · 2 since your last visit');
+    await screen.type('n').waitForText('News · 2 since your last visit');
   });
 
   test("show when each change was noticed, in the viewer's zone or UTC", async () => {
@@ -140,15 +124,12 @@ describe('the news', () => {
     };
     const late = aChange(4, minute, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
     const { screen } = await start([...log, late]);
-    screen.type('n');
-    const own = await screen.waitForText('1–4 of 4');
+    const own = await screen.type('n').waitForText('1–4 of 4');
     expect(own).toContain('times: Europe/Berlin');
     expect(own.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['13:41', '12:42', '11:42']);
-    screen.type('t');
-    const utc = await screen.waitForText('times: UTC');
+    const utc = await screen.type('t').waitForText('times: UTC');
     expect(utc.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['12:41', '11:42', '10:42']);
-    screen.type('t');
-    await screen.waitForText('times: Europe/Berlin');
+    await screen.type('t').waitForText('times: Europe/Berlin');
   });
 
   test.each([
@@ -156,18 +137,15 @@ describe('the news', () => {
     [200, 50],
   ] as const)('fit a window of %d by %d', async (columns, rows) => {
     const { screen } = await start(log, {}, [columns, rows]);
-    screen.type('n');
-    const text = await screen.waitForText('of 3');
+    const text = await screen.type('n').waitForText('of 3');
     expect(text.split('\n').every((row) => row.length <= columns)).toBe(true);
     expect(text).toContain('Lamp');
   });
 });
 
 async function typeFilter(screen: RunningBoard['screen'], text: string): Promise<void> {
-  screen.type('n');
-  await screen.waitForText('1–3 of 3');
-  screen.type('/');
-  await screen.waitForText('filter ▸');
+  await screen.type('n').waitForText('1–3 of 3');
+  await screen.type('/').waitForText('filter ▸');
   screen.type(text);
 }
 
@@ -176,14 +154,11 @@ describe('/', () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'stage:deliv');
     await screen.waitForText('1–1 of 1 · 3 in all');
-    screen.type('\r');
-    const text = await screen.waitForText('News · “stage:deliv” · 1 since');
+    const text = await screen.type('\r').waitForText('News · “stage:deliv” · 1 since');
     expect(text).toContain('Lamp');
     expect(text).not.toContain('Old kettle');
-    screen.type('\u001b');
-    await screen.waitForText('1–3 of 3');
-    screen.type('\u001b');
-    await screen.waitForText('⏎ timeline');
+    await screen.type('\u001b').waitForText('1–3 of 3');
+    await screen.type('\u001b').waitForText('⏎ timeline');
   });
 
   test('finds words of the changes, also of parcels that are gone', async () => {
@@ -191,49 +166,40 @@ describe('/', () => {
     await typeFilter(screen, 'kettle');
     const text = await screen.waitForText('1–1 of 1 · 3 in all');
     expect(text).toContain('Old kettle');
-    screen.type(' nothing');
-    await screen.waitForText('No change matches. Esc clears the filter.');
-    screen.type('\u001b');
-    await screen.waitForText('1–3 of 3');
+    await screen.type(' nothing').waitForText('No change matches. Esc clears the filter.');
+    await screen.type('\u001b').waitForText('1–3 of 3');
   });
 
   test('names a term that does not exist, as in the list', async () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'colour:red');
-    screen.type('\r');
-    await screen.waitForText('Unknown filter "colour:"');
-    screen.type('\u001b');
-    await screen.waitForText('1–3 of 3');
+    await screen.type('\r').waitForText('Unknown filter "colour:"');
+    await screen.type('\u001b').waitForText('1–3 of 3');
   });
 
   test('keeps its filter while a parcel is looked at', async () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'lamp');
-    screen.type('\r');
-    await screen.waitForText('News · “lamp”');
+    await screen.type('\r').waitForText('News · “lamp”');
     await screen.waitForText('s by parcel');
-    screen.type('\r');
-    await screen.waitFor((text) => selectedRow(text).includes('Lamp') && text.includes('⏎ timeline'), 'the lamp');
-    screen.type('n');
-    await screen.waitForText('News · “lamp”');
+    await screen
+      .type('\r')
+      .waitFor((text) => selectedRow(text).includes('Lamp') && text.includes('⏎ timeline'), 'the lamp');
+    await screen.type('n').waitForText('News · “lamp”');
   });
 });
 
 describe('s', () => {
   test('groups the news by parcel, and by day again', async () => {
     const { screen } = await start([...log, aChange(4, 0, { parcelId: 'lamp', message: 'Signed by Nowak' })]);
-    screen.type('n');
-    await screen.waitForText('s by parcel');
-    screen.type('s');
-    const text = await screen.waitForText('s by day');
+    await screen.type('n').waitForText('s by parcel');
+    const text = await screen.type('s').waitForText('s by day');
     const rows = text.split('\n');
     const at = rows.findIndex((row) => /^│ Lamp +2 │$/.test(row));
     expect(rows[at + 1]).toMatch(/▌. 21 Nov 13:42 +Signed by Nowak/);
     expect(rows[at + 2]).toMatch(/21 Nov 11:42 +Delivered/);
-    screen.type('j');
-    await screen.waitFor((shown) => selectedRow(shown).includes('Delivered'), 'the next of the same parcel');
-    screen.type('s');
-    await screen.waitForText('s by parcel');
+    await screen.type('j').waitFor((shown) => selectedRow(shown).includes('Delivered'), 'the next of the same parcel');
+    await screen.type('s').waitForText('s by parcel');
   });
 });
 
@@ -241,33 +207,28 @@ describe('Enter', () => {
   test('goes to the parcel, also when a filter hides it', async () => {
     const { screen } = await start(log, { filter: 'noa' });
     await screen.waitForText('“noa”');
-    screen.type('n');
-    await screen.waitForText('1–3 of 3');
-    screen.type('j\r');
-    const text = await screen.waitFor(
-      (shown) => shown.includes('⏎ timeline') && selectedRow(shown).includes('Lamp'),
-      'the lamp in the list',
-    );
+    await screen.type('n').waitForText('1–3 of 3');
+    const text = await screen
+      .type('j\r')
+      .waitFor((shown) => shown.includes('⏎ timeline') && selectedRow(shown).includes('Lamp'), 'the lamp in the list');
     expect(text).not.toContain('“noa”');
   });
 
   test('goes to an archived parcel in the archive', async () => {
     const { monitor, screen } = await start(log);
     monitor.change('a1', { archivedAt: ago(minute) });
-    screen.type('n');
-    await screen.waitForText('1–3 of 3');
-    screen.type('\r');
-    await screen.waitFor(
-      (shown) => shown.includes('Archive · ') && selectedRow(shown).includes('NOa1'),
-      'the parcel in the archive',
-    );
+    await screen.type('n').waitForText('1–3 of 3');
+    await screen
+      .type('\r')
+      .waitFor(
+        (shown) => shown.includes('Archive · ') && selectedRow(shown).includes('NOa1'),
+        'the parcel in the archive',
+      );
   });
 
   test('shows a message if the parcel is no longer on the list', async () => {
     const { screen } = await start(log);
-    screen.type('n');
-    await screen.waitForText('1–3 of 3');
-    screen.type('G\r');
-    await screen.waitForText('Old kettle is no longer on the list.');
+    await screen.type('n').waitForText('1–3 of 3');
+    await screen.type('G\r').waitForText('Old kettle is no longer on the list.');
   });
 });

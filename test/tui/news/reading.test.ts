@@ -39,8 +39,7 @@ describe('a parcel', () => {
       ['j', 'NOc ─'],
     ] as const) {
       await board.clock.advance(1500);
-      board.screen.type(key);
-      await board.screen.waitForText(shown);
+      await board.screen.type(key).waitForText(shown);
     }
     await board.clock.advance(1500);
     expect(marked(board)).toEqual([]);
@@ -80,10 +79,8 @@ describe('a parcel', () => {
       unreadParcel('c', 3 * hour),
     ]);
     await board.screen.waitForText('NOc');
-    board.screen.type('*');
-    await board.screen.waitForText('3 marked ─');
-    board.screen.type('m');
-    await board.screen.waitForText('Marked 2 parcels as read.');
+    await board.screen.type('*').waitForText('3 marked ─');
+    await board.screen.type('m').waitForText('Marked 2 parcels as read.');
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
@@ -116,12 +113,10 @@ describe('a parcel that is over without a delivery', () => {
   test('stays in place while it is read, and is closed when the user leaves it', async () => {
     const board = await start(three());
     await board.screen.waitForText('NOa ─');
-    board.screen.type('j');
-    await board.screen.waitForText('NOb ─');
+    await board.screen.type('j').waitForText('NOb ─');
     await board.clock.advance(3000);
     expect(marked(board)).toEqual([]);
-    board.screen.type('j');
-    await board.screen.waitForText('□ 1 closed');
+    await board.screen.type('j').waitForText('□ 1 closed');
     expect(marked(board)).toEqual(['markRead b']);
   });
 
@@ -131,8 +126,7 @@ describe('a parcel that is over without a delivery', () => {
     board.screen.type('\r');
     await board.clock.advance(3000);
     expect(marked(board)).toEqual([]);
-    board.screen.type('\u001b');
-    await board.screen.waitForText('□ 1 closed');
+    await board.screen.type('\u001b').waitForText('□ 1 closed');
     expect(marked(board)).toEqual(['markRead a']);
   });
 
@@ -140,13 +134,11 @@ describe('a parcel that is over without a delivery', () => {
     const board = await start(three());
     await board.screen.waitForText('NOa ─');
     await board.clock.advance(1000);
-    board.screen.type('j');
-    await board.screen.waitForText('NOb ─');
+    await board.screen.type('j').waitForText('NOb ─');
     await board.clock.advance(3000);
     board.monitor.change('b', { changedAt: ago(0) });
     await board.clock.advance(1000);
-    board.screen.type('j');
-    await board.screen.waitForText('NOc ─');
+    await board.screen.type('j').waitForText('NOc ─');
     await board.clock.advance(3000);
     expect(marked(board)).toEqual([]);
   });
@@ -174,8 +166,7 @@ describe('new events in the timeline', () => {
     await board.clock.advance(3000);
     expect(marked(board)).toEqual(['markRead a']);
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['●•', '●•', '● ']);
-    board.screen.type('j');
-    await board.screen.waitForText('NOb ─');
+    await board.screen.type('j').waitForText('NOb ─');
     board.screen.type('k');
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '● ', '● ']);
   });
@@ -189,20 +180,16 @@ describe('new events in the timeline', () => {
 describe('m and M', () => {
   test('m marks the selected parcel as read, or reports that nothing is unread', async () => {
     const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
-    board.screen.type('m');
-    await board.screen.waitForText('Marked NOa as read. Press u to undo.');
-    board.screen.type('m');
-    await board.screen.waitForText('NOa has nothing new.');
+    await board.screen.type('m').waitForText('Marked NOa as read. Press u to undo.');
+    await board.screen.type('m').waitForText('NOa has nothing new.');
     expect(marked(board)).toEqual(['markRead a']);
   });
 
   test('M marks all parcels, also in the archive, and shows how many', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await start([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
-    board.screen.type('M');
-    await board.screen.waitForText('Marked 2 parcels as read. Press u to undo.');
-    board.screen.type('M');
-    await board.screen.waitForText('Nothing is new.');
+    await board.screen.type('M').waitForText('Marked 2 parcels as read. Press u to undo.');
+    await board.screen.type('M').waitForText('Nothing is new.');
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
@@ -211,21 +198,15 @@ describe('m and M', () => {
     const board = await start([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');
     await board.clock.advance(2100);
-    board.screen.type('u');
-    await board.screen.waitForText('Nothing to undo.');
-    board.screen.type('M');
-    await board.screen.waitForText('Marked 1 parcel as read. Press u to undo.');
-    board.screen.type('u');
-    expect(await board.screen.waitForText('Unread again.')).toContain('NOa ─');
+    await board.screen.type('u').waitForText('Nothing to undo.');
+    await board.screen.type('M').waitForText('Marked 1 parcel as read. Press u to undo.');
+    expect(await board.screen.type('u').waitForText('Unread again.')).toContain('NOa ─');
   });
 
   test('u undoes M in the news', async () => {
     const board = await start([unreadParcel('a', hour)]);
-    board.screen.type('n');
-    await board.screen.waitForText('╭ News');
-    board.screen.type('M');
-    await board.screen.waitForText('Marked 1 parcel as read.');
-    board.screen.type('u');
-    await board.screen.waitForText('Unread again.');
+    await board.screen.type('n').waitForText('╭ News');
+    await board.screen.type('M').waitForText('Marked 1 parcel as read.');
+    await board.screen.type('u').waitForText('Unread again.');
   });
 });

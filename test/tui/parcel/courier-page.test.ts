@@ -30,24 +30,20 @@ describe("the courier's page", () => {
       return null;
     };
     const { screen } = await start([parcel], { board: { openPage } });
-    screen.type('o');
-    await screen.waitForText('Opened the courier page.');
+    await screen.type('o').waitForText('Opened the courier page.');
     expect(opened).toEqual([page]);
   });
 
   test('is shown in one notice if it cannot be opened', async () => {
     const { monitor, screen } = await start([parcel], { board: { openPage: async () => 'not opened over SSH' } });
-    screen.type('o');
-    await screen.waitForText(`${page} (not opened over SSH)`);
-    screen.type('o');
-    await screen.waitForText(page);
+    await screen.type('o').waitForText(`${page} (not opened over SSH)`);
+    await screen.type('o').waitForText(page);
     await eventually(() => expect(monitor.getState().notices).toHaveLength(1));
   });
 
   test('is reported as unknown if the service has none', async () => {
     const { screen } = await start([aParcel({ label: 'Lamp' })]);
-    screen.type('o');
-    await screen.waitForText('The courier page is not known yet.');
+    await screen.type('o').waitForText('The courier page is not known yet.');
   });
 
   test('is the link of the number, in a terminal with links', async () => {

@@ -6,12 +6,9 @@ test('W puts the selected parcel to sleep, after a question', async () => {
   const board = await startBoard([inStatus('held', 'ABNORMAL', 'ABNORMAL_02', hour)], { size: [100, 24] });
   onTestFinished(async () => void (await board.stop()));
   const { monitor, screen } = board;
-  screen.type('W');
-  await screen.waitForText('3 until it moves');
-  screen.type('9\r');
-  await screen.waitForText('Type 1, 2 or 3, or 0 to wake the parcel.');
-  screen.type('\u007f3\r');
-  await screen.waitForText('Sleeping');
+  await screen.type('W').waitForText('3 until it moves');
+  await screen.type('9\r').waitForText('Type 1, 2 or 3, or 0 to wake the parcel.');
+  await screen.type('\u007f3\r').waitForText('Sleeping');
   expect(monitor.calls).toContain('snooze held: null');
   expect(screen.text()).not.toContain('1 needs attention');
 });

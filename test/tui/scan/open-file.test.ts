@@ -32,16 +32,11 @@ const start = async (options: Parameters<typeof startBoard>[1]): Promise<Running
 test('I lists the numbers in a file as those of a paste; Tab completes its path, folder by folder', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
-  screen.type('I');
-  expect(await screen.waitForText('Tab completes')).toContain('⏎ read');
-  screen.type('s\t');
-  await screen.waitForText('shop/');
-  screen.type('\t');
-  await screen.waitForText('file ▸ shop/empty.csv');
-  screen.type('\t');
-  await screen.waitForText('file ▸ shop/orders.csv');
-  screen.type('\r');
-  const found = await screen.waitForText('RB100000005CN');
+  expect(await screen.type('I').waitForText('Tab completes')).toContain('⏎ read');
+  await screen.type('s\t').waitForText('shop/');
+  await screen.type('\t').waitForText('file ▸ shop/empty.csv');
+  await screen.type('\t').waitForText('file ▸ shop/orders.csv');
+  const found = await screen.type('\r').waitForText('RB100000005CN');
   expect(found).toContain('shop/orders.csv');
   expect(found).toMatch(/1Z999AA10123456784.*Desk/);
 });
@@ -49,23 +44,19 @@ test('I lists the numbers in a file as those of a paste; Tab completes its path,
 test('I says why a file cannot be read, or that it has no number, and :import is the same', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
-  screen.type('Inope.csv\r');
-  await screen.waitForText('There is no file nope.csv.');
-  screen.type(':import shop/empty.csv\r');
-  await screen.waitForText('No tracking number found in shop/empty.csv.');
+  await screen.type('Inope.csv\r').waitForText('There is no file nope.csv.');
+  await screen.type(':import shop/empty.csv\r').waitForText('No tracking number found in shop/empty.csv.');
 });
 
 test('a pasted path of a file, as of one that is dragged onto the terminal, is read', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
-  screen.type('\u001b[200~shop/orders.csv\u001b[201~');
-  const found = await screen.waitForText('RB100000005CN');
+  const found = await screen.type('\u001b[200~shop/orders.csv\u001b[201~').waitForText('RB100000005CN');
   expect(found).toContain('shop/orders.csv');
 });
 
 test('I reads no files in the demo', async () => {
   const { screen } = await start({ size: [120, 35] });
   await screen.waitForText('No parcels yet');
-  screen.type('I');
-  await screen.waitForText('The demo reads no files.');
+  await screen.type('I').waitForText('The demo reads no files.');
 });

@@ -38,8 +38,7 @@ const registering =
 
 async function withMail(parcels: readonly Parcel[] = [], size?: Size): Promise<RunningBoard> {
   const board = await aBoard(parcels, size);
-  board.screen.type(paste(mail));
-  await board.screen.waitForText(post);
+  await board.screen.type(paste(mail)).waitForText(post);
   return board;
 }
 
@@ -62,8 +61,7 @@ describe('a pasted text', () => {
 
   test('is added by Enter, and the list closes', async () => {
     const board = await withMail();
-    board.screen.type('\r');
-    const text = await board.screen.waitForText('Added 2 numbers.');
+    const text = await board.screen.type('\r').waitForText('Added 2 numbers.');
     expect(text).not.toContain('Numbers found');
     expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
   });
@@ -77,40 +75,36 @@ describe('a pasted text', () => {
     expect(rowOf(text, ups)).toContain('watched');
     expect(rowOf(text, post)).toMatch(/○ .*archived/);
     expect(text).toContain('It is already on the list as Lamp.');
-    board.screen.type(' ');
-    await board.screen.waitForText(`${ups} is already on the list.`);
+    await board.screen.type(' ').waitForText(`${ups} is already on the list.`);
     board.screen.type('j');
-    board.screen.type(' ');
-    await board.screen.waitForText('Add 1 number');
-    board.screen.type('\r');
-    await board.screen.waitUntilGone('Numbers found');
+    await board.screen.type(' ').waitForText('Add 1 number');
+    await board.screen.type('\r').waitUntilGone('Numbers found');
     expect(added(board)).toEqual([`${post} - -`]);
   });
 
   test('goes to the input bar if it is plain numbers', async () => {
     const board = await aBoard();
-    board.screen.type(paste(`${ups}\r${post} "Kettle"\r`));
-    await board.screen.waitForText(`add ▸ ${ups} ⏎ ${post} "Kettle"`);
+    await board.screen.type(paste(`${ups}\r${post} "Kettle"\r`)).waitForText(`add ▸ ${ups} ⏎ ${post} "Kettle"`);
   });
 
   test('is listed first if it is many plain numbers, each once', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
-    board.screen.type(paste([...numbers, ...numbers].join('\r')));
-    const text = await board.screen.waitForText('Add 120 numbers: 120 registrations and 4 calls');
+    const text = await board.screen
+      .type(paste([...numbers, ...numbers].join('\r')))
+      .waitForText('Add 120 numbers: 120 registrations and 4 calls');
     expect(text).toContain('1 of 120');
-    board.screen.type('G');
-    await board.screen.waitForText('120 of 120');
+    await board.screen.type('G').waitForText('120 of 120');
     expect(board.screen.text()).toContain('JD1000000119');
-    board.screen.type('\r');
-    await board.screen.waitForText('Added 120 numbers.');
+    await board.screen.type('\r').waitForText('Added 120 numbers.');
     expect(added(board)).toHaveLength(120);
   });
 
   test('goes to the input bar with a message if it is one line without a number', async () => {
     const board = await aBoard();
-    board.screen.type(paste('Order of 12.11.2026, thank you!'));
-    const text = await board.screen.waitForText('No tracking number found');
+    const text = await board.screen
+      .type(paste('Order of 12.11.2026, thank you!'))
+      .waitForText('No tracking number found');
     expect(text).toContain('add ▸ Order of 12.11.2026, thank you!');
   });
 
@@ -119,47 +113,36 @@ describe('a pasted text', () => {
     async (words) => {
       const board = await aBoard();
       board.screen.type('a');
-      board.screen.type('12');
-      await board.screen.waitForText('add ▸ 12');
-      board.screen.type(paste(words));
-      const text = await board.screen.waitForText('No tracking number found');
+      await board.screen.type('12').waitForText('add ▸ 12');
+      const text = await board.screen.type(paste(words)).waitForText('No tracking number found');
       expect(text).toContain('Paste it again to edit it in the input bar.');
       expect(text).toMatch(/add ▸ 12 *\n/);
-      board.screen.type(paste(words));
-      await board.screen.waitForText(`add ▸ 12${words.replace('\r', ' ⏎ ')}`);
+      await board.screen.type(paste(words)).waitForText(`add ▸ 12${words.replace('\r', ' ⏎ ')}`);
     },
   );
 
   test('is listed after an earlier one', async () => {
     const board = await withMail();
-    board.screen.type(paste('LX123456785CN'));
-    const text = await board.screen.waitForText('LX123456785CN');
+    const text = await board.screen.type(paste('LX123456785CN')).waitForText('LX123456785CN');
     expect(text).toContain(ups);
     expect(text).toContain('Add 3 numbers');
   });
 
   test('stays in the bar if it is one line', async () => {
     const board = await aBoard();
-    board.screen.type('a');
-    await board.screen.waitForText('@ courier');
-    board.screen.type(paste(`Your parcel ${ups} is near`));
-    await board.screen.waitForText(`add ▸ Your parcel ${ups} is near`);
+    await board.screen.type('a').waitForText('@ courier');
+    await board.screen.type(paste(`Your parcel ${ups} is near`)).waitForText(`add ▸ Your parcel ${ups} is near`);
   });
 });
 
 describe('a number of the list', () => {
   test('can be left out and chosen again', async () => {
     const board = await withMail();
-    board.screen.type(' ');
-    await board.screen.waitForText('Add 1 number:');
-    board.screen.type('a');
-    await board.screen.waitForText('Add 2 numbers:');
-    board.screen.type('a');
-    await board.screen.waitForText('Nothing to add.');
-    board.screen.type(' ');
-    await board.screen.waitForText('Add 1 number:');
-    board.screen.type('\r');
-    await board.screen.waitUntilGone('Numbers found');
+    await board.screen.type(' ').waitForText('Add 1 number:');
+    await board.screen.type('a').waitForText('Add 2 numbers:');
+    await board.screen.type('a').waitForText('Nothing to add.');
+    await board.screen.type(' ').waitForText('Add 1 number:');
+    await board.screen.type('\r').waitUntilGone('Numbers found');
     expect(added(board)).toEqual([`${post} - -`]);
   });
 
@@ -167,28 +150,21 @@ describe('a number of the list', () => {
     const board = await withMail();
     const { screen } = board;
     screen.type('j');
-    screen.type('c');
-    await screen.waitForText('search');
+    await screen.type('c').waitForText('search');
     for (const key of 'yanw') screen.type(key);
     await screen.waitForText('1 of 1');
-    screen.type('\r');
-    await screen.waitForText('Numbers found');
+    await screen.type('\r').waitForText('Numbers found');
     await screen.waitFor((text) => /Yanwen/.test(rowOf(text, post)), 'the courier');
-    screen.type('e');
-    await screen.waitForText(`label of ${post}`);
+    await screen.type('e').waitForText(`label of ${post}`);
     for (const key of 'Kettle') screen.type(key);
     await screen.waitForText('▸ Kettle');
-    screen.type('\r');
-    await screen.waitFor((text) => /Kettle/.test(rowOf(text, post)), 'the label');
-    screen.type('n');
-    await screen.waitForText(`number ▸ ${post}`);
+    await screen.type('\r').waitFor((text) => /Kettle/.test(rowOf(text, post)), 'the label');
+    await screen.type('n').waitForText(`number ▸ ${post}`);
     screen.type('\u0015');
     for (const key of 'lx123456785cn') screen.type(key);
     await screen.waitForText('▸ lx123456785cn');
-    screen.type('\r');
-    await screen.waitForText('The text says RB123456785CN.');
-    screen.type('\r');
-    await screen.waitUntilGone('Numbers found');
+    await screen.type('\r').waitForText('The text says RB123456785CN.');
+    await screen.type('\r').waitUntilGone('Numbers found');
     expect(added(board)).toEqual([`${ups} - -`, 'LX123456785CN yanwen Kettle']);
   });
 
@@ -198,12 +174,9 @@ describe('a number of the list', () => {
   ])('stays visible while %s asks about it, wherever the board was scrolled', async (key, question) => {
     const parcels = Array.from({ length: 365 }, (_, n) => aParcel({ id: `p${n}`, trackNo: `JD${2000000000 + n}` }));
     const board = await aBoard(parcels);
-    board.screen.type('G');
-    await board.screen.waitForText('365 of 365');
-    board.screen.type(paste(mail));
-    await board.screen.waitForText(post);
-    board.screen.type(key);
-    const text = await board.screen.waitForText(question);
+    await board.screen.type('G').waitForText('365 of 365');
+    await board.screen.type(paste(mail)).waitForText(post);
+    const text = await board.screen.type(key).waitForText(question);
     expect(rowOf(text, ups)).toMatch(/▌● /);
     expect(rowOf(text, post)).not.toBe('');
   });
@@ -212,13 +185,10 @@ describe('a number of the list', () => {
     const board = await withMail([aParcel({ id: 'a', trackNo: 'JD2000000000', courierCode: 'dhl' })]);
     const { screen } = board;
     const put = async (number: string): Promise<void> => {
-      screen.type('n');
-      await screen.waitForText('number ▸');
+      await screen.type('n').waitForText('number ▸');
       screen.type('\u0015');
-      screen.type(paste(number));
-      await screen.waitForText(`▸ ${number}`);
-      screen.type('\r');
-      await screen.waitFor((text) => rowOf(text, number) !== '', 'the number');
+      await screen.type(paste(number)).waitForText(`▸ ${number}`);
+      await screen.type('\r').waitFor((text) => rowOf(text, number) !== '', 'the number');
     };
     await put('LX123456785CN');
     await screen.waitFor((text) => /● .*China/.test(rowOf(text, 'LX123456785CN')), 'its couriers');
@@ -237,8 +207,7 @@ describe('a number of the list', () => {
     expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
     expect(text).not.toContain('Press c to choose');
     expect(text).not.toContain('Space take');
-    board.screen.type('j');
-    await board.screen.waitForText('Press c to choose');
+    await board.screen.type('j').waitForText('Press c to choose');
     expect(board.screen.text()).toContain('Space leave out');
   });
 
@@ -246,24 +215,19 @@ describe('a number of the list', () => {
     const board = await withMail();
     await board.screen.waitForText('a none');
     expect(board.screen.text()).not.toContain('C no courier');
-    board.screen.type('a');
-    await board.screen.waitForText('Nothing is marked ●; Enter closes');
+    await board.screen.type('a').waitForText('Nothing is marked ●; Enter closes');
     expect(board.screen.text()).toContain('a all');
-    board.screen.type('c');
-    await board.screen.waitForText('courier ▸ Enter chooses');
+    await board.screen.type('c').waitForText('courier ▸ Enter chooses');
     for (const key of 'yanw') board.screen.type(key);
     await board.screen.waitForText('1 of 1');
-    board.screen.type('\r');
-    await board.screen.waitForText('C no courier');
+    await board.screen.type('\r').waitForText('C no courier');
   });
 
   test('is new again after it was added and removed', async () => {
     const board = await withMail();
-    board.screen.type('\r');
-    await board.screen.waitForText('Added 2 numbers.');
+    await board.screen.type('\r').waitForText('Added 2 numbers.');
     board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ trackNo }) => trackNo !== ups) });
-    board.screen.type('V');
-    const text = await board.screen.waitForText('Add 1 number');
+    const text = await board.screen.type('V').waitForText('Add 1 number');
     expect(rowOf(text, ups)).toMatch(/● .*new/);
     expect(rowOf(text, post)).toMatch(/✓ .*added/);
   });
@@ -271,12 +235,12 @@ describe('a number of the list', () => {
   test('is added with a wrong check digit only if the user chooses it', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 10 }, (_, n) => `JD${1000000000 + n}`);
-    board.screen.type(paste(['RB100000005CN', ...numbers].join('\r')));
-    const text = await board.screen.waitForText('Add 10 numbers:');
+    const text = await board.screen
+      .type(paste(['RB100000005CN', ...numbers].join('\r')))
+      .waitForText('Add 10 numbers:');
     expect(rowOf(text, 'RB100000005CN')).toMatch(/○ .*doubtful/);
     expect(text).toContain('RB100000005CN has a wrong check digit');
-    board.screen.type(' ');
-    await board.screen.waitForText('Add 11 numbers:');
+    await board.screen.type(' ').waitForText('Add 11 numbers:');
   });
 });
 
@@ -300,16 +264,13 @@ describe('adding', () => {
 
   test('shows the progress and the state of each number', async () => {
     const { answer, board } = await slowly();
-    board.screen.type(paste(mail));
-    await board.screen.waitForText(post);
-    board.screen.type('\r');
-    await board.screen.waitForText('Registering 0 of 2…');
+    await board.screen.type(paste(mail)).waitForText(post);
+    await board.screen.type('\r').waitForText('Registering 0 of 2…');
     answer();
     const text = await board.screen.waitForText('Registering 1 of 2…');
     expect(rowOf(text, ups)).toMatch(/✓ .*added/);
     expect(rowOf(text, post)).toMatch(/waiting/);
-    board.screen.type(' ');
-    await board.screen.waitForText('Press Esc to stop; nothing is lost.');
+    await board.screen.type(' ').waitForText('Press Esc to stop; nothing is lost.');
     answer();
     await board.screen.waitForText('Added 2 numbers.');
   });
@@ -320,18 +281,14 @@ describe('adding', () => {
   ])('stops on %s, keeps the rest in the list and retries it', async (_name, key) => {
     const { board } = await slowly();
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
-    board.screen.type(paste(numbers.join('\r')));
-    await board.screen.waitForText('Add 120 numbers');
-    board.screen.type('\r');
-    await board.screen.waitForText('Registering 0 of 120…');
-    board.screen.type(key);
-    const text = await board.screen.waitForText('Stopped: 100 saved, to be registered later, 20 not added.');
+    await board.screen.type(paste(numbers.join('\r'))).waitForText('Add 120 numbers');
+    await board.screen.type('\r').waitForText('Registering 0 of 120…');
+    const text = await board.screen.type(key).waitForText('Stopped: 100 saved, to be registered later, 20 not added.');
     expect(text).toContain('Add 20 numbers');
     expect(text).toContain('101 of 120');
     expect(added(board)).toHaveLength(100);
     board.monitor.refresh = registering(board);
-    board.screen.type('\r');
-    await board.screen.waitForText('Added 20 numbers.');
+    await board.screen.type('\r').waitForText('Added 20 numbers.');
     expect(added(board)).toHaveLength(120);
   });
 
@@ -344,18 +301,14 @@ describe('adding', () => {
       }
       return { answered: [], changed: [], rejected: [], failure: null };
     };
-    board.screen.type('\r');
-    const text = await board.screen.waitForText('1 added, 1 rejected by the service.');
+    const text = await board.screen.type('\r').waitForText('1 added, 1 rejected by the service.');
     expect(rowOf(text, post)).toMatch(/✗ .*rejected/);
     expect(text).not.toMatch(/Add \d/);
-    board.screen.type('j');
-    const why = await board.screen.waitForText('Courier not supported');
+    const why = await board.screen.type('j').waitForText('Courier not supported');
     expect(why).not.toContain('The service finds');
     expect(why).toContain('Press c to choose the courier.');
-    board.screen.type('\u001b');
-    await board.screen.waitUntilGone('Numbers found');
-    board.screen.type('V');
-    await board.screen.waitForText('Numbers found');
+    await board.screen.type('\u001b').waitUntilGone('Numbers found');
+    await board.screen.type('V').waitForText('Numbers found');
   });
 
   test('ends if the service cannot be reached and registers the saved numbers later', async () => {
@@ -363,8 +316,9 @@ describe('adding', () => {
     board.monitor.refresh = async () => {
       throw new UnreachableError('The service cannot be reached.');
     };
-    board.screen.type('\r');
-    const text = await board.screen.waitForText('2 saved, to be registered later. The service cannot be reached.');
+    const text = await board.screen
+      .type('\r')
+      .waitForText('2 saved, to be registered later. The service cannot be reached.');
     expect(text).not.toContain('Numbers found');
   });
 
@@ -374,8 +328,7 @@ describe('adding', () => {
       const { StoreError } = await import('../../../src/lib/store-errors.ts');
       throw new StoreError('failed', 'The disk is full.', 'the watchlist');
     };
-    board.screen.type('\r');
-    const text = await board.screen.waitForText('2 not added. The disk is full.');
+    const text = await board.screen.type('\r').waitForText('2 not added. The disk is full.');
     expect(text).toContain('Add 2 numbers');
     expect(rowOf(text, ups)).toMatch(/✗ .*not added/);
   });

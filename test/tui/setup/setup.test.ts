@@ -70,27 +70,23 @@ const lastProof = (effects: FakeSetupEffects, count = 1) =>
 /** Goes on to the question for the key. */
 async function toKey({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
-  screen.type(enter);
-  await screen.waitForText('The key of Track123');
+  await screen.type(enter).waitForText('The key of Track123');
 }
 
 /** Enters a key, which works, and goes on to where it is kept. */
 async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
   await toKey(board);
-  board.screen.type(key);
-  await board.screen.waitForText(`${key.length} characters entered`);
+  await board.screen.type(key).waitForText(`${key.length} characters entered`);
   board.screen.type(enter);
   (await lastProof(board.effects)).end(workingProof);
   await board.screen.waitForText('It works');
-  board.screen.type(enter);
-  await board.screen.waitForText('Where should the key be saved?');
+  await board.screen.type(enter).waitForText('Where should the key be saved?');
 }
 
 /** Skips to the step of the zone. */
 async function toZone({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
-  screen.type(tab);
-  await screen.waitForText('What is your time zone?');
+  await screen.type(tab).waitForText('What is your time zone?');
 }
 
 describe('setting up', () => {
@@ -101,22 +97,15 @@ describe('setting up', () => {
     expect(first).toContain('Set up · 1 of 7 · Service');
     expect(first).toContain('https://www.track123.com');
     await toSave(board);
-    screen.type(enter);
-    await screen.waitForText('✓ Saved in config.json.');
+    await screen.type(enter).waitForText('✓ Saved in config.json.');
     await screen.waitForText('What is your time zone?');
-    screen.type(enter);
-    await screen.waitForText('Terminal bell');
-    screen.type(' ');
-    await screen.waitForText('[x]');
-    screen.type(enter);
-    const last = await screen.waitForText('Your first numbers');
+    await screen.type(enter).waitForText('Terminal bell');
+    await screen.type(' ').waitForText('[x]');
+    const last = await screen.type(enter).waitForText('Your first numbers');
     expect(last).toMatch(/Notify +bell/);
-    screen.type('1Z999AA10123456784');
-    await screen.waitForText('add ▸ 1Z999AA10123456784');
-    screen.type(enter);
-    await screen.waitForText('✓ 1Z999AA10123456784');
-    screen.type(enter);
-    await screen.waitForText('1 All');
+    await screen.type('1Z999AA10123456784').waitForText('add ▸ 1Z999AA10123456784');
+    await screen.type(enter).waitForText('✓ 1Z999AA10123456784');
+    await screen.type(enter).waitForText('1 All');
     expect(screen.text()).not.toContain('Set up ·');
     expect(effects.calls).toEqual(['saveService profile entered file', 'save notify.channels bell']);
     expect(effects.savedKeys).toEqual(['k3y-of-mine']);
@@ -126,8 +115,9 @@ describe('setting up', () => {
   test('the key is never on the screen, typed or pasted', async () => {
     const board = await start();
     await toKey(board);
-    board.screen.type('\u001b[200~secret-of-mine-0123\n\u001b[201~');
-    const text = await board.screen.waitForText('19 characters entered');
+    const text = await board.screen
+      .type('\u001b[200~secret-of-mine-0123\n\u001b[201~')
+      .waitForText('19 characters entered');
     expect(text).toContain(`key ▸ ${'•'.repeat(19)}`);
     expect(text).not.toContain('secret');
     expect(board.screen.cursor().column).toBe(' key ▸ '.length + 19);
@@ -141,15 +131,11 @@ describe('setting up', () => {
     const board = await start();
     const { screen } = board;
     await toKey(board);
-    screen.type('secret');
-    await screen.waitForText('6 characters entered');
-    screen.type('\u0015');
-    await screen.waitUntilGone('characters entered');
-    screen.type(down);
-    await screen.waitForText('command ▸');
+    await screen.type('secret').waitForText('6 characters entered');
+    await screen.type('\u0015').waitUntilGone('characters entered');
+    await screen.type(down).waitForText('command ▸');
     screen.type('\u0019');
-    screen.type('x');
-    await screen.waitForText('command ▸ x');
+    await screen.type('x').waitForText('command ▸ x');
     expect(screen.text()).not.toContain('secret');
   });
 
@@ -157,8 +143,7 @@ describe('setting up', () => {
     const board = await start();
     await toKey(board);
     const { effects, screen } = board;
-    screen.type('wrong');
-    await screen.waitForText('5 characters entered');
+    await screen.type('wrong').waitForText('5 characters entered');
     screen.type(enter);
     const proof = await lastProof(effects);
     await screen.waitForText('checking…');
@@ -169,45 +154,36 @@ describe('setting up', () => {
     screen.type('r');
     (await lastProof(effects, 2)).end(refusedKey);
     await screen.waitForText('Enter goes back to the key');
-    screen.type(enter);
-    await screen.waitForText('5 characters entered');
+    await screen.type(enter).waitForText('5 characters entered');
   });
 
   test('leaving the check ends its call, and hides its result', async () => {
     const board = await start();
     await toKey(board);
-    board.screen.type('a-key');
-    await board.screen.waitForText('5 characters entered');
+    await board.screen.type('a-key').waitForText('5 characters entered');
     board.screen.type(enter);
     const { end, request } = await lastProof(board.effects);
     await board.screen.waitForText('Does it work with Track123?');
-    board.screen.type(escapeKey);
-    await board.screen.waitForText('5 characters entered');
+    await board.screen.type(escapeKey).waitForText('5 characters entered');
     expect(request.signal.aborted).toBe(true);
     end(refusedKey);
-    board.screen.type('!');
-    expect(await board.screen.waitForText('6 characters entered')).not.toContain('A0230');
+    expect(await board.screen.type('!').waitForText('6 characters entered')).not.toContain('A0230');
   });
 
   test('another address is checked while typing; that of a known service selects it', async () => {
     const { screen, effects } = await start();
     await screen.waitForText('Which service');
     screen.type(down);
-    screen.type(enter);
-    await screen.waitForText('What is the address');
-    screen.type('http://elsewhere.example');
-    await screen.waitForText('elsewhere.example');
-    screen.type(enter);
-    await screen.waitForText('Plain HTTP to elsewhere.example is refused');
+    await screen.type(enter).waitForText('What is the address');
+    await screen.type('http://elsewhere.example').waitForText('elsewhere.example');
+    await screen.type(enter).waitForText('Plain HTTP to elsewhere.example is refused');
     screen.type('\u0015');
     screen.type('http://127.0.0.1:8080/base');
     await screen.waitForText('address ▸ http://127.0.0.1:8080/base');
-    screen.type(enter);
-    await screen.waitForText('Which header carries the key?');
+    await screen.type(enter).waitForText('Which header carries the key?');
     screen.type(enter);
     await screen.waitForText('The key of http://127.0.0.1:8080/base');
-    screen.type('abc');
-    await screen.waitForText('3 characters');
+    await screen.type('abc').waitForText('3 characters');
     screen.type(enter);
     const { request } = await lastProof(effects);
     expect(request.service).toEqual({ kind: 'base-url', baseUrl: 'http://127.0.0.1:8080/base', header: null });
@@ -216,8 +192,7 @@ describe('setting up', () => {
   test('an address pasted at the choices is accepted; other pasted text is never visible', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
-    screen.type('\u001b[200~secret-of-mine-0123\u001b[201~');
-    await screen.waitForText('You cannot type here.');
+    await screen.type('\u001b[200~secret-of-mine-0123\u001b[201~').waitForText('You cannot type here.');
     expect(screen.text()).not.toContain('secret');
     screen.type('\u001b[200~https://parcels.example/api\n\u001b[201~');
     await screen.waitForText('address ▸ https://parcels.example/api');
@@ -227,10 +202,8 @@ describe('setting up', () => {
     const board = await start();
     const { screen } = board;
     await toZone(board);
-    screen.type(enter);
-    await screen.waitForText('Terminal bell');
-    screen.type('\u001b[200~1Z999AA10123456784\u001b[201~');
-    await screen.waitForText('Your first numbers');
+    await screen.type(enter).waitForText('Terminal bell');
+    await screen.type('\u001b[200~1Z999AA10123456784\u001b[201~').waitForText('Your first numbers');
     await screen.waitForText('add ▸ 1Z999AA10123456784');
   });
 
@@ -238,10 +211,8 @@ describe('setting up', () => {
     const board = await start();
     await toSave(board);
     board.effects.failNext('The disk is full. Free some space.');
-    board.screen.type(enter);
-    await board.screen.waitForText('The disk is full.');
-    board.screen.type(enter);
-    await board.screen.waitForText('What is your time zone');
+    await board.screen.type(enter).waitForText('The disk is full.');
+    await board.screen.type(enter).waitForText('What is your time zone');
     expect(board.effects.savedKeys).toHaveLength(2);
   });
 
@@ -249,8 +220,7 @@ describe('setting up', () => {
     const board = await start();
     await toSave(board);
     board.screen.type(down);
-    board.screen.type(enter);
-    await board.screen.waitForText('! secret-tool is not installed.');
+    await board.screen.type(enter).waitForText('! secret-tool is not installed.');
     expect(board.effects.calls).toEqual([]);
   });
 
@@ -259,52 +229,37 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await toKey(board);
     screen.type(down);
-    screen.type('pass show parcels');
-    await screen.waitForText('command ▸ pass show parcels');
+    await screen.type('pass show parcels').waitForText('command ▸ pass show parcels');
     screen.type(enter);
     (await lastProof(effects)).end(workingProof);
     await screen.waitForText('It works');
-    screen.type(enter);
-    await screen.waitForText('Save service and command?');
-    screen.type(enter);
-    await screen.waitForText('What is your time zone');
+    await screen.type(enter).waitForText('Save service and command?');
+    await screen.type(enter).waitForText('What is your time zone');
     expect(effects.calls).toEqual(['saveService profile command']);
   });
 
   test('each step can be skipped and opened again', async () => {
     const { effects, screen } = await start();
     await screen.waitForText('Which service');
-    screen.type(tab);
-    await screen.waitForText('What is your time zone');
-    screen.type(enter);
-    await screen.waitForText('How should you be notified of changes?');
-    screen.type(tab);
-    await screen.waitForText('Your first numbers');
-    screen.type(escapeKey);
-    await screen.waitForText('back');
-    screen.type(escapeKey);
-    await screen.waitForText('How should you be notified of changes?');
-    screen.type(escapeKey);
-    await screen.waitForText('What is your time zone');
-    screen.type(escapeKey);
-    await screen.waitForText('Which service');
-    screen.type(escapeKey);
-    await screen.waitForText('Press C to set up later.');
+    await screen.type(tab).waitForText('What is your time zone');
+    await screen.type(enter).waitForText('How should you be notified of changes?');
+    await screen.type(tab).waitForText('Your first numbers');
+    await screen.type(escapeKey).waitForText('back');
+    await screen.type(escapeKey).waitForText('How should you be notified of changes?');
+    await screen.type(escapeKey).waitForText('What is your time zone');
+    await screen.type(escapeKey).waitForText('Which service');
+    await screen.type(escapeKey).waitForText('Press C to set up later.');
     expect(effects.calls).toEqual([]);
-    screen.type('C');
-    await screen.waitForText('Which service');
+    await screen.type('C').waitForText('Which service');
   });
 
   test('a zone is found by its city and completed with Tab', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
-    screen.type('tok');
-    await screen.waitForText('Asia/Tokyo');
-    screen.type(tab);
-    await screen.waitForText('zone ▸ Asia/Tokyo');
-    screen.type(enter);
-    await screen.waitForText('How should you be notified of changes?');
+    await screen.type('tok').waitForText('Asia/Tokyo');
+    await screen.type(tab).waitForText('zone ▸ Asia/Tokyo');
+    await screen.type(enter).waitForText('How should you be notified of changes?');
     expect(screen.text()).toContain('choose with the arrow keys and Space, Enter continues');
     expect(effects.calls).toEqual(['save zone Asia/Tokyo']);
   });
@@ -313,13 +268,10 @@ describe('setting up', () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
-    screen.type(enter);
-    await screen.waitForText('Terminal bell');
-    screen.type('t');
-    await screen.waitForText('Did you see or hear it?');
+    await screen.type(enter).waitForText('Terminal bell');
+    await screen.type('t').waitForText('Did you see or hear it?');
     screen.type('j');
-    screen.type(' ');
-    await screen.waitForText('▌     There is no desktop over SSH.');
+    await screen.type(' ').waitForText('▌     There is no desktop over SSH.');
     expect(effects.calls).toEqual(['tryChannel bell']);
   });
 
@@ -327,26 +279,17 @@ describe('setting up', () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
-    screen.type(enter);
-    await screen.waitForText('Not set yet. Press Space to enter a command.');
-    screen.type('jj');
-    await screen.waitForText('▌ [ ] Your own command');
-    screen.type(' ');
-    await screen.waitForText('Which command should run for each change?');
-    screen.type(enter);
-    await screen.waitForText('Type a command, such as');
-    screen.type('my-hook "two words"');
-    await screen.waitForText('command ▸ my-hook "two words"');
-    screen.type(escapeKey);
-    await screen.waitForText('▌ [ ] Your own command');
-    screen.type('e');
-    await screen.waitForText('command ▸ my-hook "two words"');
-    screen.type(enter);
-    const text = await screen.waitForText('Did you see or hear it?');
+    await screen.type(enter).waitForText('Not set yet. Press Space to enter a command.');
+    await screen.type('jj').waitForText('▌ [ ] Your own command');
+    await screen.type(' ').waitForText('Which command should run for each change?');
+    await screen.type(enter).waitForText('Type a command, such as');
+    await screen.type('my-hook "two words"').waitForText('command ▸ my-hook "two words"');
+    await screen.type(escapeKey).waitForText('▌ [ ] Your own command');
+    await screen.type('e').waitForText('command ▸ my-hook "two words"');
+    const text = await screen.type(enter).waitForText('Did you see or hear it?');
     expect(text).toContain('▌ [x] Your own command');
     expect(text).toContain('✓ Each change is sent to: my-hook "two words"');
-    screen.type(enter);
-    await screen.waitForText('Your first numbers');
+    await screen.type(enter).waitForText('Your first numbers');
     expect(effects.calls).toEqual([
       'save notify.command my-hook two words',
       'tryChannel command',
@@ -358,37 +301,26 @@ describe('setting up', () => {
     const board = await start();
     const { effects, screen } = board;
     await toZone(board);
-    screen.type(enter);
-    await screen.waitForText('Not set yet. Press Space to enter a command.');
-    screen.type('jjj');
-    await screen.waitForText('▌ [ ] Gotify');
-    screen.type(' ');
-    await screen.waitForText('Address of your Gotify server');
-    screen.type(enter);
-    await screen.waitForText('Type or paste it first');
+    await screen.type(enter).waitForText('Not set yet. Press Space to enter a command.');
+    await screen.type('jjj').waitForText('▌ [ ] Gotify');
+    await screen.type(' ').waitForText('Address of your Gotify server');
+    await screen.type(enter).waitForText('Type or paste it first');
     screen.type('https://gotify.example');
     await screen.waitForText('answer ▸ https://gotify.example');
-    screen.type(enter);
-    await screen.waitForText('Token of your application at Gotify');
-    screen.type('s3cret');
-    expect(await screen.waitForText('answer ▸ ••••••')).not.toContain('s3cret');
-    screen.type(enter);
-    const text = await screen.waitForText('Did you see or hear it?');
+    await screen.type(enter).waitForText('Token of your application at Gotify');
+    expect(await screen.type('s3cret').waitForText('answer ▸ ••••••')).not.toContain('s3cret');
+    const text = await screen.type(enter).waitForText('Did you see or hear it?');
     expect(text).toContain('▌ [x] Gotify');
     expect(effects.calls).toEqual([
       'saveChannel gotify {"url":"https://gotify.example","token":"s3cret"}',
       'tryChannel gotify',
     ]);
     // The answers are forgotten.
-    screen.type('e');
-    await screen.waitForText('Address of your Gotify server');
+    await screen.type('e').waitForText('Address of your Gotify server');
     expect(screen.text()).not.toContain('gotify.example');
-    screen.type(escapeKey);
-    await screen.waitForText('▌ [x] Gotify');
-    screen.type('e');
-    await screen.waitForText('Address of your Gotify server');
-    screen.type('\t');
-    await screen.waitForText('Your first numbers');
+    await screen.type(escapeKey).waitForText('▌ [x] Gotify');
+    await screen.type('e').waitForText('Address of your Gotify server');
+    await screen.type('\t').waitForText('Your first numbers');
   });
 
   test('the page of the service is opened on request, or shown if that fails', async () => {
@@ -413,8 +345,7 @@ describe('setting up', () => {
     await screen.waitForText('Which service');
     screen.type('j');
     screen.type('j');
-    screen.type(enter);
-    await screen.waitForText('This is the sandbox');
+    await screen.type(enter).waitForText('This is the sandbox');
     expect(effects.calls).toEqual(['enterSandbox']);
   });
 
@@ -424,8 +355,7 @@ describe('setting up', () => {
       board: { setup: { kind: 'ready' }, badge: 'DEMO' },
     });
     await screen.waitForText('DEMO');
-    screen.type('C');
-    await screen.waitForText('Which service');
+    await screen.type('C').waitForText('Which service');
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
 
@@ -440,14 +370,12 @@ describe('setting up', () => {
     });
     const { effects, screen } = board;
     await screen.waitForText('Currently: config.json: profile.');
-    screen.type(enter);
-    const key = await screen.waitForText('PARCEL_MONITOR_API_KEY overrides what you save here');
+    const key = await screen.type(enter).waitForText('PARCEL_MONITOR_API_KEY overrides what you save here');
     expect(key).toContain('The current key');
     screen.type(enter);
     (await lastProof(effects)).end(workingProof);
     await screen.waitForText('It works');
-    screen.type(enter);
-    await screen.waitForText('What is your time zone');
+    await screen.type(enter).waitForText('What is your time zone');
     expect(effects.calls).toEqual([]);
   });
 
@@ -463,21 +391,15 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ http://127.0.0.1:8080/');
     screen.type('\u0015https://elsewhere.example/');
     await screen.waitForText('address ▸ https://elsewhere.example/');
-    screen.type(enter);
-    await screen.waitForText('Which header carries the key?');
-    screen.type(enter);
-    await screen.waitForText('▌ Another key');
-    screen.type(enter);
-    await screen.waitForText('Paste or type the key first, or press Tab to continue without one.');
+    await screen.type(enter).waitForText('Which header carries the key?');
+    await screen.type(enter).waitForText('▌ Another key');
+    await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
-    screen.type(down);
-    await screen.waitForText('command ▸');
-    screen.type(down);
-    await screen.waitForText(
-      '▌ This key belongs to another address. Press Enter to send it to elsewhere.example anyway.',
-    );
-    screen.type(tab);
-    const zone = await screen.waitForText('What is your time zone?');
+    await screen.type(down).waitForText('command ▸');
+    await screen
+      .type(down)
+      .waitForText('▌ This key belongs to another address. Press Enter to send it to elsewhere.example anyway.');
+    const zone = await screen.type(tab).waitForText('What is your time zone?');
     expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays set.');
     expect(effects.proofs).toEqual([]);
     expect(effects.calls).toEqual([]);
@@ -492,8 +414,7 @@ describe('setting up', () => {
     });
     const { effects, screen } = board;
     await screen.waitForText('▌ Another address');
-    screen.type(tab);
-    await screen.waitForText('▌ The current key');
+    await screen.type(tab).waitForText('▌ The current key');
     const service = {
       kind: 'profile',
       profile: 'track123',
@@ -501,8 +422,7 @@ describe('setting up', () => {
       overridesFile: false,
     } as const;
     set = { ...set, service };
-    screen.type(enter);
-    await screen.waitForText('The settings were changed elsewhere. Choose the key again.');
+    await screen.type(enter).waitForText('The settings were changed elsewhere. Choose the key again.');
     expect(effects.proofs).toEqual([]);
   });
 
@@ -516,8 +436,7 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await screen.waitForText('Reading the settings');
     screen.type(enter);
-    screen.type(enter);
-    await screen.waitForText('One moment');
+    await screen.type(enter).waitForText('One moment');
     looking.resolve({ ...nothingSet, ...setElsewhere });
     await screen.waitForText('▌ Another address');
     screen.type(enter);
@@ -533,8 +452,7 @@ describe('setting up', () => {
     await screen.waitForText('https://host/path');
     screen.type('https://mine.example/');
     await screen.waitForText('address ▸ https://mine.example/');
-    screen.type(tab);
-    await screen.waitForText('The address that you typed is kept: Esc goes back to it.');
+    await screen.type(tab).waitForText('The address that you typed is kept: Esc goes back to it.');
     screen.type(escapeKey);
     await screen.waitForText('address ▸ https://mine.example/');
   });
@@ -547,34 +465,25 @@ describe('setting up', () => {
     await screen.waitForText('https://host/path');
     screen.type('http://127.0.0.1:8111');
     await screen.waitForText('address ▸ http://127.0.0.1:8111');
-    screen.type(enter);
-    await screen.waitForText('header ▸');
-    screen.type('X-Mine');
-    await screen.waitForText('header ▸ X-Mine');
+    await screen.type(enter).waitForText('header ▸');
+    await screen.type('X-Mine').waitForText('header ▸ X-Mine');
     screen.type(enter);
     await screen.waitForText('The key of http://127.0.0.1:8111');
-    screen.type('key-of-mine');
-    await screen.waitForText('11 characters entered');
-    screen.type(escapeKey);
-    await screen.waitForText('header ▸ X-Mine');
+    await screen.type('key-of-mine').waitForText('11 characters entered');
+    await screen.type(escapeKey).waitForText('header ▸ X-Mine');
     screen.type(escapeKey);
     await screen.waitForText('address ▸ http://127.0.0.1:8111');
-    screen.type(escapeKey);
-    await screen.waitForText('▌ Another address');
-    screen.type('k');
-    await screen.waitForText('▌ Track123');
-    screen.type(enter);
-    expect(await screen.waitForText('The key of Track123')).not.toContain('characters entered');
-    screen.type(enter);
-    await screen.waitForText('Paste or type the key first, or press Tab to continue without one.');
+    await screen.type(escapeKey).waitForText('▌ Another address');
+    await screen.type('k').waitForText('▌ Track123');
+    expect(await screen.type(enter).waitForText('The key of Track123')).not.toContain('characters entered');
+    await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
   });
 
   test('in a window with few rows, the failed check is visible', async () => {
     const board = await start({ size: [40, 12] });
     await toKey(board);
-    board.screen.type('wrong');
-    await board.screen.waitForText('key ▸ •••••');
+    await board.screen.type('wrong').waitForText('key ▸ •••••');
     board.screen.type(enter);
     (await lastProof(board.effects)).end(refusedKey);
     await board.screen.waitForText('✗ API key');
@@ -588,8 +497,7 @@ describe('setting up', () => {
       board: { setup: { kind: 'ready' }, badge: 'DEMO' },
     });
     await screen.waitForText('DEMO');
-    screen.type('C');
-    await screen.waitForText('Back to your own parcels.');
+    await screen.type('C').waitForText('Back to your own parcels.');
     expect(screen.text()).not.toContain('Which service');
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
@@ -598,15 +506,12 @@ describe('setting up', () => {
     const board = await start();
     const { effects, screen } = board;
     await toKey(board);
-    screen.type('wrong');
-    await screen.waitForText('5 characters entered');
+    await screen.type('wrong').waitForText('5 characters entered');
     screen.type(enter);
     (await lastProof(effects)).end(refusedKey);
     await screen.waitForText('Enter goes back to the key');
-    screen.type(escapeKey);
-    await screen.waitForText('5 characters entered. That key was refused');
-    screen.type('\u001b[200~right-key\u001b[201~');
-    await screen.waitForText('9 characters entered');
+    await screen.type(escapeKey).waitForText('5 characters entered. That key was refused');
+    await screen.type('\u001b[200~right-key\u001b[201~').waitForText('9 characters entered');
     screen.type(enter);
     const { request } = await lastProof(effects, 2);
     expect(request.key).toEqual({ kind: 'entered', key: 'right-key' });
@@ -631,14 +536,10 @@ describe('setting up', () => {
   test('a opens the first numbers from anywhere, and the help lists the keys of the step', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
-    screen.type('?');
-    await screen.waitForText('Skip this step');
-    screen.type(escapeKey);
-    await screen.waitForText('Which service');
-    screen.type('a');
-    await screen.waitForText('Your first numbers');
-    screen.type(enter);
-    await screen.waitForText('Press C to set up later.');
+    await screen.type('?').waitForText('Skip this step');
+    await screen.type(escapeKey).waitForText('Which service');
+    await screen.type('a').waitForText('Your first numbers');
+    await screen.type(enter).waitForText('Press C to set up later.');
   });
 
   test('shows the whole error with the question until the next key', async () => {
@@ -649,11 +550,9 @@ describe('setting up', () => {
     await screen.waitForText('https://host/path');
     screen.type('http://elsewhere.example');
     await screen.waitForText('address ▸ http://elsewhere.example');
-    screen.type(enter);
-    await screen.waitForText('! Plain HTTP to');
+    await screen.type(enter).waitForText('! Plain HTTP to');
     await screen.waitForText('https://elsewhere.example/.');
-    screen.type('x');
-    await screen.waitUntilGone('Plain HTTP to elsewhere');
+    await screen.type('x').waitUntilGone('Plain HTTP to elsewhere');
   });
 
   test.each([
@@ -663,26 +562,18 @@ describe('setting up', () => {
     const board = await start({ size: [columns, rows] });
     const { effects, screen } = board;
     await screen.waitForText('▌ Track123');
-    screen.type('j');
-    await screen.waitForText('▌ Another address');
-    screen.type('j');
-    await screen.waitForText('▌ The sandbox');
+    await screen.type('j').waitForText('▌ Another address');
+    await screen.type('j').waitForText('▌ The sandbox');
     screen.type('k');
     screen.type('k');
-    screen.type(enter);
-    await screen.waitForText('▌ Paste or type the key');
-    screen.type('abc');
-    await screen.waitForText('key ▸ •••');
+    await screen.type(enter).waitForText('▌ Paste or type the key');
+    await screen.type('abc').waitForText('key ▸ •••');
     screen.type(enter);
     (await lastProof(effects)).end(refusedKey);
     await screen.waitForText('The service refuses this key');
-    screen.type(tab);
-    await screen.waitForText('▌ A file that only you can read');
-    screen.type(enter);
-    await screen.waitForText('▌ Europe/Berlin');
-    screen.type(enter);
-    await screen.waitForText('▌ [ ] Terminal bell');
-    screen.type(enter);
-    await screen.waitForText('Your first numbers');
+    await screen.type(tab).waitForText('▌ A file that only you can read');
+    await screen.type(enter).waitForText('▌ Europe/Berlin');
+    await screen.type(enter).waitForText('▌ [ ] Terminal bell');
+    await screen.type(enter).waitForText('Your first numbers');
   });
 });

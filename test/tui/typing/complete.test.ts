@@ -16,8 +16,7 @@ async function start(key: string, name: string): Promise<RunningBoard> {
     await board.stop();
   });
   await board.screen.waitForText('Headphones');
-  board.screen.type(key);
-  await board.screen.waitForText(`${name} ▸`);
+  await board.screen.type(key).waitForText(`${name} ▸`);
   return board;
 }
 
@@ -47,31 +46,25 @@ describe('Tab in the input bar', () => {
     screen.type('RB1 blue s');
     screen.type('\t');
     await waitForBar(board, 'add ▸ RB1 "Blue socks"');
-    screen.type(' @');
-    await screen.waitForText('search ');
+    await screen.type(' @').waitForText('search ');
     screen.type('ya\u001b');
     await waitForBar(board, 'add ▸ RB1 "Blue socks" @ya');
     screen.type('\t');
     await waitForBar(board, 'add ▸ RB1 "Blue socks" @yanwen');
-    screen.type('\u007f\t');
-    await screen.waitForText('⏎ timeline');
+    await screen.type('\u007f\t').waitForText('⏎ timeline');
   });
 
   test('opens the picker if several couriers match, with the cursor after the typed text', async () => {
     const { screen } = await start('a', 'add');
-    screen.type('RB1 @x\u001b');
-    await screen.waitForText('add ▸ RB1 @x');
-    screen.type('\t');
-    await screen.waitForText('search x');
+    await screen.type('RB1 @x\u001b').waitForText('add ▸ RB1 @x');
+    await screen.type('\t').waitForText('search x');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 18, column: 10 }));
-    screen.type('\u001b');
-    await screen.waitForText('add ▸ RB1 @x');
+    await screen.type('\u001b').waitForText('add ▸ RB1 @x');
   });
 
   test('goes to the next pane if nothing can be completed', async () => {
     const { screen } = await start('a', 'add');
-    screen.type('\t');
-    await screen.waitForText('press a:');
+    await screen.type('\t').waitForText('press a:');
   });
 });
 
@@ -84,6 +77,5 @@ test.each([
   board.screen.type(typed);
   board.screen.type('\t');
   await waitForBar(board, expected);
-  board.screen.type('x\t');
-  await board.screen.waitForText('No match to complete.');
+  await board.screen.type('x\t').waitForText('No match to complete.');
 });

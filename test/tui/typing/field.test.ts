@@ -37,8 +37,7 @@ test('a field behaves like the line editor for any keys', async () => {
   onTestFinished(async () => {
     await stop();
   });
-  screen.type('e');
-  await screen.waitForText('label of');
+  await screen.type('e').waitForText('label of');
   screen.type('\u0015');
   let editor: LineEditor = { edit: emptyEdit, lastCut: '' };
   const sequences = fc.sample(fc.array(fc.constantFrom(...keys), { minLength: 20, maxLength: 60 }), {

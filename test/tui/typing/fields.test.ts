@@ -28,10 +28,8 @@ describe('all fields', () => {
     screen.type('/lamp yanwen');
     screen.type(ctrl('w'));
     await waitForBar(board, 'filter ▸ lamp');
-    screen.type('\u001b');
-    await screen.waitForText('press a:');
-    screen.type('a');
-    await screen.waitForText('add ▸ number');
+    await screen.type('\u001b').waitForText('press a:');
+    await screen.type('a').waitForText('add ▸ number');
     screen.type(`RB1 ${ctrl('y')}`);
     await waitForBar(board, 'add ▸ RB1 yanwen');
   });
@@ -45,25 +43,20 @@ describe('all fields', () => {
   ])('edit by words and undo: %s', async (_name, key, name) => {
     const board = await start();
     const { screen } = board;
-    screen.type(key);
-    await screen.waitForText(name);
+    await screen.type(key).waitForText(name);
     screen.type(ctrl('u'));
     screen.type('one');
     screen.type(' ');
-    screen.type('two');
-    await screen.waitForText(`${name} one two`);
-    screen.type(`${altB}${altD}x`);
-    await screen.waitForText(`${name} one x`);
+    await screen.type('two').waitForText(`${name} one two`);
+    await screen.type(`${altB}${altD}x`).waitForText(`${name} one x`);
     screen.type(undo);
-    screen.type(undo);
-    await screen.waitForText(`${name} one two`);
+    await screen.type(undo).waitForText(`${name} one two`);
   });
 
   test('refuse characters that would not be saved', async () => {
     const board = await start();
     const { screen } = board;
-    screen.type('a');
-    await screen.waitForText('add ▸ number');
+    await screen.type('a').waitForText('add ▸ number');
     for (const typed of ['R', '\u202e', 'B', ' ', '"', '❤\ufe0f', '耳']) screen.type(typed);
     await waitForBar(board, 'add ▸ RB "❤耳');
     await eventually(() => expect(screen.cursor()).toEqual({ row: 28, column: 14 }));
@@ -71,7 +64,6 @@ describe('all fields', () => {
 
   test('do not change Escape and a letter outside text fields', async () => {
     const { screen } = await start();
-    screen.type('\u001by');
-    await screen.waitForText('Copied');
+    await screen.type('\u001by').waitForText('Copied');
   });
 });

@@ -18,8 +18,7 @@ const start = async (...parameters: Parameters<typeof startBoard>): Promise<Runn
 
 const frame = (text: string): string => text.split('\n').find((row) => row.startsWith('╭')) ?? '';
 const command = async ({ screen }: RunningBoard, text: string): Promise<void> => {
-  screen.type(':');
-  await screen.waitForText('search :');
+  await screen.type(':').waitForText('search :');
   for (const key of text) screen.type(key);
   await screen.waitForText(`search :${text}`);
   screen.type('\r');
@@ -46,70 +45,54 @@ describe('the tabs of the list', () => {
 
   test('are chosen by number and stepped through with brackets, around the ends', async () => {
     const { screen } = await start(aBoard());
-    screen.type('2');
-    await screen.waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
+    await screen.type('2').waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
     expect(screen.text()).toContain('Headphones');
     expect(screen.text()).not.toContain('Birthday book');
-    screen.type('[');
-    await screen.waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view');
-    screen.type('[');
-    await screen.waitFor((text) => frame(text).includes('│[4 Late'), 'the last view');
-    screen.type(']');
-    await screen.waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view again');
-    screen.type('7');
-    await screen.waitForText('There is no view 7. Type :view save and a name to make one.');
+    await screen.type('[').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view');
+    await screen.type('[').waitFor((text) => frame(text).includes('│[4 Late'), 'the last view');
+    await screen.type(']').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view again');
+    await screen.type('7').waitForText('There is no view 7. Type :view save and a name to make one.');
   });
 
   test('say when filter or order are not those of the view, and Escape goes back to it, then to all', async () => {
     const { screen } = await start(aBoard());
-    screen.type('3');
-    await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
-    screen.type('/');
-    await screen.waitForText('filter ▸ (due:today or stage:out-for-delivery)');
-    screen.type('\r');
-    await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'still the view');
-    screen.type('/');
-    await screen.waitForText('filter ▸ (due:today or stage:out-for-delivery)');
+    await screen.type('3').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
+    await screen.type('/').waitForText('filter ▸ (due:today or stage:out-for-delivery)');
+    await screen.type('\r').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'still the view');
+    await screen.type('/').waitForText('filter ▸ (due:today or stage:out-for-delivery)');
     for (const key of 'hermes\r') screen.type(key);
     await screen.waitFor((text) => frame(text).includes('“(due:today or stage:out-for-delivery) hermes”'), 'changed');
     expect(screen.text()).not.toContain('Birthday book');
-    screen.type('\u001b');
-    await screen.waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
-    screen.type('\u001b');
-    await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]'), 'all');
-    screen.type('S');
-    await screen.waitFor((text) => frame(text).startsWith('╭[1 All* 13]'), 'another order');
+    await screen.type('\u001b').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
+    await screen.type('\u001b').waitFor((text) => frame(text).startsWith('╭[1 All 13]'), 'all');
+    await screen.type('S').waitFor((text) => frame(text).startsWith('╭[1 All* 13]'), 'another order');
   });
 
   test('give way to the title of the archive, and choosing one leaves it', async () => {
     const { screen } = await start(aBoard());
-    screen.type('A');
-    await screen.waitFor((text) => frame(text).startsWith('╭ Archive · by'), 'the archive');
-    screen.type('1');
-    await screen.waitFor((text) => frame(text).startsWith('╭[1 All'), 'the list');
+    await screen.type('A').waitFor((text) => frame(text).startsWith('╭ Archive · by'), 'the archive');
+    await screen.type('1').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the list');
   });
 });
 
 describe('a view', () => {
   test('sets filter, order, columns and collapsed groups, and leaves those of others as they are', async () => {
     const { screen } = await start(some, { board: { views: own } });
-    screen.type('2');
-    const text = await screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    const text = await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     expect(text).toMatch(/│ {4}Number +Tags +│/);
     expect(text).toMatch(/RB100000005CN +gift, vip[\s\S]*RB100000003CN +gift /);
     expect(text).not.toContain('RB100000017CN');
-    screen.type('3');
-    await screen.waitForText('› Yanwen');
-    screen.type('1');
-    await screen.waitFor((now) => frame(now).includes('[1 All 3]') && !now.includes('› '), 'no collapsed group');
+    await screen.type('3').waitForText('› Yanwen');
+    await screen
+      .type('1')
+      .waitFor((now) => frame(now).includes('[1 All 3]') && !now.includes('› '), 'no collapsed group');
   });
 
   test('is restored with its columns when the board is opened again', async () => {
     const kept: Partial<KeptView>[] = [];
     const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
     const { screen } = await start(some, { board: { views: own, keepView } });
-    screen.type('2');
-    await screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await eventually(() => expect(kept.at(-1)).toMatchObject({ view: 'Gifts', filter: 'tag:gift', order: 'label' }));
     await running?.stop();
     const view = { ...firstView, ...Object.assign({}, ...kept) };
@@ -121,15 +104,13 @@ describe('a view', () => {
     const saved: unknown[] = [];
     const changeView = async (name: string, view: View | null): Promise<void> => void saved.push([name, view]);
     const board = await start(some, { board: { views: own, changeView } });
-    board.screen.type('2');
-    await board.screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view save Presents');
     await board.screen.waitForText('Saved the view "Presents".');
     expect(saved).toEqual([
       ['Presents', { name: 'Presents', filter: 'tag:gift', order: '-label', columns: ['number', 'tags'] }],
     ]);
-    board.screen.type('1');
-    await board.screen.waitFor((now) => frame(now).includes('[1 All 3]'), 'all');
+    await board.screen.type('1').waitFor((now) => frame(now).includes('[1 All 3]'), 'all');
     await command(board, 'view save gifts');
     await board.screen.waitForText('Saved the view "Gifts". It replaces “tag:gift” by -label with number, tags.');
     expect(saved.at(-1)).toEqual(['Gifts', { name: 'Gifts' }]);
@@ -140,8 +121,7 @@ describe('a view', () => {
 
   test('that was deleted is not saved again without a name', async () => {
     const board = await start(some, { board: { views: own, changeView: async () => undefined } });
-    board.screen.type('2');
-    await board.screen.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
+    await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view delete');
     await board.screen.waitForText('Deleted the view "Gifts"');
     await command(board, 'view save');
@@ -165,32 +145,21 @@ describe('the columns', () => {
     const kept: Partial<KeptView>[] = [];
     const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
     const { screen } = await start(some, { board: { views: own, keepView } });
-    screen.type('2');
-    await screen.waitForText('Number');
-    screen.type(',');
-    await screen.waitForText('2 of 15');
-    screen.type(' ');
-    await screen.waitFor((text) => !/│ {4}Number/.test(text), 'no numbers');
-    screen.type('\u001b');
-    await screen.waitFor((text) => /│ {4}Number +Tags/.test(text), 'the columns as before');
-    screen.type(',');
-    await screen.waitForText('2 of 15');
-    screen.type('J');
-    await screen.waitFor((text) => /│ {4}Tags +Number/.test(text), 'moved');
+    await screen.type('2').waitForText('Number');
+    await screen.type(',').waitForText('2 of 15');
+    await screen.type(' ').waitFor((text) => !/│ {4}Number/.test(text), 'no numbers');
+    await screen.type('\u001b').waitFor((text) => /│ {4}Number +Tags/.test(text), 'the columns as before');
+    await screen.type(',').waitForText('2 of 15');
+    await screen.type('J').waitFor((text) => /│ {4}Tags +Number/.test(text), 'moved');
     screen.type('j');
-    screen.type(' ');
-    await screen.waitForText('3 of 15');
-    screen.type('\r');
-    await screen.waitForText('Columns: tags, number, stage.');
+    await screen.type(' ').waitForText('3 of 15');
+    await screen.type('\r').waitForText('Columns: tags, number, stage.');
     expect(kept.at(-1)).toEqual({
       columns: { Gifts: { chosen: ['tags', 'number', 'stage'], instead: ['number', 'tags'] } },
     });
-    screen.type('1');
-    await screen.waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
-    screen.type('2');
-    await screen.waitFor((text) => /│ {4}Tags +Number +Stage/.test(text), 'its own columns');
-    screen.type(',a\r');
-    await screen.waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
+    await screen.type('1').waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
+    await screen.type('2').waitFor((text) => /│ {4}Tags +Number +Stage/.test(text), 'its own columns');
+    await screen.type(',a\r').waitFor((text) => /│ {4}Parcel +Courier/.test(text), 'the usual columns');
   });
 
   test('can be typed', async () => {
