@@ -12,14 +12,14 @@ import { planAfterResponse, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
 const maxPages = 10_000;
-/** Maximum pages (ten thousand records) if the service does not announce a total. */
+/** Maximum number of pages (ten thousand records) if the service does not announce a total. */
 const plausiblePages = 100;
 
 export class EndlessAccountError extends ResponseTooLargeError {}
 
 /**
- * Yields the records of an account, page by page, each once. Throws the `ServiceError` of a page, or {@link
- * EndlessAccountError} after more pages than announced, since each page costs a query.
+ * Yields the records of an account, page by page, each once. Throws the `ServiceError` of a page, or an {@link
+ * EndlessAccountError} if there are more pages than announced, since each page costs a query.
  * @param goOn decides whether to read as many pages again
  */
 export async function* listAccount(
@@ -56,7 +56,9 @@ function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', crea
   return createTime >= createTimeStart && (createTimeEnd === undefined || createTime <= createTimeEnd);
 }
 
-/** Starts to watch numbers of the account. Returns the new parcels. Writes histories first. Throws a `StoreError`. */
+/**
+ * Adds numbers of the account to the watchlist. Returns the new parcels. Writes histories first. Throws a `StoreError`.
+ */
 export async function takeOver(
   core: MonitorCore,
   undo: UndoLog,

@@ -14,7 +14,7 @@ type Deletion =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly message: string; readonly code: string | null };
 
-/** Deletes at most one batch. If the service refuses it, deletes number by number. Throws a `ServiceError`. */
+/** Deletes at most one batch. If the service refuses it, deletes the numbers one by one. Throws a `ServiceError`. */
 export async function deleteAtService(
   service: Pick<AccountService, 'delete'>,
   keys: readonly TrackKey[],
@@ -98,7 +98,7 @@ export function createAccountActions(
       failures.set(id, new RequestRefusedError(sentence, { code }));
     }
     const gone = parcels.filter(({ id }) => !failures.has(id));
-    // All at once, so that they are written together.
+    // In parallel, so that they are written together.
     const removals = await Promise.allSettled(
       gone.map((parcel) => monitor.remove(parcel.id, { deletedAtService: held.includes(parcel) })),
     );

@@ -9,7 +9,7 @@ import type { Monitor } from './monitor.ts';
 
 export interface AdditionProgress {
   /**
-   * `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service asked for.
+   * `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service requested.
    */
   readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
@@ -24,7 +24,7 @@ export interface AppliedAddition {
 
 export interface AppliedAdditions {
   readonly results: readonly AppliedAddition[];
-  /** Indexes of the parcels that are not on the watchlist, after a stop or a failure of the store. */
+  /** Indexes of the parcels that are not on the watchlist after a stop or a failure of the store. */
   readonly left: readonly number[];
   /** A `CancelledError` if the user stopped it. Except after a `StoreError`, the next check registers the rest. */
   readonly failure: ServiceError | StoreError | null;
@@ -33,12 +33,13 @@ export interface AppliedAdditions {
 export interface ApplyOptions {
   readonly registers: boolean;
   /**
-   * How many to save and register at a time, so that a stop costs no more. Null saves all first, so that none is lost.
+   * How many to save and register at a time. A small number limits the cost of a stop. Null saves all first, so that
+   * none is lost.
    */
   readonly savedTogether: number | null;
   readonly checks: boolean;
   readonly clock: Clock;
-  /** Ends the current request or pause, and everything after it. */
+  /** Aborts the current request or pause, and everything after it. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: AdditionProgress) => void;
   /** Called once for each number, in order, as soon as the service has accepted or rejected it. */
@@ -52,16 +53,16 @@ export type ApplyAdditions = (
   options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
-/** Maximum pause that we wait for, and maximum wait without progress, in milliseconds. */
+/** In milliseconds: the longest pause that we wait for, and the longest wait without progress. */
 const maxPauseMs = 60_000;
 const maxFruitlessMs = 180_000;
-/** The same for checks: registered numbers can be checked later. */
+/** The same for checks, which are shorter because registered numbers can be checked later. */
 const maxCheckPauseMs = 5_000;
-/** The pause if the service names none: its limits are per second. */
+/** The pause if the service does not name one: its limits are per second. */
 const defaultPauseMs = 1_100;
 
 /**
- * Adds and registers parcels as one step of undo. Waits for short pauses of the service. The result includes errors of
+ * Adds and registers parcels as one undo step. Waits for short pauses of the service. The result includes errors of
  * service and store.
  */
 export async function applyAdditions(
@@ -238,7 +239,7 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // The former state of a parcel that was removed since.
+      // The former state of a parcel that was removed in the meantime.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }

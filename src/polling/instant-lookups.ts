@@ -14,7 +14,7 @@ import type { MonitorCore } from './monitor-core.ts';
 
 export type Instant = GatedService['instant'];
 
-/** Looks up a parcel live. Keeps its planned next check. Throws like `CallGate.call`. */
+/** Looks up a parcel live. Does not change its planned next check. Throws like `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -46,7 +46,7 @@ export async function lookUpInstantly(
 const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
 const maxPerLook = 10;
-/** How long a number must have no record before it is looked up, and the wait before the second try. */
+/** How long a number must have no record before it is looked up. Also the wait before the second try. */
 const silentMs = dayMs;
 const maxTries = 2;
 
@@ -59,8 +59,8 @@ interface SilentLookupsParts {
 }
 
 /**
- * Looks up a number once if queries have brought no record for a day. That costs a registration, so it is announced and
- * saved before the request, and only the polling process does it.
+ * Looks up a number once if queries have returned no record for a day. The lookup costs a registration, so it is
+ * announced and saved before the request, and only the polling process does it.
  */
 export class SilentLookups {
   readonly #parts: SilentLookupsParts;
@@ -112,7 +112,7 @@ export class SilentLookups {
     const now = core.clock.now();
     const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. One live lookup follows, which costs one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
-    // A restart or another process must not pay again.
+    // A restart or another process must not pay twice.
     if (!(await this.#claim(parcel, tries))) return;
     core.notify(announcement);
     let isSent = false;

@@ -30,8 +30,8 @@ export type RegisterMatch =
   | { readonly kind: 'silent' };
 
 /**
- * Matches answers by number and courier; by position only if a rejection has no number. A record under the courier of
- * another watched parcel belongs to that parcel.
+ * Matches responses by number and courier, and by position only if a rejection has no number. A record under the
+ * courier of another watched parcel belongs to that parcel.
  */
 export function matchQueries(
   batch: readonly Parcel[],
@@ -84,7 +84,8 @@ export function matchRegistration(
 }
 
 /**
- * Returns the record of the parcel's own courier, or else the record with the most checkpoints; of equals, the newest.
+ * Returns the record of the parcel's own courier, or else the record with the most checkpoints. If several have as
+ * many, the newest one.
  */
 function chooseRecord(
   parcel: Parcel,
@@ -148,7 +149,7 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   return rejection === null || isRateLimit(rejection) ? null : rejection;
 }
 
-/** A rate limit says nothing about the number, which is retried later. */
+/** A rate limit tells nothing about the number, which is retried later. */
 const isRateLimit = ({ code }: Rejection): boolean => meaningOf(code, 200, '')?.kind === 'rate-limited';
 
 export function applyRegistration(
@@ -164,8 +165,8 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may have a record already. The registration time is unknown, so it cannot be used to measure the
-      // clock.
+      // The service may have a record already. The time of the registration is unknown, so it cannot be used to measure
+      // the clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
       return rejectParcel(parcel, match.rejection, response.traceId);
@@ -175,8 +176,8 @@ export function applyRegistration(
 }
 
 /**
- * The number may not be indexed yet: waits, and registers it again if this lasts. Ended parcels are not registered
- * again.
+ * The service may not have indexed the number yet: waits, and registers it again if this lasts. Ended parcels are not
+ * registered again.
  */
 export function applyUnregistered(
   parcel: Parcel,
@@ -264,13 +265,13 @@ function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null
     : `The service does not accept this number for ${nameOfCourier(courierCode)}`;
 }
 
-/** Loads the number formats for rejected numbers only. */
+/** Loads the number formats only if there are rejected numbers. */
 async function likelyCodes(trackNo: string): Promise<readonly string[]> {
   try {
     const { likelyCouriers } = await import('../scan/couriers.ts');
     return likelyCouriers(trackNo);
   } catch {
-    // An update may have replaced our files. The rest of the answer is paid for and must be kept.
+    // An update may have replaced our files. The rest of the response is paid for and must be kept.
     return [];
   }
 }

@@ -30,18 +30,18 @@ export interface MonitorCoreOptions {
   readonly store: WatchlistStore;
   readonly clock: Clock;
   readonly random: Random;
-  /** The only numbers to read; all if absent. */
+  /** The only numbers to read. Defaults to all. */
   readonly numbers?: readonly string[] | null;
   readonly gate: CallGate;
-  /** Fixes the service clock; it is measured if absent. */
+  /** Fixes the service clock. Without it, the clock is measured. */
   readonly configuredClock?: ServiceClock | null;
   /** The measured bounds of how far the service's clock is ahead of `clock`. */
   readonly skewBounds?: () => SkewBounds | null;
-  /** Whether the embedded sandbox answers: then `minPauseMs` does not apply. */
+  /** Whether we use the embedded sandbox, for which `minPauseMs` does not apply. */
   readonly isSandbox?: () => boolean;
 }
 
-/** The observable state and its changes: parcels (through the log), polling, notices, what survives a restart. */
+/** The observable state and its changes: parcels (through the log), polling, notices, and what survives a restart. */
 export class MonitorCore {
   readonly clock: Clock;
   readonly random: Random;
@@ -55,7 +55,7 @@ export class MonitorCore {
   readonly #options: MonitorCoreOptions;
   readonly #troubles = new StoreTroubles(this);
   #isKeptOpen = false;
-  /** The notice that nothing can be written; null while there is none. */
+  /** The notice that nothing can be written, or null. */
   #readOnlyReason: string | null = null;
   #serviceProblems: Readonly<Record<'register' | 'query', PollingProblem | null>> = { register: null, query: null };
 
@@ -165,7 +165,7 @@ export class MonitorCore {
     return await this.busy.during(() => this.store.updateHistory(historyId, change));
   }
 
-  /** Updates as {@link updateHistory}; on failure, returns the error and a history that has only this change. */
+  /** Like {@link updateHistory}. On failure, returns the error and a history that has only this change. */
   async updateHistoryTolerantly(
     historyId: string,
     change: HistoryChange,
@@ -195,7 +195,7 @@ export class MonitorCore {
     if (keys.some((key) => polling[key] !== changed[key])) this.change({ polling: changed });
   }
 
-  /** Shows why registrations or queries fail; null when they work. Any answer ends an `unreachable` problem. */
+  /** Shows why registrations or queries fail, or null when they work. Any response ends an `unreachable` problem. */
   showServiceProblem(problem: PollingProblem | null, operation: 'register' | 'query'): void {
     const other = operation === 'register' ? 'query' : 'register';
     const known = this.#serviceProblems[other];
@@ -228,17 +228,17 @@ export class MonitorCore {
     for (const notice of this.store.takeNotices()) this.notify(notice);
   }
 
-  /** Changes parcels without failing: the log reports a store failure and retries later. */
+  /** Changes parcels without failing: the log reports a failure of the store and retries later. */
   async changeTolerantly(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.log.commitChanges(changes).catch(ignoreStoreError);
   }
 
-  /** Writes pending changes. Failures as in {@link changeTolerantly}. */
+  /** Writes pending changes. Handles failures like {@link changeTolerantly}. */
   async flushTolerantly(): Promise<void> {
     await this.log.flush().catch(ignoreStoreError);
   }
 
-  /** Reads what other processes have written to the watchlist. Shows a failure. */
+  /** Reads changes of the watchlist by other processes. Shows a failure. */
   async follow(): Promise<void> {
     try {
       await this.busy.during(() => this.log.follow());
@@ -253,7 +253,7 @@ export class MonitorCore {
     }
   }
 
-  /** Logs what an editor or a synchroniser has changed, by the process that `leads`. Shows a failure. */
+  /** If `leads`, this process logs the changes of an editor or a synchroniser. Shows a failure. */
   async logEdits(leads: boolean): Promise<void> {
     try {
       const isWritten = await this.busy.during(() => this.store.logEdits(this.clock.now(), leads));

@@ -50,12 +50,12 @@ export interface MonitorOptions extends MonitorCoreOptions {
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Reports other programs that share the watchlist; only for a database. */
+  /** Reports other programs that share the watchlist. Only for a database. */
   readonly presence?: Presence | null;
-  /** The account that gets {@link knownExtras} when the courier becomes known after the registration. */
+  /** The account whose parcels get {@link knownExtras} when the courier becomes known after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
   readonly instant?: Instant | null;
-  /** Whether to look up numbers live once if they have had no record for a day. */
+  /** Whether to look up numbers live, once, if they have had no record for a day. */
   readonly looksUpWhenSilent?: () => boolean;
 }
 
@@ -170,7 +170,7 @@ export function createMonitor(options: MonitorOptions) {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // All changes are written, so the rest can be aborted.
+        // All changes are written, so we can abort the rest.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };

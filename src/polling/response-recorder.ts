@@ -35,7 +35,7 @@ export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
 export interface Sending {
   readonly sentAt: EpochMs;
-  /** The lease number of a poll; null if there is no lease. */
+  /** The lease number of a poll, or null without a lease. */
   readonly fence: number | null;
 }
 
@@ -64,7 +64,7 @@ export class ResponseRecorder {
     return { answered: [], changed: [], rejected };
   }
 
-  /** Shows the answer at once, and writes it together with other answers of the check. */
+  /** Shows the response at once, and writes it together with other responses of the check. */
   async recordQuery(
     batch: readonly Parcel[],
     response: QueryResponse,
@@ -111,12 +111,14 @@ export class ResponseRecorder {
       const [old, current] = [before.get(id), log.find(id)];
       return old !== undefined && current !== null && isNews(old, current);
     });
-    // Leaves out those that are registered again.
+    // Leaves out parcels that are registered again.
     const rejected = batch.map(({ id }) => id).filter((id) => log.find(id)?.registration === 'rejected');
     return { answered, changed, rejected };
   }
 
-  /** Records that a request fails because of this parcel. The number may be fine, so it is retried, later each time. */
+  /**
+   * Records that a request fails because of this parcel. The number may be valid, so it is retried, later each time.
+   */
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<AnsweredParcels> {
     const planning = this.#core.planning();
     const refuse: ParcelChange = (parcel) => ({
@@ -145,7 +147,7 @@ export class ResponseRecorder {
     await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
   }
 
-  /** Plans again everything that depends on the service clock; with `onlyFollowing`, not what is in a back-off. */
+  /** Plans everything again that depends on the service clock. `onlyFollowing` leaves out parcels in a back-off. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
     const planning = this.#core.planning();
     const replan: ParcelChange = (parcel) => {
@@ -191,7 +193,7 @@ export class ResponseRecorder {
 
   async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
     const hasOtherSkew = await this.#core.adoptMeasuredSkew();
-    // A registration before the skew changed would measure a wrong clock.
+    // A registration from before the skew changed would measure a wrong clock.
     const measured = hasOtherSkew ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
     const hasOtherClock = measured != null && (await this.#core.adoptMeasuredClock(measured));
     if (hasOtherSkew || hasOtherClock) await this.replanAll({ onlyFollowing: false });
@@ -207,7 +209,7 @@ async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Pa
   return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
 }
 
-/** Only a record from our own registration measures the service clock. */
+/** Only a record of our own registration measures the service clock. */
 function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   if (sent.record !== null) return null;
@@ -224,7 +226,7 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-/** Returns a parcel after a record that is merged into `history`. An outdated answer does not reset anything. */
+/** Returns a parcel after a record that is merged into `history`. An outdated response does not reset anything. */
 function withRecord(
   parcel: Parcel,
   sent: Parcel,

@@ -11,8 +11,8 @@ import type { WatchlistStore } from '../store/store.ts';
 export type ChangeListener = (changes: readonly Change[]) => void;
 
 /**
- * Reports each new line of the change log once and in order, from all processes. Retries failed reads with the next
- * line.
+ * Reports each new line of the change log once and in order, from all processes. After a failed read, retries with the
+ * next line.
  */
 export class ChangeFeed {
   readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
@@ -30,7 +30,7 @@ export class ChangeFeed {
     return this.#seq ?? 0;
   }
 
-  /** Starts at this line, or reads up to it. Starts again if the log has started again. */
+  /** Starts at this line, or reads up to it. Starts again if the log was restarted. */
   async advanceTo(seq: number): Promise<void> {
     if (this.#seq === null || seq < this.#seq) this.#seq = seq;
     if (seq === this.#seq) return;
@@ -41,7 +41,7 @@ export class ChangeFeed {
         const changes = await this.#store.changeLogAfter(from);
         this.#onTrouble(null);
         const [last] = changes.slice(-1);
-        // The log may have started again in the meantime.
+        // The log may have been restarted in the meantime.
         if (last === undefined || from !== this.#seq) return;
         this.#seq = last.seq;
         for (const listener of this.#listeners) listener(changes);
@@ -94,37 +94,37 @@ export class BriefNotices {
 /** Why we cannot use the service. */
 export interface PollingProblem {
   readonly kind: ServiceErrorKind | 'store';
-  /** A sentence for the user with what to do next. */
+  /** A sentence that tells the user what to do next. */
   readonly message: string;
   readonly code: string | null;
   readonly traceId: string | null;
-  /** True if only registrations fail: queries continue. */
+  /** True if only registrations fail and queries continue. */
   readonly isRegistering?: true;
 }
 
 /** Why due parcels wait: the user's own budget is used up, or the account's credit for registrations. */
 export interface BudgetPause {
-  /** Two sentences for the user: which budget is used up, what waits and until when; what to do. */
+  /** Two sentences for the user: which budget is used up, what waits and until when, and what to do. */
   readonly message: string;
-  /** A short form, e.g. `50 of 50 registrations used; 3 wait`. */
+  /** A short form, for example `50 of 50 registrations used; 3 wait`. */
   readonly short: string;
   /** When checks resume automatically. */
   readonly resumesAt: EpochMs;
-  /** How many parcels come due before that. */
+  /** How many parcels become due before that. */
   readonly waiting: number;
 }
 
-/** The state of polling, to show. */
+/** The state of polling to show. */
 export interface PollingState {
   /**
    * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `checking`: a request is running.
-   * `backing-off`: the last request failed, retry at `nextPollAt`. `stopped`: needs the user (key, quota), see
-   * `problem`.
+   * `backing-off`: the last request failed, and the retry is at `nextPollAt`. `stopped`: the user has to act (key,
+   * quota), see `problem`.
    */
   readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
-  /** When the next request goes out; null if none is due. */
+  /** When the next request is sent, or null if none is due. */
   readonly nextPollAt: EpochMs | null;
-  /** When the service last answered successfully. */
+  /** When the service last responded successfully. */
   readonly lastResponseAt: EpochMs | null;
   /** Requests sent since the start of this run. */
   readonly callsSent: number;
@@ -134,21 +134,18 @@ export interface PollingState {
   readonly paused: boolean;
   /** True while another process polls and this one shows its results. */
   readonly isFollowing: boolean;
-  /** Who polls, and how many boards are open; null while this is unknown, absent if there can be no other host. */
+  /** Who polls, and how many boards are open. Null while this is unknown, absent if there can be no other host. */
   readonly company?: Company | null;
   /** Null while the budget lasts. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
-  /**
-   * The time at which the database of the watchlist became unreachable; null if it is reachable or there is no
-   * database.
-   */
+  /** When the watchlist's database became unreachable. Null if it is reachable or there is no database. */
   readonly cutOffSince: EpochMs | null;
-  /** Why we cannot write, as a sentence with what to do; null if we can. */
+  /** Why we cannot write, as a sentence that tells the user what to do, or null. */
   readonly readOnly: string | null;
 }
 
-/** The state of polling that was never started. */
+/** The initial state. */
 export const offPolling: PollingState = {
   phase: 'off',
   nextPollAt: null,
@@ -165,7 +162,7 @@ export const offPolling: PollingState = {
 
 export interface RefreshOptions {
   readonly beyondBudget?: boolean;
-  /** Ends the current request and sends no other one; the failure is then a `CancelledError`. */
+  /** Aborts the current request and sends no other one. The failure is then a `CancelledError`. */
   readonly signal?: AbortSignal;
   readonly registersOnly?: boolean;
 }
@@ -193,7 +190,7 @@ export interface MonitorState {
 }
 
 export interface UndoOutcome {
-  /** E.g. `Lamp is back on the list.` */
+  /** For example `Lamp is back on the list.` */
   readonly message: string;
   readonly parcelIds: readonly string[];
 }
@@ -207,6 +204,6 @@ export interface AnsweredParcels {
 }
 
 export interface RefreshOutcome extends AnsweredParcels {
-  /** A failed request, or the user's budget; null if all parcels were checked. */
+  /** A failed request, or the user's budget. Null if all parcels were checked. */
   readonly failure: ServiceError | null;
 }

@@ -22,7 +22,7 @@ const troubleSources = {
 
 export type TroubleSource = keyof typeof troubleSources;
 
-// The consequence comes first: narrow windows cut off the end.
+// The consequence comes first, because narrow windows cut off the end.
 const cutOffMeans = 'Database unreachable: the data may be old, your changes are queued, and checks are paused.';
 const unwrittenMeans = 'Unsaved changes: do not quit before they are saved.';
 
@@ -33,11 +33,11 @@ interface TroubleDisplay {
   changePolling(changes: Partial<PollingState>): void;
 }
 
-/** Shows each failure of the store once, however long it lasts, and withdraws it when it is over. */
+/** Shows each failure of the store once, however long it lasts, and removes it when it is over. */
 export class StoreTroubles {
   readonly #display: TroubleDisplay;
   readonly #known = new Map<TroubleSource, StoreError>();
-  /** The notice that the database is unreachable; null while it is not. */
+  /** The notice that the database is unreachable, or null. */
   #cutOff: string | null = null;
   #problem: PollingProblem | null = null;
 
@@ -50,7 +50,7 @@ export class StoreTroubles {
     return this.#problem;
   }
 
-  /** Shows an error once per source, and withdraws it on null. An unreachable database is one error for all sources. */
+  /** Shows an error once per source, and removes it on null. An unreachable database is one error for all sources. */
   notify(source: TroubleSource, error: unknown): void {
     const trouble = error === null ? null : toStoreError(error, troubleSources[source]);
     if (trouble?.kind === 'cut-off') {
@@ -65,7 +65,7 @@ export class StoreTroubles {
     if (trouble !== null) this.#display.notify(trouble.message);
   }
 
-  /** Call this when the watchlist could be read. Returns whether the database was unreachable before. */
+  /** Call this after a successful read of the watchlist. Returns whether the database was unreachable before. */
   endCutOff(): boolean {
     if (this.#cutOff === null) return false;
     this.#display.unnotify(this.#cutOff);

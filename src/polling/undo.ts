@@ -9,7 +9,7 @@ const maxSteps = 100;
 export class UndoLog {
   readonly #core: MonitorCore;
   #steps: readonly (readonly UndoStep[])[] = [];
-  /** Undone steps, the last one at the end; empty after another change. */
+  /** Undone steps, the last one at the end. Another change clears them. */
   #undone: readonly UndoStep[] = [];
   #group: UndoStep[] | null = null;
 
@@ -61,7 +61,10 @@ export class UndoLog {
     };
   }
 
-  /** Undoes the last step; returns null without one. After a `StoreError`, it is undone in memory and written later. */
+  /**
+   * Undoes the last step. Returns null if there is none. After a `StoreError`, it is undone in memory and written
+   * later.
+   */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
@@ -75,7 +78,7 @@ export class UndoLog {
     return this.#outcome(steps, isComplete() ? (restoredWords(steps) ?? words) : `${words} ${keptWords}`);
   }
 
-  /** Reverts the last {@link undo} in the same way; returns null if there is nothing to redo. */
+  /** Reverts the last {@link undo} in the same way. Returns null if there is nothing to redo. */
   async redo(): Promise<UndoOutcome | null> {
     const undone = this.#undone.at(-1);
     if (undone === undefined) return null;
@@ -136,7 +139,7 @@ export class UndoLog {
   }
 }
 
-/** Returns a step in words, such as `removing Lamp`. */
+/** Describes a step in words, such as `removing Lamp`. */
 function stepWords(steps: readonly UndoStep[]): string {
   const { words } = whatOf(steps);
   const descriptions: Readonly<Record<UndoableKind, string>> = {

@@ -4,7 +4,7 @@ import type { ListChange, ParcelChange, ParcelDifference } from '../parcels/parc
 
 export interface UnwrittenChange {
   readonly change: ListChange;
-  /** The number of the lease under which it was made; null without a lease. */
+  /** The number of the lease under which the change was made, or null without a lease. */
   readonly fence: number | null;
   /** Used if another process has taken the lease since. Does not change parcels that were checked in the meantime. */
   readonly withoutLease: ListChange;
@@ -14,7 +14,7 @@ export const unfenced = (change: ListChange): UnwrittenChange => ({ change, fenc
 
 export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange => unfenced(withoutLease);
 
-/** Returns the lowest lease number of these changes; null if none has one. */
+/** Returns the lowest lease number of these changes, or null if none has one. */
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
   changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
@@ -36,7 +36,7 @@ export function unlessChecked(
   );
 }
 
-/** Maximum tracking numbers to list; the rest is counted. */
+/** Maximum number of tracking numbers to list. The rest is counted. */
 const maxNamed = 20;
 
 /** The user's unsaved input at the end of the program, so that the user can enter it again. */
@@ -46,7 +46,10 @@ export class UnwrittenChangesError extends StoreError {
   }
 }
 
-/** Returns the user's changes in words, such as `added RB1CN, RB2CN; removed RB3CN`; null if there are none. */
+/**
+ * Describes the user's changes in words, such as `added RB1CN, RB2CN; removed RB3CN`, or returns null if there are
+ * none.
+ */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
     const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');

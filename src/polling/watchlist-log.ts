@@ -22,7 +22,7 @@ const maxTries = 50;
 
 interface WatchlistLogContext {
   readonly store: WatchlistStore;
-  /** The only numbers to read; all if absent. */
+  /** The only numbers to read. Defaults to all. */
   readonly numbers?: readonly string[] | null;
   readonly clock: Clock;
   readonly policy: PollingPolicy;
@@ -31,27 +31,27 @@ interface WatchlistLogContext {
   readonly onParcels: (parcels: readonly Parcel[]) => void;
   /** Called with the newest line of the change log after each read and write. */
   readonly onChangeSeq: (seq: number) => void;
-  /** Called when writing fails, and with null when it works again. */
+  /** Called with the error when writing fails, and with null when it works again. */
   readonly onProblem: (error: StoreError | null) => void;
 }
 
 /**
- * The watchlist as last read from the store, with our unwritten changes on top. A change is visible at once and written
- * at once. While the store fails, changes wait and are retried, so that nothing is lost while the program runs.
+ * The watchlist as last read from the store, plus our unwritten changes. A change is visible at once and written at
+ * once. While the store fails, changes wait and are retried, so that nothing is lost while the program runs.
  */
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
   #unwritten: readonly UnwrittenChange[] = [];
-  /** The last state of the store; revision -1 before the first read. */
+  /** The last state of the store. Revision -1 before the first read. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
-  /** The same with all unwritten changes. */
+  /** The same with all unwritten changes applied. */
   #shown: readonly Parcel[] = [];
-  /** The same by id; null until a parcel is looked up. */
+  /** The same by id. Null until a parcel is looked up. */
   #byId: ReadonlyMap<string, Parcel> | null = null;
   #failures = 0;
   #cancelRetry: CancelTimer = () => {};
-  /** Cancels the wait for more changes to write together; null while nothing waits. */
+  /** Cancels the wait for more changes to write together, or null. */
   #cancelSoon: CancelTimer | null = null;
 
   constructor(context: WatchlistLogContext) {
@@ -68,13 +68,13 @@ export class WatchlistLog {
     return this.#byId.get(parcelId) ?? null;
   }
 
-  /** Reads the store again; unwritten changes stay on top. Throws a `StoreError`. */
+  /** Reads the store again and keeps unwritten changes on top. Throws a `StoreError`. */
   async reload(): Promise<void> {
     const { numbers = null, store } = this.#context;
     await this.#inTurn(async () => this.#adopt(await (numbers === null ? store.read() : store.read(numbers))));
   }
 
-  /** Reads what other processes have changed. Throws a `StoreError`. */
+  /** Reads changes of other processes. Throws a `StoreError`. */
   async follow(): Promise<void> {
     await this.#inTurn(async () => {
       const newer = await this.#newer();
@@ -82,7 +82,7 @@ export class WatchlistLog {
     });
   }
 
-  /** Returns the current state of the store; null if nothing has changed. */
+  /** Returns the current state of the store, or null if nothing has changed. */
   async #newer(): Promise<StoredParcels | null> {
     const newer = await this.#context.store.newer(this.#kept);
     if (newer === null) return null;
@@ -97,12 +97,12 @@ export class WatchlistLog {
 
   /**
    * Makes a change. It is visible at once, and written when the promise resolves. Throws a `StoreError`: the change is
-   * then retried later, except on the kind `read-only`, where it is not made.
+   * then retried later, except for the kind `read-only`, where it is not made.
    */
   async commit(change: ListChange): Promise<void> {
     this.#throwIfReadOnly();
     this.#unwritten = [...this.#unwritten, unfenced(change)];
-    // On top of the shown list: applying all earlier changes again would make many changes at once cubic.
+    // Based on the shown list: applying all earlier changes again would make many simultaneous changes cubic.
     this.#show(change(this.#shown));
     await this.flush();
   }
@@ -113,11 +113,11 @@ export class WatchlistLog {
   }
 
   /**
-   * Changes parcels as {@link commitChanges}, but writes the changes together with what else comes within the policy's
-   * `writeTogetherMs`, or by the next {@link flush} or {@link commit}; at once by a store that writes only what has
-   * changed.
-   * @param fence the lease number of a poll: if another process has taken the lease since, parcels that were checked in
-   * the meantime stay as they are; null without a lease
+   * Changes parcels like {@link commitChanges}, but writes the changes together with others within the policy's
+   * `writeTogetherMs`, or by the next {@link flush} or {@link commit}. A store that writes only changed parcels writes
+   * them at once.
+   * @param fence the lease number of a poll, or null without a lease; if another process has taken the lease since,
+   * parcels that were checked in the meantime stay as they are
    */
   commitSoon(changes: ReadonlyMap<string, ParcelChange>, fence: number | null = null): void {
     this.#throwIfReadOnly();
@@ -126,7 +126,7 @@ export class WatchlistLog {
     this.#unwritten = [...this.#unwritten, { change, fence, withoutLease }];
     this.#show(change(this.#shown));
     const { clock, policy, store } = this.#context;
-    // Counted from the first answer, so that a steady stream of answers is still written.
+    // Counted from the first response, so that a steady stream of responses is still written.
     this.#cancelSoon ??= clock.setTimer(store.writesAtOnce === true ? 0 : policy.writeTogetherMs, () => {
       this.#cancelSoon = null;
       // Reported through onProblem.
@@ -184,7 +184,7 @@ export class WatchlistLog {
     this.#failures = 0;
   }
 
-  /** Writes changes; applies them to the newer list and retries if other processes have changed the same parcels. */
+  /** Writes changes. Applies them to the newer list and retries if other processes have changed the same parcels. */
   async #writeAll(taken: readonly UnwrittenChange[]): Promise<void> {
     const { clock, store } = this.#context;
     let changes = taken;

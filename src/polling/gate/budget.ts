@@ -16,7 +16,7 @@ import {
 } from '../../store/usage.ts';
 import { type CallOperation, type GateListener, operationRules } from './call-rules.ts';
 
-/** Null for no limit. Days and months are in UTC. */
+/** Null means no limit. Days and months are in UTC. */
 export interface Budget {
   readonly queriesPerDay: number | null;
   readonly registrationsPerMonth: number | null;
@@ -27,8 +27,8 @@ export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: nu
 export class BudgetSpentError extends QuotaExhaustedError {}
 
 /**
- * Counts calls before they are sent. While the meter fails, calls with a budget are not sent, and others are counted in
- * this process only; if hosts share the meter, nothing is sent.
+ * Counts calls before they are sent. While the meter fails, calls with a budget are not sent, and others are counted
+ * only in this process. If hosts share the meter, nothing is sent.
  */
 export class BudgetKeeper {
   readonly #meter: CallMeter;
@@ -63,7 +63,7 @@ export class BudgetKeeper {
     return this.#isUncountable && this.#limit(operation) !== null;
   }
 
-  /** Reads the usage of all processes, and adds what could not be added before. Never throws. */
+  /** Reads the usage of all processes, and adds the counts that could not be added before. Never throws. */
   async recall(): Promise<void> {
     // An empty write shows whether the meter can be written again.
     if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
@@ -78,14 +78,14 @@ export class BudgetKeeper {
     }
   }
 
-  /** Returns when the budget of an operation starts again; null while some is left. */
+  /** Returns when the budget of an operation starts again, or null while some of it is left. */
   resumesAt(operation: CallOperation): EpochMs | null {
     if (this.#left(this.totals(), operation) > 0) return null;
     const now = this.#clock.now();
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
 
-  /** Returns how many more numbers may be registered this month; null without a limit. */
+  /** Returns how many more numbers may be registered this month, or null without a limit. */
   registrationsLeft(): number | null {
     const { registrationsPerMonth } = this.#budget;
     if (registrationsPerMonth === null) return null;
@@ -93,8 +93,8 @@ export class BudgetKeeper {
   }
 
   /**
-   * Counts a call before it is sent. Returns how many numbers the budget covers. Throws a `LeaseLostError` if `fence` is
-   * outdated, and a `StoreError` if a shared or required meter cannot be written.
+   * Counts a call before it is sent. Returns how many numbers the budget covers. Throws a `LeaseLostError` if `fence`
+   * is outdated, and a `StoreError` if a shared or required meter cannot be written.
    */
   async admit(
     operation: CallOperation,
@@ -114,14 +114,14 @@ export class BudgetKeeper {
     return admitted;
   }
 
-  /** Replaces an estimated count with what a request really used. Never throws. */
+  /** Replaces an estimated count with the actual one. Never throws. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
     const difference = combined(actual, counted, -1);
     if (isNothing(difference)) return;
     try {
       await this.#count(() => difference);
     } catch {
-      // Reported to the listener.
+      // The listener is told.
       this.#owed = combined(this.#owed, difference);
     }
   }
@@ -217,7 +217,7 @@ export interface Shortage {
   readonly advice: string;
 }
 
-/** Says what happened to several limits in one sentence, and what to do in another. */
+/** Describes what happened to several limits in one sentence, and what to do in another. */
 export function inTwoSentences(shortages: readonly Shortage[]): string {
   const sentence = (clauses: readonly string[]): string => {
     const text = [...new Set(clauses)].join('; ');
@@ -226,7 +226,7 @@ export function inTwoSentences(shortages: readonly Shortage[]): string {
   return `${sentence(shortages.map(({ happened }) => happened))} ${sentence(shortages.map(({ advice }) => advice))}`;
 }
 
-/** The consequence comes first: narrow windows cut off the end. */
+/** The consequence comes first, because narrow windows cut off the end. */
 function uncountedError(error: unknown): StoreError {
   const { kind, message, path } = toStoreError(error, 'the query meter');
   return new StoreError(kind, `Requests with a budget wait until they can be counted: ${message}`, path, error);

@@ -34,7 +34,7 @@ export interface CallGateOptions {
   readonly memory?: PollingMemory;
   readonly meter?: CallMeter;
   readonly budget?: Budget;
-  /** Decides which process polls; this process if absent. */
+  /** Decides which process polls. Without it, this process polls. */
   readonly lease?: PollLease | null;
   readonly policy?: Partial<PollingPolicy>;
   /** Aborts waits for a retry. */
@@ -51,11 +51,11 @@ export interface GateCall<Answer> {
   readonly signal?: AbortSignal | undefined;
   readonly onAdmitted?: () => void;
   readonly send: (numbers: number) => Promise<Answer>;
-  /** Returns what an answer cost, if that differs from the count. */
+  /** Returns the actual cost of a response, if it differs from the count. */
   readonly usageOf?: (response: Answer) => Usage;
 }
 
-/** The wait if the service names none: its limits are per second. */
+/** The wait if the service does not name one: its limits are per second. */
 const minWaitMs = 1_100;
 const longWaitMs = 3_000;
 const maxWaitMs = 60_000;
@@ -66,7 +66,7 @@ const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as con
 
 /**
  * All calls to the service pass through the gate. It refuses a call, or counts it, sends it, and corrects the count
- * after the answer; after a rate limit it retries once. All processes share pause, cool-down and usage.
+ * after the response. After a rate limit, it retries once. All processes share pause, cool-down and usage.
  */
 export class CallGate {
   readonly policy: PollingPolicy & { minPauseMs: number };
@@ -112,7 +112,7 @@ export class CallGate {
     await Promise.all([this.memory.recall(), this.budget.recall()]);
   }
 
-  /** Returns why a request would not be sent now, apart from the budget; null if it would. */
+  /** Returns why a request would not be sent now, apart from the budget, or null if it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
     return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
   }
@@ -128,8 +128,8 @@ export class CallGate {
   }
 
   /**
-   * Throws a {@link ServiceCoolDownError} or {@link HeldBackError}; without the database, users and commands get its
-   * `StoreError`.
+   * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError}. If the database is unreachable, users and
+   * commands get its `StoreError`.
    */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
     const reason = this.heldBack(origin, lane);
@@ -148,8 +148,8 @@ export class CallGate {
   }
 
   /**
-   * Returns when a poll may send a request; null while the user has to act. Ignores the lease, which may become free at
-   * any time.
+   * Returns when a poll may send a request, or null while the user has to act. Ignores the lease, which may become free
+   * at any time.
    */
   pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
     if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
@@ -175,7 +175,7 @@ export class CallGate {
 
   /**
    * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} if the request was not
-   * sent, a `StoreError` if it could not be counted, and otherwise its `ServiceError`.
+   * sent, a `StoreError` if it could not be counted, and otherwise the `ServiceError`.
    */
   async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
     try {
@@ -233,7 +233,7 @@ export class CallGate {
     if (signal?.aborted === true) throw new CancelledError('The request was ended.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
-    // The lease may be lost while counting: a suspended process must not continue while another one polls.
+    // The lease may be lost while we count: a suspended process must not continue while another one polls.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
       throw new HeldBackError('lease');
@@ -274,7 +274,7 @@ export class CallGate {
     this.#failures = { ...this.#failures, ...Object.fromEntries(ended.map((one) => [one, null])) };
     if (ended.every((one) => this.#lastCoolDown(one) === null)) return;
     await this.memory.recall();
-    // A late answer does not end a pause that the service has asked for since.
+    // A late response does not end a pause that the service has requested since.
     const over = ended.filter((one) => !this.#isInForce['cool-down'](one));
     if (over.length === 0) return;
     await this.memory.remember(Object.fromEntries(over.map((one) => [coolDownNames[one], null])));
@@ -287,7 +287,7 @@ export class CallGate {
     return new RateLimitedError(message, { code, httpStatus, traceId, retryAfterMs, cause: error });
   }
 
-  /** Waits until a call may be repeated; throws the error if that is too long or interrupted. */
+  /** Waits until a call may be repeated. Throws the error if the wait is too long or interrupted. */
   async #waitAfter(
     error: RateLimitedError,
     { origin, signal }: Pick<GateCall<unknown>, 'origin' | 'signal'>,

@@ -10,7 +10,7 @@ export type CallOrigin = 'poll' | 'user' | 'command';
 
 export type HoldReason =
   | 'paused'
-  /** The key was refused, or there is no credit for queries. */
+  /** The service refused the key, or there is no credit for queries. */
   | 'needs-user'
   | 'cool-down'
   /** Our own wait after a failed request. */
@@ -49,7 +49,7 @@ export const laneOf = (operation: CallOperation): CallLane => (operation === 're
 interface OperationRule {
   readonly limit: 'register' | 'query' | null;
   readonly counted: (numbers: number) => Usage;
-  /** Cost that still counts if the service did not accept the call. */
+  /** The cost that still counts if the service did not accept the call. */
   readonly keptUntaken: (numbers: number) => Usage;
   /** Whether a rate-limited call is repeated once. The poller plans registrations and queries again itself. */
   readonly isRetried: boolean;
@@ -60,7 +60,7 @@ const plain: OperationRule = { limit: null, counted: () => oneCall, keptUntaken:
 const queried = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
 const registered = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
 
-/** A page of the account counts as a query; a live lookup costs as much as a registration. */
+/** A page of the account counts as a query. A live lookup costs as much as a registration. */
 export const operationRules: Readonly<Record<CallOperation, OperationRule>> = {
   register: { limit: 'register', counted: registered, keptUntaken: () => oneCall, isRetried: false },
   query: { limit: 'query', counted: queried, keptUntaken: queried, isRetried: false },
@@ -89,14 +89,14 @@ export type GateTrouble = 'memory-read' | 'memory-write' | 'meter-read' | 'meter
 export interface GateListener {
   onMemory(remembered: PollingMemoryData): void;
   onUsage(totals: UsageTotals): void;
-  /** Called when the gate's store fails, and with null when it works. */
+  /** Called with the error when the gate's store fails, and with null when it works again. */
   onTrouble(source: GateTrouble, error: unknown): void;
 }
 
 interface FailedCall {
   readonly error: ServiceError;
   readonly lane: CallLane;
-  /** The last cool-down of the lane; null if its last call succeeded. */
+  /** The last cool-down of the lane. Null if its last call succeeded. */
   readonly before: CoolDown | null;
   readonly now: EpochMs;
   /** A random number in [0, 1). */
@@ -105,8 +105,8 @@ interface FailedCall {
 }
 
 /**
- * Returns the next cool-down: full jitter below a doubling ceiling, but at least what the service asks for, and never
- * shorter than a pause that another process was asked for. Without credit: an hour, doubling to twelve.
+ * Returns the next cool-down: random below a doubling ceiling (full jitter), but at least what the service requests,
+ * and never shorter than a pause that another process was given. Without credit: an hour, doubling to twelve.
  */
 export function coolDownAfter({ error, lane, before, now, chance, policy }: FailedCall): CoolDown {
   const failures = failuresInRow(before, now, policy) + 1;
@@ -118,7 +118,7 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
   const ceiling = Math.min(policy.failureMaxMs, policy.failureFirstMs * 2 ** doublings);
   const wait = Math.max(policy.failureMinMs, Math.round(ceiling * chance));
   const requested = Math.min(error.retryAfterMs ?? 0, policy.retryAfterMaxMs);
-  // A rate limit is a request to pause, with or without a time.
+  // A rate limit is a request to pause, even without a time.
   const byService = error instanceof RateLimitedError || (requested > 0 && requested >= wait);
   const until = now + Math.max(wait, requested);
   const pause = activeCoolDown(before, lane, now, policy);
@@ -128,7 +128,7 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
 }
 
 /**
- * Returns the cool-down of the other lane. A lost connection concerns both; a rate limit pauses the other for at most a
+ * Returns the cool-down of the other lane. A lost connection affects both. A rate limit pauses the other for at most a
  * minute.
  */
 export function sharedCoolDown(
@@ -143,8 +143,8 @@ export function sharedCoolDown(
 }
 
 /**
- * Returns the cool-down while it lasts; null once it is over. A cool-down longer than any possible one comes from a
- * wrong clock.
+ * Returns the cool-down while it lasts, or null once it is over. If a cool-down is longer than possible, the clock was
+ * wrong.
  */
 export function activeCoolDown(
   coolDown: CoolDown | null,
@@ -181,7 +181,7 @@ export interface CallCost {
   readonly registrations: number;
 }
 
-/** Returns what checking these parcels costs. Archived ones are skipped, rejected ones registered again. */
+/** Returns what it costs to check these parcels. Archived ones are skipped, rejected ones registered again. */
 export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
   const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
@@ -200,7 +200,7 @@ function batchesOf(count: number, limit: number): number {
 
 export const noticeThreshold = 10;
 
-/** The board asks at a lower number, because one wrong key adds a whole clipboard. */
+/** The board asks at a lower number, because one wrong key may add a whole clipboard. */
 export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;
 
 export const moveThreshold = 1;

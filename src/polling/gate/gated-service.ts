@@ -17,7 +17,7 @@ export interface GatedService extends HttpTrackingService {
 
 /**
  * Returns the same service behind the gate. Registrations and queries pass unchanged: the monitor sends them through
- * the gate itself, since the budget may cover a part of a batch.
+ * the gate itself, because the budget may cover only part of a batch.
  */
 export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
   const plain =

@@ -12,7 +12,7 @@ import type { GateListener } from './call-rules.ts';
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
-  /** False if no lease can be written: polling twice on one machine is better than not polling. */
+  /** False if we cannot write a lease: polling twice on one machine is better than not polling. */
   #works = true;
 
   constructor(lease: PollLease | null, listener: GateListener) {
@@ -41,7 +41,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Returns the lease number that the store compares with each write; null without a lease. */
+  /** Returns the lease number that the store compares with each write, or null without a lease. */
   fence(): number | null {
     return this.#lease?.fence() ?? null;
   }
@@ -60,7 +60,7 @@ export class LeaseKeeper {
   }
 }
 
-/** Applies changes even if they cannot be written, and writes them with the next one. Never throws. */
+/** Applies changes even if they cannot be written, and writes them with the next change. Never throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;
@@ -85,7 +85,7 @@ export class MemoryKeeper {
 
   async recall(): Promise<void> {
     try {
-      // In turn, so that an older read never replaces a newer write.
+      // One after the other, so that an older read never replaces a newer write.
       const kept = await this.#queue.run(() => this.#memory.read());
       this.#listener.onTrouble('memory-read', null);
       this.#forgetOvertaken(kept);
@@ -117,7 +117,7 @@ export class MemoryKeeper {
     }
   }
 
-  /** An unwritten cool-down must not shorten a pause that the service has asked another process for since. */
+  /** An unwritten cool-down must not shorten a pause that the service has requested from another process since. */
   #forgetOvertaken(kept: PollingMemoryData): void {
     const { coolDown, registerCoolDown, ...others } = this.#unwritten;
     this.#unwritten = {

@@ -65,7 +65,7 @@ export class BatchCaller {
       } catch (error) {
         if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
         refusal = error;
-        // A part of the batch may have been registered before the refusal.
+        // The service may have registered a part of the batch before the refusal.
         const isLeft = ({ id }: Parcel): boolean => this.#core.log.find(id)?.registration === 'pending';
         sizes.refused(batch.filter(isLeft).length);
         rest = rest.filter(isLeft);
@@ -82,7 +82,7 @@ export class BatchCaller {
     }
   }
 
-  /** Makes parcels wait for credit, and throws the service's refusal. */
+  /** Marks parcels as waiting for credit, and throws the service's refusal. */
   async #endWithoutCredit(refusal: ServiceError, waiting: readonly Parcel[]): Promise<never> {
     await this.recordFailure(refusal, 'register');
     const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
@@ -150,7 +150,7 @@ export class BatchCaller {
     const send = async (numbers: number): Promise<Answer> => {
       batch = wanted.slice(0, numbers);
       sentAt = this.#core.clock.now();
-      // Without a delay: a process suspended after the gate checked the lease would send when it continues.
+      // Without a delay: a process that was suspended after the gate checked the lease would send when it continues.
       const response = call.send(batch, signal);
       this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
       return await response;
@@ -163,7 +163,7 @@ export class BatchCaller {
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
       if (batch.length === 0) throw thrown;
-      // A machine that slept during its call learns nothing about the service, and another process polls now.
+      // A machine that slept during its call learns nothing about the service, and another process polls by now.
       if (origin === 'poll' && !this.#core.gate.lease.isHeld()) throw new HeldBackError('lease');
       return { batch, error: toServiceError(thrown) };
     }
@@ -222,7 +222,7 @@ export class BatchCaller {
   }
 }
 
-/** An account refuses a whole batch that its credit does not cover, so we find the remaining credit by halving. */
+/** An account refuses a whole batch if its credit does not cover it, so we find the remaining credit by halving. */
 class BatchSizes {
   readonly #limit: number;
   #size: number;
@@ -248,7 +248,7 @@ class BatchSizes {
   }
 }
 
-/** A bug in our code must neither end the polling nor repeat without a pause. */
+/** An error in our code must neither end the polling nor repeat without a pause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). It is retried later.`, {

@@ -32,7 +32,7 @@ export interface LastSearch {
 
 /**
  * Most failures are temporary, so a poll starts a search at the second failure in a row, then less and less often. A
- * refused request starts one at once; while the user waits, so does any failure except a timeout.
+ * refused request starts one immediately. While the user waits, so does any failure except a timeout.
  */
 export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
@@ -46,7 +46,7 @@ export function shouldSearch({ batch, error, origin, attempt, searched }: Failed
 }
 
 function isSearchedAttempt(attempt: number, size: number, searched: LastSearch | null): boolean {
-  // An answer since then has reset the count.
+  // A response since then has reset the count.
   const last = searched !== null && searched.attempt < attempt ? searched : null;
   return attempt >= 2 && (last === null || attempt >= 4 * last.attempt || size >= 2 * last.size);
 }

@@ -12,19 +12,19 @@ interface Wait {
   readonly parcel: Parcel;
   /** {@link atOnce} if the plan has no usable time. */
   readonly due: EpochMs;
-  /** The latest time until which the parcel may be held for others. */
+  /** Until when the parcel may be held for others. */
   readonly latest: EpochMs;
-  /** The earliest time at which the plan is plausible: before it, the plan is too far ahead. */
+  /** Before this time, the plan is too far ahead to be plausible. */
   readonly plausibleFrom: EpochMs;
 }
 
-/** The parcels that wait for a request. A plan that is too far ahead comes from a wrong clock, and counts as due. */
+/** The parcels that wait for a request. A plan that is too far ahead comes from a wrong clock and counts as due. */
 export class DueQueue {
   readonly #policy: PollingPolicy;
   readonly #belongs: (parcel: Parcel) => boolean;
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
-  /** By position in the watchlist; null if the parcel does not wait. */
+  /** By position in the watchlist. Null if the parcel does not wait. */
   #waits: readonly (Wait | null)[] = [];
 
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
@@ -36,7 +36,7 @@ export class DueQueue {
   follow(parcels: readonly Parcel[]): void {
     const [known, waits] = [this.#parcels, this.#waits];
     if (parcels === known) return;
-    // Only changed parcels are read: the queue follows every key that changes a parcel.
+    // Only reads changed parcels, because every key that changes a parcel updates the queue.
     this.#waits = parcels.map((parcel, position) =>
       Object.is(parcel, known[position]) ? (waits[position] ?? null) : this.#waitOf(parcel),
     );
@@ -44,7 +44,7 @@ export class DueQueue {
   }
 
   /**
-   * Returns when the next request goes out: a due parcel is held for others that come due shortly after, a full batch
+   * Returns when the next request is sent: a due parcel is held for others that become due shortly after, a full batch
    * is not. Null if no parcel waits.
    */
   nextCallAt(now: EpochMs): EpochMs | null {
@@ -67,8 +67,8 @@ export class DueQueue {
   }
 
   /**
-   * Returns the parcels to check now, longest overdue first. Keeps back a last batch that is not full, for others to
-   * join.
+   * Returns the parcels to check now, longest overdue first. If the last batch is not full, it is held back for others
+   * to join.
    */
   take(now: EpochMs): readonly Parcel[] {
     const callAt = this.nextCallAt(now);
@@ -101,8 +101,8 @@ const dueOf = ({ due, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibl
 const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? atOnce : latest);
 
 /**
- * Returns how long a due parcel may be held, in milliseconds: a small share of its interval; more for one that has
- * ended or backs off by the hour.
+ * Returns how long a due parcel may be held, in milliseconds: a small share of its interval, and more for a parcel that
+ * has ended or backs off by the hour.
  */
 function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   // The user waits for a restored or a pending parcel.

@@ -9,7 +9,7 @@ import type { MonitorCore } from '../monitor-core.ts';
 import type { PollingState } from '../state.ts';
 import type { DueParcels, Poller } from './poller.ts';
 
-/** Only the process with the lease polls; the others follow the watchlist until the lease is free. */
+/** Only the process with the lease polls. The others follow the watchlist until the lease is free. */
 export class PollLoop {
   readonly #core: MonitorCore;
   readonly #poller: Poller;
@@ -71,10 +71,10 @@ export class PollLoop {
 
   async #wake(callAt: EpochMs): Promise<void> {
     const { clock, gate } = this.#core;
-    // Timers may fire early, and distant polls are approached in steps.
+    // Timers may fire early, and we approach distant polls in steps.
     const running = this.#running;
     const isDue = running !== null && clock.now() >= callAt;
-    // The lease may be lost unnoticed, for example because this process was suspended.
+    // We may have lost the lease unnoticed, for example because this process was suspended.
     if (isDue && !gate.lease.isHeld()) this.#leads = false;
     else if (isDue) {
       await this.#poller.pollDue(running.signal);
@@ -131,7 +131,7 @@ interface FollowerParts {
 }
 
 /**
- * Reads about once a second what other processes have written: parcels, polling memory, a free lease, other programs.
+ * About once a second, reads the changes of other processes: parcels, polling memory, a free lease, other programs.
  * Archives parcels that ended long ago. Writes nothing if nothing has changed.
  */
 export class Follower {

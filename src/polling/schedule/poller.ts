@@ -83,8 +83,8 @@ export class DueParcels {
   }
 
   /**
-   * Returns the pause of registrations without credit. The credit is unknown until a registration is refused, so this
-   * month's registrations count as all of it.
+   * Returns the pause of registrations without credit. We do not know the credit before the service refuses a
+   * registration, so this month's registrations count as all of it.
    */
   #creditPause(now: EpochMs): readonly Pause[] {
     const { budget } = this.#core.gate;
@@ -150,7 +150,7 @@ export class Poller {
 
   /**
    * Checks parcels now. Skips archived parcels, registers rejected ones again, and queries new ones after the first
-   * wait of the ladder. Throws a `StoreError`; other failures are in the outcome.
+   * wait of the ladder. Throws a `StoreError`. Other failures are in the outcome.
    */
   async refresh(
     parcelIds: readonly string[],
@@ -173,7 +173,7 @@ export class Poller {
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
       await this.#core.gate.catchUp();
-      // Otherwise they are polled later.
+      // Others are polled later.
       if (this.#core.gate.heldBack(run.origin, 'query') === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
     return this.#caller.settle(run);
@@ -188,7 +188,7 @@ export class Poller {
     await this.#core.gate.catchUp();
   }
 
-  /** Registers and queries. Queries even if registrations fail, and the reverse. */
+  /** Registers and queries. Queries even if registrations fail, and vice versa. */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });

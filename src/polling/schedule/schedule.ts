@@ -9,15 +9,15 @@ import type { PollingPolicy } from './policy.ts';
 
 export interface Planning {
   readonly now: EpochMs;
-  /** When the answered request was sent; defaults to `now`. */
+  /** When the request was sent. Defaults to `now`. */
   readonly sentAt?: EpochMs;
   readonly serviceClock: ServiceClock;
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
-  /** A number in [0, 1). It is fixed, so that a repeated plan gives the same result. */
+  /** A number in [0, 1). It is fixed, so that planning twice gives the same result. */
   readonly chance: number;
   readonly canRegister: boolean;
-  /** How long after a record's `nextUpdateTime` to poll, in milliseconds; defaults to 0. */
+  /** How long after a record's `nextUpdateTime` to poll, in milliseconds. Defaults to 0. */
   readonly lagMs?: number;
 }
 
@@ -40,7 +40,7 @@ export function planned(parcel: Parcel, plan: Plan): Parcel {
 }
 
 /**
- * Returns when a parcel is due; null if it is not in the queue. A missing time, or one too far ahead (from a wrong
+ * Returns when a parcel is due, or null if it is not in the queue. A missing time, or one too far ahead (from a wrong
  * clock), counts as now.
  */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
@@ -70,8 +70,8 @@ function plannedInstant(
 }
 
 /**
- * Returns `nextUpdateTime` plus the service's lag; null if it is past or too far ahead. A time that passed while the
- * answer was in transit counts as now.
+ * Returns `nextUpdateTime` plus the service's lag, or null if it is past or too far ahead. A time that passed before
+ * the response arrived counts as now.
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const { now, policy, lagMs = 0, sentAt = now } = planning;
@@ -84,7 +84,7 @@ function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): Ep
   return pollAt > now ? pollAt : now + policy.passedMs;
 }
 
-/** Plans the next poll after an answer. `isNews` restarts the back-off. */
+/** Plans the next poll after a response. `isNews` restarts the back-off. */
 export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
@@ -104,14 +104,14 @@ export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean
   return plan(now + wait, fruitlessPolls);
 }
 
-/** Returns the minimum wait, in milliseconds; shorter in the first minutes after a registration. */
+/** Returns the minimum wait, in milliseconds. It is shorter in the first minutes after a registration. */
 function minWait(parcel: Parcel, { now, policy }: Planning): number {
   if (!isNewlyRegistered(parcel, now, policy)) return policy.minPauseMs;
   const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
   return Math.min(policy.minPauseMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
 }
 
-/** Whether the answer is still the old record although its next update has passed, at most a day ago. */
+/** Whether the response still has the old record although its next update has passed, at most a day ago. */
 function isOldRecord(before: Parcel, after: Parcel, planning: Planning): boolean {
   const { now, policy } = planning;
   const text = after.record?.nextUpdateTime ?? null;
@@ -184,8 +184,8 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
 }
 
 /**
- * Plans the next poll after an answer without the parcel. An end that only a push reported is queried again a day
- * later.
+ * Plans the next poll after a response without the parcel. If only a push reported the end, the parcel is queried again
+ * a day later.
  */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   const ended = planEnded(parcel, parcel, planning);
@@ -198,7 +198,7 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
-/** Plans again after a change of the service clock; null keeps the plan. */
+/** Plans again after a change of the service clock. Null keeps the plan. */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
   // A parcel that is not registered, or whose requests fail, does not follow its record.
@@ -211,7 +211,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   const since = parseInstant(unconfirmedSince ?? null);
   const at = since === null ? earliest : Math.min(earliest, since + planning.policy.confirmMs);
   const known = parseInstant(parcel.nextPollAt);
-  // A plan before the least time is of a process that knows that none applies: our own sandbox has answered it.
+  // If the plan is earlier than the minimum, it is from a process without a minimum: our own sandbox.
   const stays = known !== null && known >= Math.min(at, nextUpdate) && known <= at + planning.policy.jitterMs;
   if (stays) return null;
   return {
@@ -221,7 +221,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   };
 }
 
-/** Plans ended parcels: as the record plans for a week, at most daily, then weekly for a month. */
+/** Plans ended parcels: according to the record for a week, at most daily, then weekly for a month. */
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
   if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);

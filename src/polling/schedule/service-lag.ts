@@ -5,7 +5,7 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { ServiceLag } from '../../store/polling-memory.ts';
 
-/** A longer lag is an outage and is not learned. */
+/** A longer lag is an outage, so we do not learn from it. */
 const maxLagMs = hourMs;
 /** Added to observed times, which are rounded to seconds. */
 const marginMs = secondMs;
@@ -14,9 +14,9 @@ const probeShare = 0.75;
 /** A lag up to this counts as short enough. */
 const shortLagMs = 10 * secondMs;
 const maxProbePauseMs = 16 * dayMs;
-/** The lag is too short if more than this share of answers are old records. */
+/** The lag is too short if more than this share of responses are old records. */
 const lateShare = 1 / 8;
-/** Number of answers after which earlier ones count half. */
+/** Number of responses after which earlier ones count half. */
 const rememberedSamples = 32;
 
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
@@ -24,7 +24,7 @@ export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null,
 interface LagObservation {
   /** Milliseconds from the record's `nextUpdateTime` to the query. */
   readonly elapsedMs: number;
-  /** The same for the previous query, which returned the old record; null if there was none since `nextUpdateTime`. */
+  /** The same for the previous query, which returned the old record. Null if there was none since `nextUpdateTime`. */
   readonly previousMs: number | null;
   readonly isNew: boolean;
 }
@@ -35,7 +35,7 @@ interface SentQuery {
   readonly skewMs: number;
 }
 
-/** Returns what a query shows about the lag; null if it was sent earlier than planned, or without a plan. */
+/** Returns what a query shows about the lag, or null if it was sent earlier than planned, or without a plan. */
 export function lagObservation(
   sent: Parcel,
   { nextUpdateTime }: Pick<TrackingRecord, 'nextUpdateTime'>,
@@ -78,7 +78,7 @@ export class LagLearner {
       const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(maxProbePauseMs, lag.probePauseMs * 2);
       return { ...narrower, probePauseMs, probeAt: now + (isRough(narrower) ? hourMs : probePauseMs) };
     }
-    // The answer after a failed probe says nothing about the lag.
+    // The response after a failed probe tells nothing about the lag.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
     this.#count(previousMs !== null);
     // One late record does not raise a known lag, because a new process does not know how many were on time before.

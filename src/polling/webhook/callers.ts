@@ -3,16 +3,16 @@ import { isIP, type Socket } from 'node:net';
 import { NamedError, systemWords } from '../../lib/error-text.ts';
 
 interface Caller {
-  /** Requests that are not answered yet. */
+  /** Requests without a reply yet. */
   awaiting: number;
   /** Bytes received of an unfinished body. */
   bytes: number;
 }
 
-/** Never refuses a new caller: the slowest unfinished request is closed instead. */
+/** Never refuses a new caller: closes the slowest unfinished request instead. */
 export class CallerRoom {
   readonly #limits: { readonly connections: number; readonly unfinishedBytes: number };
-  /** Oldest first, counted from the last answer. */
+  /** Oldest first, counted from the last reply. */
   readonly #callers = new Map<Socket, Caller>();
   #bytes = 0;
 
@@ -32,7 +32,7 @@ export class CallerRoom {
     while (this.#bytes > this.#limits.unfinishedBytes && this.#dropOldest((caller) => caller.bytes > 0));
   }
 
-  /** Call this when a body is complete; call the returned function when it is answered. */
+  /** Call this when a body is complete. Call the returned function after the reply. */
   finish(socket: Socket): () => void {
     const caller = this.#callers.get(socket);
     if (caller === undefined) return () => undefined;
@@ -77,7 +77,7 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 means any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
 }
 
@@ -90,7 +90,7 @@ const hostName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 const loopback = '127.0.0.1';
 
 /**
- * Reads `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`; the host defaults to loopback. Throws an {@link
+ * Parses `PORT`, `:PORT`, `HOST:PORT` or `[IPV6]:PORT`. The host defaults to loopback. Throws an {@link
  * UnusableListenAddressError}.
  */
 export function parseHostPort(text: string): ListenAddress {
@@ -114,7 +114,7 @@ export function parseHostPort(text: string): ListenAddress {
   return { host: host === '' ? loopback : host, port };
 }
 
-/** Returns a warning if other machines can reach the address; otherwise null. */
+/** Returns a warning if other machines can reach the address, else null. */
 export function openToOthers(address: string): string | null {
   if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
   return `Any machine that can reach ${address} can call the webhook receiver over plain HTTP. Put a TLS proxy in front of it; if the proxy runs on this machine, listen on ${loopback}.`;

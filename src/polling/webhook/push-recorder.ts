@@ -115,7 +115,7 @@ export class PushRecorder {
     const { clock, log } = this.#core;
     // Only the user can fix problems of our disk.
     const showing = this.#core.showingFailure.bind(this.#core);
-    // Another process may have added a number a moment ago.
+    // Another process may have just added a number.
     await showing(() => log.follow());
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
@@ -177,7 +177,7 @@ export class PushRecorder {
     this.#unknownNotice.cancel();
   }
 
-  /** One notice for all: an account may have many parcels that are not watched here. */
+  /** One notice for all: an account may have many parcels that are not on the watchlist. */
   #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
     const name =
       courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;

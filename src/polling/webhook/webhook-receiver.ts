@@ -20,7 +20,7 @@ const defaultWebhookLimits = {
   keepAliveMs: 2_000,
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
-  /** Maximum bytes of updates that wait to be saved; further ones are refused with 503. */
+  /** Maximum bytes of updates that wait to be saved. More updates are refused with 503. */
   waitingBytes: 64 * mebibyte,
 };
 
@@ -37,7 +37,7 @@ export interface WebhookReceiverOptions extends ListenAddress {
   /** Defaults to a hexadecimal HMAC on any path. */
   readonly protection?: WebhookProtection;
   readonly clock: Clock;
-  /** The clock of timestamps without a zone. */
+  /** The zone of timestamps without one. */
   readonly serviceClock?: () => ServiceClock;
   /** How far the service's clock is ahead of ours, in milliseconds. */
   readonly skewMs?: () => number;
@@ -60,8 +60,9 @@ interface Reply {
 }
 
 /**
- * Listens for callbacks. Answers 200 if the update is saved or the parcel is not watched, and 503 if it could not be
- * saved, so that the service sends it again. Plain HTTP: put a TLS proxy in front of it. Throws a `WebhookListenError`.
+ * Listens for callbacks. Replies 200 if the update is saved or the parcel is not watched, and 503 if the update could
+ * not be saved, so that the service sends it again. Plain HTTP: put a TLS proxy in front of it. Throws a
+ * `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
@@ -172,7 +173,7 @@ function receiveBody(
   { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
   onBody: (body: Buffer) => void,
 ): void {
-  // The portal checks the address that is entered there.
+  // The portal calls the address when the user enters it there.
   if (request.method === 'GET' || request.method === 'HEAD') {
     response.writeHead(204, { connection: 'close' }).end();
     return;
