@@ -4,29 +4,29 @@ import { isJsonObject } from '../lib/json.ts';
 import { StoreError } from '../lib/store-errors.ts';
 
 /**
- * The contents of a watchlist: parcels (archived ones and unread news too), histories, removed parcels and the
+ * The contents of a watchlist: parcels (including archived ones and unread news), histories, removed parcels and the
  * change log.
  */
 export const copyKinds = ['parcels', 'histories', 'trash', 'changes'] as const;
 export type CopyKind = (typeof copyKinds)[number];
 
 export interface CopyItem {
-  /** A parcel's id, a history's name, or a line number of the log; unique within its kind. */
+  /** A parcel's id, a history's name, or a line number of the log. Unique within its kind. */
   readonly id: string;
-  /** Position in the list of parcels, from 0; 0 for kinds without an order. */
+  /** Position in the list of parcels, from 0. 0 for kinds without an order. */
   readonly position: number;
-  /** When it was removed; null if it was not. */
+  /** When it was removed, or null. */
   readonly removedAt: EpochMs | null;
   /** JSON only. */
   readonly value: object;
 }
 
-/** Yields all pieces of a kind in pages; parcels in list order, log lines in log order. Rejects with a `StoreError`. */
+/** Yields all pieces of a kind in pages: parcels in list order, log lines in log order. Rejects with a `StoreError`. */
 type CopyPages = (kind: CopyKind) => AsyncIterable<readonly CopyItem[]>;
 
 /** A watchlist to copy from. All methods reject with a `StoreError`. */
 export interface CopySource {
-  /** The location, safe to show. */
+  /** The location, without secrets. */
   readonly place: string;
   /** Returns a mark that changes when a program writes. */
   mark(): Promise<string>;
@@ -51,7 +51,7 @@ export interface CopyTarget {
   readonly place: string;
   /** Rejects if there is already a watchlist, or if we cannot write. Writes nothing. */
   check(): Promise<void>;
-  /** Runs a copy; a failed copy leaves no watchlist. `work` may run several times. Rejects like {@link check}. */
+  /** Runs a copy. A failed copy leaves no watchlist. `work` may run several times. Rejects like {@link check}. */
   receive<Result>(work: (sink: CopySink) => Promise<Result>): Promise<Result>;
 }
 
@@ -78,11 +78,11 @@ interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** Maximum number of passes: we start again if another program writes. */
+/** Maximum number of passes, because we start again if another program writes. */
 const maxPasses = 5;
 
 /**
- * Copies a whole watchlist to an empty place, then reads it back and compares count and digest of each kind. Starts
+ * Copies a whole watchlist to an empty place, then reads it back and compares the count and digest of each kind. Starts
  * again if another program writes to the source. Rejects with a `StoreError`, or with the signal's reason.
  */
 export async function copyWatchlist(

@@ -14,18 +14,18 @@ export interface CourierList {
   readonly fetchedAt: EpochMs;
   /** True if the list is over a week old, or a refresh failed. */
   readonly stale: boolean;
-  /** Why the list is not fresh or could not be saved; null if all went well. */
+  /** Why the list is not fresh or could not be saved. Null if there was no problem. */
   readonly problem: string | null;
-  /** Why the list could not be fetched; absent if it was fetched or no fetch was due. */
+  /** Why the list could not be fetched. Absent if it was fetched or no fetch was due. */
   readonly failure?: ServiceError;
 }
 
 interface CourierDirectoryOptions {
-  /** This machine's cache; without it the list is cached in memory only. */
+  /** This machine's cache. Without it, the list is only cached in memory. */
   readonly cache?: Document<Kept | null>;
   readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
-  /** The list shared by other hosts; absent or null if there is none. */
+  /** The list shared by other hosts, if any. */
   readonly shared?: Document<Kept | null> | null;
 }
 
@@ -46,13 +46,13 @@ const keptSchema = v.object({
   ),
 });
 
-/** Reads the document of a list; null if it has none. */
+/** Reads the document of a list, or null. */
 export function readKept(value: unknown): Kept | null {
   const result = v.safeParse(keptSchema, value);
   return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;
 }
 
-/** Reads a row of the file; null for a row without a code. */
+/** Parses a row of the file. Returns null for a row without a code. */
 function keptCourier(row: unknown): Courier | null {
   if (!isJsonObject(row)) return null;
   const { code, nameEN, nameCN, homePage } = row;
@@ -98,7 +98,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
     const age = clock.now() - fetchedAt;
     return age >= 0 && age < weekMs;
   };
-  /** Returns the list another host fetched within the week, after caching it here, or null. */
+  /** Returns the list that another host fetched within the week, after caching it here, or null. */
   const loadShared = async (): Promise<Kept | null> => {
     const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
     if (read === null || !isFresh(read)) return null;

@@ -16,7 +16,7 @@ import { historyFormat } from './watchlist-format.ts';
  */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines = maxChanges): WatchlistStore {
   let watchlist = initial;
-  /** Appended to, and shortened now and then: a copy per change would cost more than everything else. */
+  /** Appended to, and shortened now and then: copying it per change would cost more than everything else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
   /** Writes run one after the other. */
   const queue = createSerialQueue();

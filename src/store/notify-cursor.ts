@@ -17,7 +17,7 @@ const cursorSchema = v.object({
 });
 type Cursor = v.InferOutput<typeof cursorSchema>;
 
-/** Reads the document of a cursor; if it is empty, the first process starts at the newest line. */
+/** Reads the document of a cursor. If it is empty, the first process starts at the newest line. */
 export const readCursor = (value: unknown): Cursor =>
   v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
 

@@ -3,21 +3,21 @@ import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
 import { makeFolder } from './file/folders.ts';
 import { FolderLock, type LockContext, type TakenLock } from './file/lock.ts';
 
-/** The right to poll the service: one process has it, the others follow. */
+/** The right to poll the service: one process has it, and the others follow. */
 export interface PollLease {
-  /** Takes the lease if it is free; returns whether we have it. Call it regularly. Rejects with a `StoreError`. */
+  /** Takes the lease if it is free, and returns whether we have it. Call it regularly. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;
   /**
-   * Whether we have the lease right now. Check it before each request: a stopped process or a sleeping machine may
-   * have lost it without noticing.
+   * Whether we have the lease right now. Check it before each request: a stopped process or a sleeping machine may have
+   * lost it without noticing.
    */
   isHeld(): boolean;
   /**
-   * The number of this lease, higher than all before: a store shared by hosts refuses writes with a lower one.
-   * Null if we do not have the lease, or if it is a file, which does not compare numbers.
+   * The number of this lease, higher than all before: a store shared by hosts refuses writes with a lower one. Null if
+   * we do not have the lease, or if it is a file, which does not compare numbers.
    */
   fence(): number | null;
-  /** Call this when the store has refused the number; we then check the lease again before we rely on it. */
+  /** Call this when the store has refused the number. We then check the lease again before we rely on it. */
   doubt?(): void;
   release(): Promise<void>;
   /** Set if hosts share it: a host that cannot reach it must not poll, since another one does. */
@@ -26,7 +26,7 @@ export interface PollLease {
 
 /** The programs that use the same watchlist. */
 export interface Company {
-  /** Which program polls; null if none does. */
+  /** Which program polls, or null. */
   readonly checkedBy: CheckedBy | null;
   /** Open boards on all hosts, including ours. */
   readonly boards: number;
@@ -56,13 +56,13 @@ export class LeaseLostError extends StoreError {
   }
 }
 
-/** A lease that was not renewed for this long belongs to a process that died or sleeps, in milliseconds. */
+/** In milliseconds. A lease that was not renewed for this long belongs to a process that died or sleeps. */
 const defaultStaleMs = 10_000;
 
 /**
  * Creates a lease shared by all processes with the same path. On disk it is the folder `<path>.lock`, which names its
- * holder. The holder renews it twice within `staleMs`, at least two seconds; a dead process's lease is taken over at
- * once if the death is known.
+ * holder. The holder renews it twice within `staleMs`, which is at least two seconds. A dead process's lease is taken
+ * over immediately if the death is known.
  */
 export function createFilePollLease(path: string, context: LockContext, staleMs = defaultStaleMs): PollLease {
   const lock = new FolderLock(`${path}.lock`, context, staleMs);

@@ -24,7 +24,7 @@ export interface OfferedBackup {
 
 interface RestoredBackup {
   readonly backup: OfferedBackup;
-  /** The copy of the previous index; null if there was no index. */
+  /** The copy of the previous index, or null if there was no index. */
   readonly keptAs: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface Recovery {
   backups(): Promise<readonly OfferedBackup[]>;
   /**
    * Restores a copy of the index, given by file name or by day (`2026-11-18`, the newest of that day). Copies the
-   * current index first; parcels that only the current index has go to the trash.
+   * current index first. Parcels that are only in the current index are moved to the trash.
    */
   restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
   /** Returns removed parcels that are still in the trash, latest first. */
@@ -126,7 +126,7 @@ export async function watchAgain(
 }
 
 const maxBeforeRestore = 5;
-/** Maximum number of copies dated in the future, per kind of copy: the clock may be wrong now. */
+/** Maximum number of copies dated in the future, per kind of copy, because the clock may be wrong now. */
 const maxAhead = 8;
 export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
@@ -220,9 +220,9 @@ export class Backups {
 }
 
 /**
- * Returns the copies to keep from a list sorted newest first: the two newest days, the newest copy of each of the
- * two weeks before, and the copies from recent restores. Only the order counts, so a wrong clock loses nothing.
- * Copies dated in the future do not displace others.
+ * Returns the copies to keep from a list sorted newest first: the two newest days, the newest copy of each of the two
+ * weeks before, and the copies from recent restores. Only the order counts, so a wrong clock loses nothing. Copies
+ * dated in the future do not displace others.
  */
 export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
   const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {

@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { differences, isSameList } from '../parcels/parcel-list.ts';
 import type { ParcelWrite, StoredParcels } from './store.ts';
 
-/** Returns a function that numbers the lists of a store: any difference makes a new revision. */
+/** Returns a function that numbers the lists of a store. Any difference gives a new revision. */
 export function createRevisions(): (parcels: readonly Parcel[], changeSeq: number) => StoredParcels {
   let newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
   return (parcels, changeSeq) => {
@@ -39,7 +39,7 @@ export function areOvertaken(
   );
 }
 
-/** Returns the parcels after writes; new ones come last. */
+/** Returns the parcels after writes. New ones come last. */
 export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
   if (writes.length === 0) return parcels;
   const left = new Map(writes.map(({ id, parcel }) => [id, parcel]));

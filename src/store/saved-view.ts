@@ -17,12 +17,14 @@ interface EnteredNumber {
 }
 
 const maxLines = 100;
-/** Maximum numbers in a line. More were pasted or imported, and are not edited in one line. */
+/**
+ * Maximum number of tracking numbers per line. Longer lines were pasted or imported, and are not edited in one line.
+ */
 const maxNumbers = 10;
-/** In UTF-16 units; longer lines are not from us. */
+/** In UTF-16 code units. We do not write longer lines. */
 const maxLineLength = 1_000;
 
-/** Adds a line for numbers entered together; a repeated line becomes the newest. */
+/** Adds a line for numbers that were entered together. A repeated line becomes the newest. */
 export function withEnteredNumbers(lines: readonly string[], numbers: readonly EnteredNumber[]): readonly string[] {
   if (numbers.length === 0 || numbers.length > maxNumbers) return lines;
   const line = numbers.map(({ courierCode, trackNo }) =>
@@ -31,7 +33,7 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
   return mergedLines(lines, [line.join(', ')]);
 }
 
-/** Removes some numbers, for any courier; empty lines go. */
+/** Removes some numbers, for any courier, and lines that become empty. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
   const gone = new Set(trackNos.map(foldNumber));
   const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
@@ -39,13 +41,13 @@ export function withoutNumbers(lines: readonly string[], trackNos: readonly stri
   return lines.map((line) => line.split(', ').filter(isKept).join(', ')).filter((line) => line !== '');
 }
 
-/** Merges two histories, `newer` last; a line in both keeps its place in `newer`. */
+/** Merges two histories, `newer` last. A line in both keeps its place in `newer`. */
 export function mergedLines(older: readonly string[], newer: readonly string[]): readonly string[] {
   const isNewer = new Set(newer);
   return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-maxLines);
 }
 
-/** Reads the lines of a saved value. Leaves out unusable ones. */
+/** Reads the lines of a saved value. Leaves out invalid ones. */
 export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -54,7 +56,7 @@ export function readLines(value: unknown): readonly string[] {
     .slice(-maxLines);
 }
 
-/** Reads a saved value field by field; an unusable field counts as missing. */
+/** Parses a saved value field by field. An invalid field counts as missing. */
 const name = v.fallback(v.nullable(v.string()), null);
 const names = v.pipe(
   v.array(v.unknown()),
@@ -64,7 +66,7 @@ const flag = v.fallback(v.boolean(), false);
 const lineNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const listedSchema = v.picklist(['watched', 'archive']);
 const seenSchema = v.object({
-  /** The newest line of the change log at that time; 0 before the first. */
+  /** The newest line of the change log at that time, or 0 before the first. */
   seq: lineNumber,
   /** Milliseconds since 1970. */
   at: v.pipe(v.number(), v.finite()),
@@ -74,14 +76,14 @@ const viewSchema = v.object({
   order: name,
   /** Whether the order is reversed. */
   isReversed: flag,
-  /** The filter that was typed on a board, or by hand into the file; it is shown. */
+  /** The filter that was typed on a board, or by hand into the file. It is shown. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   selectedId: name,
   /** The name of the view that was chosen last. */
   view: name,
-  /** Columns in place of those of a view, by its name. */
+  /** Columns that replace those of a view, by its name. */
   columns: v.fallback(v.record(v.string(), v.object({ chosen: names, instead: names })), {}),
-  /** The collapsed groups; null for the default ones. */
+  /** The collapsed groups, or null for the default ones. */
   collapsed: v.fallback(v.nullable(names), null),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
@@ -91,9 +93,9 @@ const viewSchema = v.object({
   zoomedPane: name,
   /** Whether notifications are off. */
   isSilent: flag,
-  /** The changes that the user has seen; null before the first visit. */
+  /** The changes that the user has seen. Null before the first visit. */
   seen: v.fallback(v.nullable(seenSchema), null),
-  /** The newest line of the change log when the news was last open; null if it never was. */
+  /** The newest line of the change log when the news was last open. Null if it never was. */
   newsSeq: v.fallback(v.nullable(lineNumber), null),
   /** The entered numbers, line by line, oldest first. */
   entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
@@ -134,9 +136,9 @@ const personal = [
 export type ViewMemory = ReturnType<typeof createViewMemory>;
 
 /**
- * Makes a view memory. Each of several watchlists has its own document for filter, selection, collapsed groups,
- * input history, and the last seen line of its change log, since each log counts from 1.
- * @param ofList null if all is in one document
+ * Creates a view memory. Each of several watchlists has its own document for filter, selection, collapsed groups, input
+ * history, and the last seen line of its change log, since each log counts from 1.
+ * @param ofList null if one document has everything
  */
 export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null) {
   // The board starts with the default view. Code that needs the folder reports the error.
@@ -170,7 +172,7 @@ function picked<Value extends object, Name extends keyof Value>(of: Value, names
   return Object.fromEntries(names.filter((name) => name in of).map((name) => [name, of[name]])) as Pick<Value, Name>;
 }
 
-/** Delay after the last change before it is written, in milliseconds. */
+/** Delay between the last change and its write, in milliseconds. */
 const quietMs = 1_000;
 
 interface ViewKeeperParts {
@@ -199,7 +201,7 @@ export class ViewKeeper {
     this.#cancel = this.#parts.clock.setTimer(quietMs, () => this.#write());
   }
 
-  /** Writes pending changes; resolves when they are on disk or have failed. */
+  /** Writes pending changes. Resolves when they are on disk or have failed. */
   async close(): Promise<void> {
     this.#cancel();
     this.#write();

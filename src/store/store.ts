@@ -2,7 +2,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 
-/** The state of a store: grows with every change of parcels by any program. Valid for one store object only. */
+/** The state of a store. Grows with every change of parcels by any program. Valid for one store object only. */
 export type Revision = number;
 
 export interface StoredParcels {
@@ -15,20 +15,20 @@ export interface StoredParcels {
 
 export interface ParcelWrite {
   readonly id: string;
-  /** Null to remove it. */
+  /** Null removes it. */
   readonly parcel: Parcel | null;
 }
 
 interface WriteOptions {
   /**
-   * The number of the required lease; the write is refused if another program has taken it since. Null or absent
-   * if no lease is needed.
+   * The number of the required lease. The write is refused if another program has taken it since. Null or absent if no
+   * lease is needed.
    */
   readonly fence?: number | null;
 }
 
 interface WriteOutcome {
-  /** False if another program has changed one of the parcels; then nothing was written. */
+  /** False if another program has changed one of the parcels. Then nothing was written. */
   readonly isWritten: boolean;
   /** True if nothing was written because another program has taken the lease. */
   readonly isFenced?: true;
@@ -42,28 +42,30 @@ export interface ReadProgress {
 
 /** Port to the place of the watchlist. All methods reject with a `StoreError`. */
 export interface WatchlistStore {
-  /** Why we cannot write, as a sentence with what to do; null or absent if we can. Known after the first read. */
+  /**
+   * Why we cannot write, as a sentence that tells the user what to do. Null or absent if we can. Known after the first
+   * read.
+   */
   readonly readOnly?: string | null;
-  /** True if a write costs only what it changes, not the whole list: then answers are written as they come. */
+  /** True if a write costs only what it changes, not the whole list. Then responses are written as they come. */
   readonly writesAtOnce?: boolean;
   /**
-   * Returns all parcels in order; none if there is no watchlist yet.
+   * Returns all parcels in order. Empty if there is no watchlist yet.
    * @param numbers the only ones needed, for any courier: a database returns just these, files return all
    */
   read(numbers?: readonly string[]): Promise<StoredParcels>;
   /**
    * Calls the listener soon after another program has written, and sometimes without a change. Returns a function to
-   * stop. Absent if the store must be asked repeatedly.
+   * stop. Absent if callers must ask the store repeatedly.
    */
   onNews?(listener: () => void): () => void;
   /**
-   * Calls the listener while a long list is read; returns a function to stop. Absent if there is no progress to
-   * report.
+   * Calls the listener while a long list is read. Returns a function to stop. Absent if there is no progress to report.
    */
   onReading?(listener: (progress: ReadProgress) => void): () => void;
   /**
    * Writes all of the parcels, or none if another program has changed one of them since `basedOn` was read, or has
-   * added one with the number of a new one. A removed parcel stays in the trash with its history for 30 days; a
+   * added one with the number of a new one. A removed parcel stays in the trash with its history for 30 days. A
    * restored one gets its history back. Each change is logged once in the change log, as noticed at `now`, and marked
    * in the parcel.
    */
@@ -74,30 +76,30 @@ export interface WatchlistStore {
     options?: WriteOptions,
   ): Promise<WriteOutcome>;
   /**
-   * Returns the list with the changes of all programs since it was read; null if there are none. Parcels that have not
-   * changed are the same objects. A call without changes is cheap.
+   * Returns the list with the changes of all programs since it was read, or null if there are none. Parcels that have
+   * not changed are the same objects. A call without changes is cheap.
    */
   newer(than: StoredParcels): Promise<StoredParcels | null>;
-  /** Returns the lines of the change log after a number, oldest first; 90 days and at most 20,000 lines are kept. */
+  /** Returns the lines of the change log after a number, oldest first. It contains 90 days and at most 20,000 lines. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
-  /** Returns the lines noticed at this time or later, oldest first; absent if all are read anyway. */
+  /** Returns the lines noticed at this time or later, oldest first. Absent if all are read anyway. */
   changeLogFrom?(noticedAt: EpochMs): Promise<readonly Change[]>;
   /**
-   * Finds changes of parcels that are not in the change log, such as edits of the file by an editor or a
-   * synchroniser, and logs them unless `mayWrite` is false; each is logged once even with several stores. Returns
-   * whether it wrote; null if nothing was read since the last call.
+   * Finds changes of parcels that are not in the change log, such as edits of the file by an editor or a synchroniser,
+   * and logs them unless `mayWrite` is false. Each is logged once even with several stores. Returns whether it wrote,
+   * or null if nothing was read since the last call.
    */
   logEdits(now: EpochMs, mayWrite: boolean): Promise<boolean | null>;
-  /** Reads one parcel's history by its name (`historyIdOf`); empty if there is none. */
+  /** Reads one parcel's history by its name (`historyIdOf`). Empty if there is none. */
   readHistory(historyId: string): Promise<ParcelHistory>;
   /**
    * Applies a change to one parcel's newest history and writes it. Writes nothing if the change returns its
    * argument.
    */
   updateHistory(historyId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
-  /** Deletes one parcel's history permanently; fine if there is none. */
+  /** Deletes one parcel's history permanently. Does nothing if there is none. */
   removeHistory(historyId: string): Promise<void>;
-  /** Returns new sentences for the user since the last call; each once. */
+  /** Returns new sentences for the user since the last call, each once. */
   takeNotices(): readonly string[];
 }
 
@@ -111,7 +113,7 @@ export function inBatches<Item>(items: readonly Item[], limit: number): readonly
 
 /** A small JSON document shared by all processes of a watchlist. Methods reject with a `StoreError`. */
 export interface Document<Data> {
-  /** Resolves with the data; a missing or damaged document reads as empty. */
+  /** Resolves with the data. A missing or damaged document is empty. */
   read(): Promise<Data>;
   /**
    * Applies a change to the newest data, writes and returns the result. Writes nothing if the change returns its
@@ -124,8 +126,8 @@ export interface Document<Data> {
 
 export interface UpdateOptions {
   /**
-   * The lease number of the change: rejects with a `LeaseLostError` if another host has a newer one. Null or
-   * absent if no lease is needed; files ignore it.
+   * The lease number of the change. Rejects with a `LeaseLostError` if another host has a newer one. Null or absent if
+   * no lease is needed. Files ignore it.
    */
   readonly fence?: number | null;
 }

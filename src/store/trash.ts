@@ -22,9 +22,9 @@ export interface WaitingTimes {
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** Maximum step between two updates; a longer time may come from a wrong clock. */
+/** In milliseconds. The maximum step between two updates. A longer time may come from a wrong clock. */
 const maxStepMs = 3 * 24 * 60 * 60_000;
-/** Updates closer together than this count as one. */
+/** In milliseconds. Updates closer together than this count as one. */
 const minStepMs = 60 * 60_000;
 
 /**
@@ -41,7 +41,7 @@ export function waitOn(before: WaitingTimes | null, names: readonly string[], no
   return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
 }
 
-/** Reads the saved times; null if they cannot be used. Then all waits start again. */
+/** Reads the saved times, or null if they are not valid. Then all waits start again. */
 export function readWaitingTimes(value: unknown): WaitingTimes | null {
   if (!isJsonObject(value)) return null;
   const { lookedAt, waited } = value;
@@ -56,8 +56,8 @@ export function readWaitingTimes(value: unknown): WaitingTimes | null {
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Parcels removed at once. Ids have no dots, so no history has such a name. Older versions have a random part where we
- * have milliseconds, so they can also read it.
+ * Parcels that were removed together. Ids have no dots, so no history has such a name. Older versions have a random
+ * part where we have milliseconds, so they can also read it.
  */
 const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
 
@@ -92,7 +92,7 @@ interface TrashContext {
 
 /**
  * Removed parcels with their histories. An entry is written before its parcels leave the index, and histories move
- * after that; after a kill a parcel is in the index or in the trash, and its history is in one of two places. An
+ * after that. After a crash, a parcel is in the index or in the trash, and its history is in one of two places. An
  * entry whose parcel is in the index is ignored. Methods throw a `StoreError` about the trash.
  */
 export class Trash {
@@ -127,7 +127,7 @@ export class Trash {
     });
   }
 
-  /** Returns all removed parcels, latest first; each once, as last removed. */
+  /** Returns all removed parcels, latest first, each once, as last removed. */
   async list(): Promise<readonly TrashedParcel[]> {
     const trashed = new Map<string, TrashedParcel>();
     for (const { file, removedAt } of await this.#entries()) {
@@ -139,8 +139,8 @@ export class Trash {
   }
 
   /**
-   * Permanently deletes expired entries and temp files of killed processes. The date alone is not enough: a clock
-   * set wrong for a single command would delete everything.
+   * Permanently deletes expired entries and temp files of killed processes. The date alone is not enough: a clock that
+   * is wrong for a single command would delete everything.
    */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;

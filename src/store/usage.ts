@@ -5,14 +5,14 @@ import { createMemoryDocument, type Document } from './store.ts';
 
 export interface Usage {
   readonly calls: number;
-  /** Query trackings requests, however many numbers they have. */
+  /** Query trackings requests, regardless of how many numbers they have. */
   readonly queries: number;
   readonly numbers: number;
   /** Registered numbers. */
   readonly registrations: number;
 }
 
-/** Usage of a day and its month, both UTC: they do not depend on the viewer's zone or on summer time. */
+/** Usage of a day and its month. Both are in UTC and do not depend on the viewer's zone or on summer time. */
 export interface UsageTotals {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -53,12 +53,12 @@ export function nextUsageMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** Adds two usages. Corrections have negative counts; the sum is never below zero. */
+/** Adds two usages. Corrections have negative counts. The sum is never below zero. */
 export const sumUsage = (a: Usage, b: Usage): Usage => usageBy((name) => Math.max(0, a[name] + b[name]));
 
 /**
- * Adds `usage` to the day of `now`. Keeps the newest days, and always today. Future days, counted while the clock
- * was ahead, displace at most a month, since the clock may be wrong now.
+ * Adds `usage` to the day of `now`. Keeps the newest days, and always today. Future days, counted while the clock was
+ * ahead, displace at most a month, since the clock may be wrong now.
  */
 export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays {
   const today = usageDay(now);
@@ -74,8 +74,8 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
 }
 
 /**
- * Returns the larger count of each day, for two meters of one account that began as copies. Returns the first if
- * nothing in the second is larger.
+ * Returns the larger count of each day, for two meters of one account that started as copies. Returns the first if the
+ * second has no larger count.
  */
 function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
@@ -94,7 +94,7 @@ export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
   return { day, today: days[day] ?? noUsage, month };
 }
 
-/** Reads the days of a value of any shape; unusable days are left out. */
+/** Reads the days of a value of any shape. Invalid days are left out. */
 export function readUsageDays(value: unknown): UsageDays {
   const days = isJsonObject(value) ? value['days'] : null;
   if (!isJsonObject(days)) return {};
@@ -118,7 +118,7 @@ interface Writer {
 
 interface Metered {
   readonly days: UsageDays;
-  /** By process; absent if writes are always certain. */
+  /** By process. Absent if writes are always certain. */
   readonly writers?: Readonly<Record<string, Writer>>;
 }
 
@@ -128,7 +128,7 @@ interface Doubt {
   readonly at: EpochMs;
 }
 
-/** A process that has counted nothing for this long is forgotten, in milliseconds. */
+/** In milliseconds. A process that has counted nothing for this long is forgotten. */
 const forgottenAfterMs = 60 * 60_000;
 const maxWriters = 200;
 
@@ -139,10 +139,10 @@ export type UsageMeter = ReturnType<typeof createUsageMeter>;
 export type CallMeter = Pick<UsageMeter, 'add' | 'read'> & Partial<Pick<UsageMeter, 'isBinding'>>;
 
 /**
- * Makes a meter; without a document it counts while the program runs.
+ * Creates a meter. Without a document, it counts while the program runs.
  * @param clock the same for all who share the document
- * @param writer unique per process, for documents whose connection may break during a write: such a count is taken
- * back with the next one if it arrived. Null if writes are certain
+ * @param writer unique per process, for documents whose connection may break during a write: such a count is taken back
+ * with the next one if it arrived. Null if writes are certain
  */
 export function createUsageMeter(
   clock: Pick<Clock, 'now'>,
@@ -210,7 +210,7 @@ function newest(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered
   return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, maxWriters));
 }
 
-/** Reads the document of a meter; unusable values count as zero. */
+/** Reads the document of a meter. Invalid values count as zero. */
 export function readMetered(value: unknown): Metered {
   const days = readUsageDays(value);
   if (!isJsonObject(value) || !isJsonObject(value['writers'])) return { days };

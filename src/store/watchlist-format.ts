@@ -20,7 +20,7 @@ import { inBatches } from './store.ts';
 /** The file version that this program writes. */
 export const currentVersion = 1;
 
-/** Migrations of `watchlist.json`; none yet, since version 1 is the first. */
+/** Migrations of `watchlist.json`. None yet, since version 1 is the first. */
 export const watchlistMigrations: readonly Migration[] = [];
 
 /** Migrations of the files in `history/`. */
@@ -32,8 +32,8 @@ const entriesInTurn = 100;
 const linesInPiece = 250;
 
 /**
- * `watchlist.json`: JSON with one parcel per line, so that a diff shows the changed parcels; other layouts can be
- * read. Parcels are immutable: each line is cached, and a parcel with an unchanged line stays the same object.
+ * `watchlist.json`: JSON with one parcel per line, so that a diff shows the changed parcels. Other layouts can be read.
+ * Parcels are immutable: each line is cached, and a parcel with an unchanged line stays the same object.
  */
 export function createWatchlistFormat(
   versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
@@ -94,7 +94,7 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     : { kind: 'whole', data: read, migratedFrom };
 }
 
-/** Reads a list of parcels. `lost` says what could not be used; it is empty if everything could. */
+/** Reads a list of parcels. `lost` describes what is not valid, and is empty if everything is. */
 async function readEntries(
   values: readonly unknown[],
   known: readonly Parcel[],
@@ -125,7 +125,9 @@ async function readEntries(
 const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
-/** Returns the text of a watchlist, made during the write. Pending lines of the change log also take one line each. */
+/**
+ * Returns the text of a watchlist, created during the write. Pending lines of the change log also take one line each.
+ */
 function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
   let before = '{';
   for (const [key, value] of Object.entries(watchlist)) {

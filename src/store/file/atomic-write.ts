@@ -11,8 +11,8 @@ interface ReplacingSteps {
   /** Called when the new text is on the disk next to the old one. Do slow work that needs space here. */
   readonly beforeReplacing?: (() => Promise<void>) | undefined;
   /**
-   * Called right before the rename, e.g. to check that a lock was not lost. Returns the path of the temp file: it
-   * may have moved, so that the rename fails if the check is outdated.
+   * Called right before the rename, for example to check that a lock was not lost. Returns the path of the temp file:
+   * it may have moved, so that the rename fails if the check is outdated.
    */
   readonly beforeRename?: (temp: string) => string;
 }
@@ -27,11 +27,11 @@ interface TextPieces {
 const maxTries = 3;
 
 /**
- * Writes a file atomically: after a crash or power cut it has the old text or the new one. Writes a temp file (0600)
- * in the same folder, fsyncs it, renames it and fsyncs the folder. Creates the folder (0700). Keeps the file's
- * owner. Returns the new file's mark (`fileMark`). A file that is mounted by itself cannot be replaced, so it is
- * written in place (`replaceInPlace`). Throws system errors, a `NotAFileError` if it is not a regular file, and a
- * {@link StoreError} if its owner would change.
+ * Writes a file atomically: after a crash or power cut it has either the old text or the new one. Writes a temp file
+ * (0600) in the same folder, fsyncs it, renames it and fsyncs the folder. Creates the folder (0700). Keeps the file's
+ * owner. Returns the new file's mark (`fileMark`). A file that is a mount point cannot be replaced, so it is written in
+ * place (`replaceInPlace`). Throws system errors, a `NotAFileError` if it is not a regular file, and a {@link
+ * StoreError} if its owner would change.
  */
 export async function writeFileAtomically(
   path: string,
@@ -104,7 +104,9 @@ function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
   return Symbol.asyncIterator in pieces ? pieces : inFewPieces(pieces);
 }
 
-/** Shorter pieces (UTF-16 units) are written together, because each write costs a round trip to another thread. */
+/**
+ * Shorter pieces (in UTF-16 code units) are written together, because each write costs a round trip to another thread.
+ */
 const shortPiece = 65_536;
 
 function* inFewPieces(pieces: Iterable<string>): Generator<string> {
@@ -119,8 +121,8 @@ function* inFewPieces(pieces: Iterable<string>): Generator<string> {
 }
 
 /**
- * Replacing a file must not change its owner: one run with `sudo` would lock the user out of the watchlist. A new
- * file belongs to the owner of its folder if possible.
+ * Replacing a file must not change its owner: one run with `sudo` would lock the user out of the watchlist. A new file
+ * gets the owner of its folder if possible.
  */
 async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
   const own = fstatSync(file.fd);
@@ -140,8 +142,8 @@ export function unfinishedPath(path: string): string {
 }
 
 /**
- * Writes the text of `temp` over a file that is mounted by itself. Returns its new mark. The whole text waits next
- * to the file until it is written. The file keeps its old text if there is no room. Throws system errors.
+ * Writes the text of `temp` over a file that is a mount point. Returns its new mark. The whole text waits next to the
+ * file until it is written. If there is no room, the file keeps its old text. Throws system errors.
  */
 async function replaceInPlace(temp: string, path: string): Promise<string> {
   const next = unfinishedPath(path);

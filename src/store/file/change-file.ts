@@ -14,7 +14,7 @@ export const changesKeptMs = 90 * 24 * 60 * 60_000;
 interface ChangeFileOptions {
   readonly path: string;
   readonly random: Random;
-  /** The user whose links are followed; null if the system has no users. */
+  /** The user whose links we follow. Null if the system has no users. */
   readonly uid: number | null;
 }
 
@@ -29,7 +29,7 @@ const minLineBytes = 100;
 
 /**
  * The change log on disk: one line of JSON per change, oldest first, append-only except that old lines are removed.
- * Writers must have the lock of the watchlist. Lines that cannot be parsed are skipped. Methods throw system errors.
+ * Writers must have the lock of the watchlist. Invalid lines are skipped. Methods throw system errors.
  */
 export class ChangeFile {
   readonly #options: ChangeFileOptions;
@@ -51,8 +51,8 @@ export class ChangeFile {
   }
 
   /**
-   * Appends the lines that are newer than the newest in the file; they are on disk when it resolves. Removes old
-   * and surplus lines once a day.
+   * Appends the lines that are newer than the newest in the file. They are on disk when it resolves. Removes old and
+   * surplus lines once a day.
    */
   async append(changes: readonly Change[], now: EpochMs): Promise<void> {
     const path = await this.#place();
@@ -83,13 +83,13 @@ export class ChangeFile {
 
   async #prune(path: string, now: EpochMs): Promise<void> {
     if (!(await mayHoldTooMuch(path, now))) return;
-    // Reads from the end, so surplus lines are not read.
+    // Reads from the end, so that surplus lines are not read.
     const kept: string[] = [];
     let [newest, count] = ['', 0];
     await lookFromEnd(path, (line) => {
       count += 1;
       if (count === 1) newest = line;
-      // Keeps lines from the future until that time has passed: today's clock may be wrong.
+      // Keeps lines from the future until that time has passed, because today's clock may be wrong.
       if (count <= maxChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
       return count <= maxChanges;
     });
@@ -115,7 +115,7 @@ export class ChangeFile {
   }
 }
 
-/** Text after the last line break is an incomplete write. */
+/** The text after the last line break is an incomplete write. */
 const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** Yields lines in pieces, so that other work can run in between. */
@@ -150,7 +150,7 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
 
 /**
  * Returns whether a log may have old or surplus lines. Looks only at its size and first line, because every command
- * that writes calls this and reading the whole log would be slow.
+ * that writes calls this, and reading the whole log would be slow.
  */
 async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
   return await withFileToRead(path, async (file, size) => {
@@ -172,7 +172,7 @@ async function newestSeq(path: string): Promise<number> {
   return seq;
 }
 
-/** Appends a text. First cuts off a line that a killed process left incomplete: the index still has it. */
+/** Appends a text. First cuts off a line that a killed process left incomplete: the index still has that line. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   await using file = await open(path, 'r+');
   const { size } = await file.stat();
@@ -192,7 +192,7 @@ async function endOfLastLine(file: FileHandle, size: number): Promise<number> {
   }
 }
 
-/** Reads the bytes from `from` to `to`; fewer if the file ends earlier. */
+/** Reads the bytes from `from` to `to`, or fewer if the file ends earlier. */
 async function readBetween(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
   return buffer.subarray(0, bytesRead);

@@ -18,7 +18,7 @@ import { fileMark, readListedFile } from './open-file.ts';
 
 /** Pieces per page. */
 const pageItems = 500;
-/** A copy's lock that was not renewed for this long counts as abandoned, in milliseconds. */
+/** In milliseconds. A copy's lock that was not renewed for this long counts as abandoned. */
 const staleMs = 5_000;
 const historyFile = /^(.+)\.json$/;
 
@@ -156,7 +156,7 @@ const inStoreErrors = (directory: string, { clear, pages, settle, write }: CopyS
   pages,
 });
 
-/** Two copies at once would overwrite each other. */
+/** Two simultaneous copies would overwrite each other. */
 const anotherCopy = (place: string): StoreError =>
   new StoreError('locked', `Another copy to ${place} is running. Wait until it has finished.`, place);
 

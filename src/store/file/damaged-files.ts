@@ -10,7 +10,7 @@ import { piecesOfNamedFile } from './open-file.ts';
 /**
  * Copies a file that is about to be replaced to a second name. A link is not enough: a program that writes the file in
  * place would change both. Creates the folder. Returns whether it made a copy: an older copy of that name stays, and a
- * missing file needs none. Throws system errors, and leaves no partial copy then.
+ * missing file needs none. If it fails, it throws system errors and leaves no partial copy.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
   if (!(await isMissing(path, copy))) return false;
@@ -32,7 +32,7 @@ export async function moveFile(from: string, to: string, random: Random): Promis
   }
 }
 
-/** Returns whether the file exists and has no copy yet. A hard link, which older versions made, is not a copy. */
+/** Returns whether the file exists and has no copy yet. A hard link, as older versions made, is not a copy. */
 async function isMissing(path: string, copy: string): Promise<boolean> {
   const file = await nullIfMissing(stat(path));
   if (file === null) return false;
@@ -40,13 +40,13 @@ async function isMissing(path: string, copy: string): Promise<boolean> {
   return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
-/** Temp files older than this were left by a killed process. */
+/** In milliseconds. Older temp files were left by a killed process. */
 const staleAfterMs = 60 * 60_000;
 
 /**
  * Removes files that killed processes left in a folder more than an hour ago. Other programs may use the folder, so
- * only names in our temp form and for our files count: regular files, and folders with a lock and nothing else.
- * Ignores errors and a missing folder.
+ * only names in our temp form and for our files count: regular files, and folders that contain only a lock. Ignores
+ * errors and a missing folder.
  * @param isOurs whether a file of this name in this folder is ours
  */
 export async function removeStaleTempFiles(
@@ -112,7 +112,7 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns an unused name for a damaged file, next to its own. */
+/** Returns an unused name for a damaged file, in the same folder. */
 export async function damagedName(path: string, now: EpochMs): Promise<string> {
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const base = `${path}.damaged-${time}`;
@@ -123,7 +123,7 @@ export async function damagedName(path: string, now: EpochMs): Promise<string> {
 }
 
 /**
- * Moves a damaged file aside. Returns false if it was only copied, because a mounted file cannot be moved. Throws a
+ * Moves a damaged file aside. Returns false if it was only copied, because a mount point cannot be moved. Throws a
  * `StoreError` if neither works.
  */
 export async function moveDamagedFile(

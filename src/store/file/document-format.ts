@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from '../../lib/json.ts';
 import type { FileText } from './atomic-write.ts';
 
 export type Decoded<Data> =
-  /** `migratedFrom` is the version of an older file; null for the current version. */
+  /** `migratedFrom` is the version of an older file, or null for the current version. */
   | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
-  /** Part of it is unusable; `data` is the rest, `lost` says what is missing. */
+  /** Some parts are not valid. `data` is the rest, `lost` tells what is missing. */
   | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
   | { readonly kind: 'damaged'; readonly reason: string }
   /** Written by a newer version of the program. */
@@ -17,16 +17,16 @@ export function usableData<Data>(decoded: Decoded<Data>): Data | null {
 /** How one kind of file is read and written, and its contents if the file does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;
-  /** Parses a file. Reuses the parts of `known`, its previous contents, that are unchanged. */
+  /** Parses a file. Reuses the unchanged parts of `known`, its previous contents. */
   decode(bytes: Buffer, known?: Data | null): Promise<Decoded<Data>>;
-  /** Returns the text, whole or in pieces that are made as they are written. */
+  /** Returns the text, whole or in pieces that are created during the write. */
   encode(data: Data): FileText;
 }
 
 export interface Migration {
-  /** The version to read; the result is the next version. */
+  /** The version to read. The result is the next version. */
   readonly from: number;
-  /** Converts a document of this version to the next one; unknown fields stay. Pure. */
+  /** Converts a document of this version to the next one. Unknown fields stay. Pure. */
   readonly migrate: (document: JsonObject) => JsonObject;
 }
 
@@ -58,7 +58,7 @@ export async function decodeVersioned<Data>(
   decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
   if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is not a JSON object' };
-  // Every version writes its number; a file without one was made by hand.
+  // Every version writes its number. A file without one was made by hand.
   const version = document['version'] ?? 1;
   if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is not a number' };
   if (version > current) return { kind: 'newer', version };
@@ -67,8 +67,8 @@ export async function decodeVersioned<Data>(
 }
 
 /**
- * Returns the format of a file that can be rebuilt at any time. Unusable contents count as missing.
- * @param read parses a value of any shape; undefined means there is no file
+ * Returns the format of a file that can be rebuilt at any time. Invalid contents count as missing.
+ * @param read parses a value of any shape; undefined means that there is no file
  */
 export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
   return {

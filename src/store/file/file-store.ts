@@ -17,13 +17,13 @@ import { type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
 
 export interface FileStoreOptions {
-  /** The folder of `watchlist.json`, `history/`, `trash/` and `backups/`; created when needed. */
+  /** The folder of `watchlist.json`, `history/`, `trash/` and `backups/`. Created when needed. */
   readonly directory: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Lets locks name their holders, and frees the locks of killed processes at once; optional. */
+  /** Lets locks name their holders, and releases the locks of killed processes immediately. */
   readonly processes?: Processes | null;
-  /** Versions of the index format; this program's by default. */
+  /** Versions of the index format. Defaults to this program's. */
   readonly versions?: FormatVersions;
 }
 
@@ -45,7 +45,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
   const notices: string[] = [];
   const notify = (notice: string): void => void notices.push(notice);
-  /** Runs follow-up work of a change; its errors must not fail the change. */
+  /** Runs follow-up work of a change. Its errors must not fail the change. */
   const followUp = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
     await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
@@ -99,7 +99,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     prunedAt = now;
   };
   /**
-   * Returns the last line number in the log file; 0 if it cannot be read, so that the watchlist keeps all of its lines.
+   * Returns the last line number in the log file, or 0 if it cannot be read, so that the watchlist keeps all of its
+   * lines.
    */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
   /** Writes a change with its lines of the change log, and moves histories to the trash or out of it. */
@@ -127,7 +128,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
           await followUp(historyFolder, 'The history of a removed parcel stays where it is.', () =>
             trash.takeHistories(removed),
           );
-          // The watchlist keeps new lines until the log file has them, so that neither a kill nor a full disk loses
+          // The watchlist keeps new lines until the log file has them, so that neither a crash nor a full disk loses
           // one.
           await followUp(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
             changeFile.append(after.changes?.recent ?? [], clock.now()),
@@ -164,7 +165,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     newest = watchlist;
     return numbered(watchlist.parcels, await endOf(watchlist));
   };
-  /** Writes the lines missing since `base`; another process may have written them by now. */
+  /** Writes the lines that are missing since `base`. Another process may have written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
     const written = await write(async (current) => {

@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nullIfMissingSync, systemCode } from '../../lib/store-errors.ts';
 
-/** User id of root. On systems without users, all files have it. */
+/** User id of root. On systems without users, it owns all files. */
 const administrator = 0;
 
-/** Error codes of systems without owners, or that do not let users change them. */
+/** Error codes of systems without owners, or where users cannot change them. */
 const cannotChange = new Set(['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** Only the user may read our files, because they contain orders, postal codes and phone numbers. */
@@ -20,8 +20,8 @@ export interface Owner {
 }
 
 /**
- * Returns who should own a new file or folder: if the administrator (with `sudo`) makes it in another user's folder,
- * that user, who would be locked out otherwise. Null if its creator keeps it.
+ * Returns who should own a new file or folder. If the administrator (with `sudo`) creates it in another user's folder,
+ * that user should own it, or would be locked out. Null if its creator keeps it.
  */
 export function wantedOwner(path: string, made: Owner): Owner | null {
   if (made.uid !== administrator) return null;
@@ -30,8 +30,8 @@ export function wantedOwner(path: string, made: Owner): Owner | null {
 }
 
 /**
- * Gives a new file or folder to its intended owner if possible. `folder` is the folder it is in: that folder's owner
- * can swap paths at any time and could otherwise get a file of the administrator's.
+ * Gives a new file or folder to its intended owner if possible. `folder` contains it: the owner of that folder can swap
+ * paths at any time and could otherwise get a file of the administrator's.
  * @param type 0 for a new file
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
@@ -49,7 +49,7 @@ export async function giveToOwner(path: string, type = constants.O_DIRECTORY): P
 }
 
 /**
- * Returns a path to an entry of an open folder that cannot be redirected; the plain path if the system has no such
+ * Returns a path to an entry of an open folder that cannot be redirected, or the plain path if the system has no such
  * paths.
  */
 function entryOf(folder: FileHandle, { dev, ino }: Stats, path: string): string {
@@ -71,10 +71,10 @@ export async function giveTo(file: FileHandle, { uid, gid }: Owner): Promise<boo
 const maxTries = 3;
 
 /**
- * Makes a folder (0700) and its missing parents, and fsyncs them; existing ones are fine. Folders made by the
- * administrator belong to the owner of the nearest existing folder. Node's own recursive mkdir never returns on file
- * systems that always answer ENOENT, such as `/proc`. Throws system errors; ENOTDIR if something else is there,
- * ENOENT if no folder can be made.
+ * Creates a folder (0700) and its missing parents, and fsyncs them. Existing folders are fine. Folders created by the
+ * administrator get the owner of the nearest existing folder. Node's own recursive mkdir never returns on file systems
+ * that always fail with ENOENT, such as `/proc`. Throws system errors: ENOTDIR if something else is there, ENOENT if no
+ * folder can be created.
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -86,7 +86,7 @@ export async function makeFolder(path: string): Promise<void> {
       return;
     } catch (error) {
       const code = systemCode(error);
-      // Another process made it, or it is a broken link.
+      // Another process created it, or it is a broken link.
       if (code === 'EEXIST' && tries < maxTries) continue;
       if (code === 'EEXIST') throw Object.assign(new Error(`${path} leads nowhere`), { code: 'ENOENT' });
       if (code !== 'ENOENT' || dirname(path) === path || tries === maxTries) throw error;
@@ -95,7 +95,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes one folder (0700) for a process that removes it again at once or gives it to its owner. */
+/** Creates one folder (0700) for a process that removes it again at once or gives it to its owner. */
 export function makePassingFolder(path: string): void {
   mkdirSync(path, { mode: folderMode });
 }

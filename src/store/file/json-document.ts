@@ -19,7 +19,7 @@ import { type HeldLock, type LockContext, LockLostError, withFileLock } from './
 import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
 
 interface DocumentContext extends LockContext {
-  /** Gets a sentence for the user, e.g. that a damaged file was moved aside. Dropped by default. */
+  /** Called with a sentence for the user, for example that a damaged file was moved aside. Dropped by default. */
   readonly notify?: (notice: string) => void;
 }
 
@@ -29,17 +29,17 @@ export interface DocumentKind<Data> {
   /** Whether to keep the data in memory if the file is deleted while the program runs. */
   readonly isPrecious?: (data: Data) => boolean;
   /**
-   * Names of other files in its folder: the first change removes temp files that killed processes left of these
-   * and of this file. Absent if nothing needs removing.
+   * Names of other files in its folder. The first change removes temp files that killed processes left of these files
+   * and of this one. Absent if nothing needs to be removed.
    */
   readonly tidies?: ReadonlySet<string>;
-  /** Returns a sentence about a copy that can replace a damaged file; null if there is no copy. */
+  /** Returns a sentence about a copy that can replace a damaged file, or null. */
   readonly offerCopy?: () => Promise<string | null>;
 }
 
-/** Called under the lock; each may run again if the change is retried. */
+/** Called under the lock. May run again if the change is retried. */
 interface ChangeHooks<Data> {
-  /** Called when the new text is on disk and before it replaces the old one; for copies of the old file. */
+  /** Called when the new text is on disk and before it replaces the old one, to copy the old file. */
   readonly beforeReplacing?: (path: string) => Promise<void>;
   readonly afterWriting?: (before: Data, after: Data) => Promise<void>;
 }
@@ -51,11 +51,11 @@ type Change<Data> = (current: Data) => Data | Promise<Data>;
 interface Known<Data> {
   readonly mark: string;
   readonly data: Data;
-  /** The version of an older file; null for the current version. */
+  /** The version of an older file, or null for the current version. */
   readonly migratedFrom: number | null;
 }
 
-/** A file changed this recently, in milliseconds, may still be written in place by an editor. */
+/** In milliseconds. A file that changed this recently may still be written in place by an editor. */
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
 const maxSettlePauses = 5;
@@ -64,7 +64,7 @@ const maxTries = 50;
 
 /**
  * A JSON file shared with other processes, editors and synchronisers: resolves links, runs one task at a time, and
- * every change locks, re-reads, applies and writes. Readers never see half a file, and a damaged or newer file is
+ * every change locks, reads again, applies and writes. Readers never see half a file, and a damaged or newer file is
  * not overwritten. All methods reject with a `StoreError`.
  */
 export class JsonDocument<Data> {
@@ -81,7 +81,7 @@ export class JsonDocument<Data> {
     this.#context = context;
   }
 
-  /** Reads the document; empty if there is no file. A damaged file is repaired under the lock. */
+  /** Reads the document, which is empty if there is no file. Repairs a damaged file under the lock. */
   async read(): Promise<Data> {
     return await asStoreErrors(this.#path, () =>
       this.#queue.run(async () => this.#readUnchanged() ?? (await this.#readAnew(await this.#place()))),
@@ -96,7 +96,7 @@ export class JsonDocument<Data> {
     return await this.#exclusive(async (path) => await this.#change(path, change, hooks));
   }
 
-  /** Removes the file; a missing file is fine. */
+  /** Removes the file. A missing file is fine. */
   async remove(): Promise<void> {
     await this.#exclusive(removeFile);
   }
@@ -141,7 +141,7 @@ export class JsonDocument<Data> {
       return await this.#change(path, (current) => current, {});
     } catch (error) {
       if (decoded.kind === 'damaged') throw await this.#stillDamaged(path, decoded.reason, error);
-      // The good data can be used even if we cannot write.
+      // The valid data can be used even if we cannot write.
       this.#context.notify?.(
         `${path} is partly damaged (${decoded.lost}), and no copy could be saved: ${toStoreError(error, path).message}`,
       );
@@ -250,15 +250,15 @@ export class JsonDocument<Data> {
       });
       this.#learn(written, data);
     } catch (error) {
-      // The lock was taken over, and the new text with it.
+      // The lock was taken over, together with the new text.
       if (systemCode(error) === 'ENOENT') lock.assertHeld();
       throw error;
     }
   }
 
   /**
-   * Reads and parses a file without a lock. A missing file is the empty document; an interrupted write in place
-   * counts as complete.
+   * Reads and parses a file without a lock. A missing file is the empty document. An interrupted write in place counts
+   * as complete.
    */
   async #inspect(path: string): Promise<Decoded<Data>> {
     const { format } = this.#kind;
@@ -352,7 +352,7 @@ const neighbours: ReadonlySet<string> = new Set([
 /**
  * Creates a small document in a file (mode 0600), shared under its lock. It can be rebuilt at any time, so a damaged
  * file counts as missing. The first change also removes temp files of killed processes from its folder.
- * @param read parses a value of any shape; undefined means there is no file
+ * @param read parses a value of any shape; undefined means that there is no file
  */
 export function createFileDocument<Data extends object | null>(
   path: string,

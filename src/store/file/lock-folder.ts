@@ -10,9 +10,9 @@ import { readWholeFileSync } from './open-file.ts';
 import type { Processes } from './processes.ts';
 
 /*
- * The folder that is the lock: `owner.json` names its holder, and files in `passage` go with the lock when it is taken
- * over. All functions are synchronous: every change takes a lock, and a system call on another thread costs as much as
- * twenty on this one.
+ * The folder that is the lock: `owner.json` names its holder, and files in `passage` move with the lock when it is
+ * taken over. All functions are synchronous: every change takes a lock, and a system call on another thread costs as
+ * much as twenty on this one.
  */
 
 interface LockOwner {
@@ -36,13 +36,13 @@ const passageName = 'passage';
 /** The file that names a lock's holder. */
 export const ownerPath = (lockPath: string): string => join(lockPath, ownerName);
 
-/** The folder for files that go with the lock. */
+/** The folder for files that move with the lock. */
 export const passagePath = (lockPath: string): string => join(lockPath, passageName);
 
-/** Error codes for an unreadable owner: another user's lock may be unreadable to us. */
+/** Error codes for an owner file that we may not read, because the lock belongs to another user. */
 const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
-/** Returns who has a lock; null if there is none or we cannot tell. Throws system errors. */
+/** Returns who has a lock, or null if there is none or we cannot tell. Throws system errors. */
 export function readLockOwner(lockPath: string): LockOwner | null {
   try {
     const owner: unknown = JSON.parse(readWholeFileSync(ownerPath(lockPath)).toString('utf8'));
@@ -57,7 +57,7 @@ export function readLockOwner(lockPath: string): LockOwner | null {
   }
 }
 
-/** Whether the holder has certainly died; never true for another machine. */
+/** Whether the holder has certainly died. Never true for another machine. */
 export function isDead(owner: LockOwner, processes: Processes | null): boolean {
   if (processes === null || owner.pid === null || owner.scope !== processes.scope()) return false;
   return owner.pid !== processes.pid && !processes.isRunning(owner.pid);
@@ -71,7 +71,7 @@ export function ownerWords(owner: LockOwner | null, processes: Processes | null)
   return `another process${where} (process id ${owner.pid})`;
 }
 
-/** Returns what is at the place of a lock; null for nothing. */
+/** Returns what is at the path of a lock, or null. */
 export function lookAtLock(path: string): LockLook | null {
   const stats = statsOf(path);
   return stats === null ? null : { mark: `${stats.ino}-${stats.mtimeMs}`, changedAt: stats.mtimeMs };
@@ -96,7 +96,7 @@ export function renewLock(path: string, random: Random): void {
 }
 
 /**
- * Creates a lock with its holder's name in one step: a process stopped midway leaves no lock without an owner.
+ * Creates a lock with its holder's name in one step: a process that is stopped midway leaves no lock without an owner.
  * Returns false if something is already there.
  */
 export async function placeLock(path: string, owner: LockOwner, random: Random): Promise<boolean> {
@@ -119,17 +119,17 @@ export async function placeLock(path: string, owner: LockOwner, random: Random):
   }
 }
 
-/** Error codes for moving a folder to an occupied place, which may be free again by now. */
+/** Error codes for moving a folder to an occupied path, which may be free again by now. */
 const somethingThere = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 
 function isSomethingThere(path: string, error: unknown): boolean {
   const code = systemCode(error) ?? '';
   if (somethingThere.has(code)) return true;
-  // In another user's folder, some systems use the same code for an occupied place and for a missing permission.
+  // In another user's folder, some systems use the same code for an occupied path and for a missing permission.
   return (code === 'EPERM' || code === 'EACCES') && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Removes the lock with this token; a lock that was taken over stays. */
+/** Removes the lock with this token. A lock that was taken over stays. */
 export function removeOwnLock(path: string, token: string, random: Random): void {
   if (readLockOwner(path)?.token !== token) return;
   const aside = moveAside(path, random);
@@ -137,7 +137,7 @@ export function removeOwnLock(path: string, token: string, random: Random): void
 }
 
 /**
- * Moves a lock aside in one step, so that no process sees half a lock. Returns its new path; null if there was none.
+ * Moves a lock aside in one step, so that no process sees half a lock. Returns its new path, or null if there was none.
  */
 function moveAside(path: string, random: Random): string | null {
   const aside = tempPath(path, random);
@@ -148,9 +148,9 @@ function moveAside(path: string, random: Random): string | null {
 }
 
 /**
- * Removes an abandoned lock. Another process may have replaced it since we looked, so we move it aside first and
- * look again; a lock in use is put back. A link at the place of a lock is removed like a lock. Throws a `StoreError`
- * for anything that cannot be a lock, and leaves it there.
+ * Removes an abandoned lock. Another process may have replaced it since we looked, so we move it aside first and look
+ * again. A lock in use is put back. A link at the path of a lock is removed like a lock. Throws a `StoreError` if it
+ * cannot be a lock, and leaves it there.
  */
 export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockLook, random: Random): void {
   assertIsLock(path);
@@ -177,7 +177,7 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
   }
 }
 
-/** Removes a folder that contains only the files of a lock; otherwise it stays. */
+/** Removes a folder that contains only the files of a lock. Any other folder stays. */
 export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
   const passage = passagePath(path);

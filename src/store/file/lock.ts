@@ -23,24 +23,24 @@ import type { Processes } from './processes.ts';
 export interface LockContext {
   readonly clock: Clock;
   readonly random: Random;
-  /** Null if nothing is known about processes; then a dead process's lock is taken over when it is stale. */
+  /** Null if we cannot ask about processes. Then a dead process's lock is taken over when it is stale. */
   readonly processes: Processes | null;
 }
 
 export type TakenLock = NonNullable<Awaited<ReturnType<FolderLock['tryToTake']>>>;
 
-/** A lock dated further ahead than this was made while the clock was wrong, in milliseconds. */
+/** In milliseconds. A lock dated further ahead was made while the clock was wrong. */
 const aheadMs = 2_000;
 
 /**
- * One lock for all processes: a folder that names its holder. The holder renews it; a lock that was not renewed for
+ * One lock for all processes: a folder that names its holder. The holder renews it. A lock that was not renewed for
  * `staleMs`, or whose holder has died, is taken over.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #context: LockContext;
   readonly #staleMs: number;
-  /** The lock as seen at the last try, and the time since which it is unchanged. */
+  /** The lock as seen at the last try, and since when it is unchanged. */
   #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {
@@ -50,8 +50,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock; null if another process has it. Throws a `StoreError` if something else is there, and system
-   * errors.
+   * Takes the lock. Returns null if another process has it. Throws a `StoreError` if something else is there, and
+   * system errors.
    */
   async tryToTake() {
     const taken = await this.#place();
@@ -83,7 +83,7 @@ export class FolderLock {
       try {
         if (isHeld()) renewLock(path, random);
       } catch {
-        // We try again soon; the holder checks the lock before it relies on it.
+        // We try again soon. The holder checks the lock before it relies on it.
       }
     }, this.#staleMs / 2);
     // A lock does not keep the process running.
@@ -92,7 +92,7 @@ export class FolderLock {
       try {
         removeOwnLock(path, token, random);
       } catch {
-        // No one can report this; the next process sees that the holder is dead.
+        // We cannot report this. The next process sees that the holder is dead.
       }
     });
     return {
@@ -111,17 +111,17 @@ export class FolderLock {
     const { clock, random } = this.#context;
     const now = clock.now();
     if (this.#seen?.mark !== mark || now < this.#seen.since) this.#seen = { mark, since: now };
-    // A clock set forward makes every lock look old, so the file system's clock decides.
+    // If the clock was set forward, every lock looks old, so the file system's clock decides.
     if (now - changedAt > this.#staleMs)
       return fileSystemTime(this.#path, random).getTime() - changedAt > this.#staleMs;
-    // After the clock was set back, a dead process's lock would look fresh until the clock catches up.
+    // If the clock was set back, a dead process's lock would look fresh until the clock catches up.
     return changedAt > now + aheadMs && now - this.#seen.since > this.#staleMs;
   }
 }
 
-/** A lock that was not renewed for this long belongs to a process that died or sleeps, in milliseconds. */
+/** In milliseconds. A lock that was not renewed for this long belongs to a process that died or sleeps. */
 const staleMs = 5_000;
-/** How long we wait for another process, in milliseconds; longer than a dead process's lock takes to go stale. */
+/** How long we wait for another process, in milliseconds. Longer than a dead process's lock takes to become stale. */
 const patienceMs = 15_000;
 const maxPauseMs = 40;
 /** Maximum time that one try adds to a wait, in milliseconds. */
@@ -130,16 +130,16 @@ const maxStepMs = 1_000;
 const maxVanished = 20;
 
 export interface HeldLock {
-  /** Throws a {@link LockLostError} if the lock was lost, e.g. because the machine slept. */
+  /** Throws a {@link LockLostError} if the lock was lost, for example because the machine slept. */
   assertHeld(): void;
   /**
-   * Moves a file into the lock, so that it goes with the lock if that is taken over and the rename from there
-   * fails. Returns the new path. Throws a {@link LockLostError}.
+   * Moves a file into the lock, so that it moves with the lock if another process takes it over, and the rename from
+   * there fails. Returns the new path. Throws a {@link LockLostError}.
    */
   passThrough(file: string): string;
 }
 
-/** Another process took the lock from us; nothing was written. Retry. */
+/** Another process took the lock from us, and nothing was written. Retry. */
 export class LockLostError extends StoreError {
   constructor(path: string) {
     super(
@@ -153,9 +153,9 @@ export class LockLostError extends StoreError {
 const lockPathOf = (path: string): string => `${path}.lock`;
 
 /**
- * Runs `work` with the lock of a file (`<path>.lock`), then releases it. Waits for other holders and takes over a
- * dead process's lock, at once if the death is known. Links in `path` must be resolved. Throws a `StoreError` that
- * names lock and holder if the wait is too long, and what `work` throws.
+ * Runs `work` with the lock of a file (`<path>.lock`), then releases it. Waits for other holders and takes over a dead
+ * process's lock, immediately if the death is known. Links in `path` must be resolved. Throws a `StoreError` that names
+ * lock and holder if the wait is too long, and the errors of `work`.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -196,7 +196,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       const taken = await lock.tryToTake();
       if (taken !== null) return taken;
     } catch (error) {
-      // Others may remove or make the folder at the same moment.
+      // Others may remove or create the folder at the same moment.
       if (systemCode(error) !== 'ENOENT' || vanished === maxVanished) throw error;
       vanished += 1;
       await makeFolder(dirname(path));
@@ -219,11 +219,11 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
   }
 }
 
-/** Names the other process that has the lock of a file, for a message; null if there is none or it is unknown. */
+/** Names the other process that has the lock of a file, for a message. Null if there is none or it is unknown. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));
-    // A disk that hangs must not block us, so we read on this thread only what another thread has read once.
+    // A hanging disk must not block us, so on this thread we only read what another thread has read once.
     await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;

@@ -17,7 +17,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { shellWord } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissing, nullIfMissingSync, StoreError, TooLargeError } from '../../lib/store-errors.ts';
 
-/** Flag with which opening a pipe or a device does not block. Undefined on Windows. */
+/** A flag so that opening a pipe or a device does not block. Undefined on Windows. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0;
 
 /** An open regular file. */
@@ -68,7 +68,7 @@ function assertSize(path: string, size: number): void {
   if (size > maxBytes) throw new TooLargeError(path, size, maxBytes);
 }
 
-/** Like {@link readWholeFile}, for one of many files in a folder: null if it is gone or not a file. */
+/** Like {@link readWholeFile}, for one of many files in a folder. Returns null if it is gone or not a file. */
 export async function readListedFile(path: string): Promise<Buffer | null> {
   try {
     return await nullIfMissing(readWholeFile(path));
@@ -95,9 +95,9 @@ export function readWholeFileSync(path: string): Buffer {
 const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /**
- * Yields the content of a file that the user named: a regular file, or a pipe that the shell has opened. Reading
- * from a pipe can be interrupted. Throws like {@link openFile}.
- * @param note gets the stats of a regular file before it is read
+ * Yields the content of a file that the user named: a regular file, or a pipe that the shell has opened. Reading from a
+ * pipe can be interrupted. Throws like {@link openFile}.
+ * @param note called with the stats of a regular file before it is read
  */
 export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
   const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
@@ -127,7 +127,7 @@ export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
   return stats;
 }
 
-/** Like {@link refuseOtherThanFile}, with stats just read; `given` is the name the user knows. */
+/** Like {@link refuseOtherThanFile}, with stats that were just read. `given` is the name that the user knows. */
 function refuseOtherThanFileSync(path: string, given: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) assertFile(path, stats, given);
@@ -149,7 +149,7 @@ const maxLinks = 40;
 
 /**
  * Follows symbolic links, so that a rename replaces the target and not the link. The file and its folder need not
- * exist. Throws system errors; ELOOP for a loop.
+ * exist. Throws system errors, such as ELOOP for a loop.
  */
 export async function resolvePath(path: string, links = 0): Promise<string> {
   const real = await nullIfMissing(realpath(path));
@@ -164,7 +164,7 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
 }
 
 const everybodyMayWrite = 0o002;
-/** Error codes that we skip here, because the code that uses the path reports them. */
+/** Error codes that we ignore here, because the code that uses the path reports them. */
 const unreadableCodes = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
@@ -197,7 +197,7 @@ function assertTrustedLinks(path: string, uid: number | null): void {
  * @param uid our user; null if the system has no users, then all links are followed
  */
 export async function findFilePlace(given: string, uid: number | null): Promise<string> {
-  // A disk that hangs must not block us: we ask on this thread only after another thread got an answer.
+  // A hanging disk must not block us: we ask on this thread only after another thread got an answer.
   const [place] = await Promise.allSettled([resolvePath(given)]);
   assertTrustedLinks(given, uid);
   if (place.status === 'rejected') throw place.reason;
@@ -209,8 +209,8 @@ export async function findFilePlace(given: string, uid: number | null): Promise<
 export const noFile = 'none';
 
 /**
- * Returns a mark that changes whenever the file is replaced or written: we create a new file each time, others change
- * its time.
+ * Returns a mark that changes whenever the file is replaced or written: we create a new file each time, and others
+ * change its time.
  */
 export async function fileMark(path: string): Promise<string> {
   const stats = await nullIfMissing(stat(path, { bigint: true }));

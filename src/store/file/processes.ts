@@ -4,13 +4,13 @@ import { hostname } from 'node:os';
 /** Information about processes from the system. */
 export interface Processes {
   readonly pid: number;
-  /** The user of this process; null or absent if the system has no users. */
+  /** The user of this process. Null or absent if the system has no users. */
   readonly uid?: number | null;
   /** Scope in which process ids are unique: the machine and its container. */
   scope(): string;
   /** Whether a process of this scope runs. */
   isRunning(pid: number): boolean;
-  /** Calls back when this process ends; returns a function to cancel. Absent if the system cannot tell. */
+  /** Calls back when this process ends. Returns a function to cancel. Absent if the system cannot tell. */
   onExit?(call: () => void): () => void;
 }
 
@@ -31,7 +31,7 @@ export function createProcesses(own: OwnProcess): Processes {
       return scope;
     },
     onExit(call) {
-      // One listener for all. Node warns about a leak from the eleventh on, and we may have as many locks.
+      // One listener for all: Node warns about a leak from the eleventh on, and we may have as many locks.
       if (atExit.size === 0) own.on?.('exit', onExit);
       atExit.add(call);
       return () => {
@@ -40,7 +40,7 @@ export function createProcesses(own: OwnProcess): Processes {
     },
     isRunning(pid) {
       try {
-        // Signal 0 is not delivered; sending it shows whether the process exists.
+        // Signal 0 is not delivered, and sending it shows whether the process exists.
         return own.kill(pid, 0) && !hasEnded(pid);
       } catch (error) {
         return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');

@@ -16,9 +16,9 @@ export interface Account {
 const defaultAccount = 'default';
 
 /**
- * Returns the account of this name; for null the default one, else the only one: older versions named accounts after
- * the service. Returns null if it does not exist yet. Rejects with a `StoreError` that lists the accounts if there
- * are several candidates.
+ * Returns the account of this name. For null, returns the default one, else the only one: older versions named accounts
+ * after the service. Returns null if it does not exist yet. Rejects with a `StoreError` that lists the accounts if
+ * there are several candidates.
  */
 export async function lookForAccount(database: Database, named: string | null): Promise<Account | null> {
   const accounts = await database.query<Account>(sql.accounts);
@@ -35,7 +35,7 @@ export async function lookForAccount(database: Database, named: string | null): 
   );
 }
 
-/** Returns an account like {@link lookForAccount}; makes it for the service of this base URL if there is none. */
+/** Returns an account like {@link lookForAccount}. Creates it for the service of this base URL if it does not exist. */
 export async function findAccount(database: Database, named: string | null, service: string): Promise<Account> {
   const found = await lookForAccount(database, named);
   if (found !== null) return found;
@@ -46,7 +46,7 @@ export async function findAccount(database: Database, named: string | null, serv
       `${database.place} has no watchlist "${name}" yet, and it cannot be created there. ${database.readOnly}`,
       database.place,
     );
-  // Another host may make it at the same time.
+  // Another host may create it at the same time.
   await database.query(sql.makeAccount, [name, service]);
   return (await lookForAccount(database, name)) ?? accountIsGone(database.place, { name });
 }
@@ -83,7 +83,9 @@ export async function readAccount(
   return row ?? accountIsGone(database.place, account);
 }
 
-/** Returns the progress of an account, and locks the account until the transaction ends. Rejects if it is gone. */
+/**
+ * Returns the progress of an account, and locks the account until the transaction ends. Rejects if the account is gone.
+ */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(sql.lockedAccountState, [account.id]);
   return row ?? accountIsGone(place, account);

@@ -32,7 +32,7 @@ const bool = 16;
 const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
 const lists: ReadonlyMap<number, (text: string) => unknown> = new Map([[1009, textList]]);
 
-/** JSON stays text: callers parse it. Instants become {@link EpochMs}. */
+/** JSON stays text, and callers parse it. Instants become {@link EpochMs}. */
 const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number) => (text: string) => {
     if (numbers.has(oid)) return Number(text);
@@ -45,7 +45,7 @@ const types: ClientConfig['types'] = {
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
- * `2026-11-22 15:00:00.123456+00`, as the server writes it; in our zone unless a pooler has lost the setting. Other
+ * `2026-11-22 15:00:00.123456+00`, as the server writes it, in our zone unless a pooler has lost the setting. Other
  * programs may have written `infinity` or a year that we cannot represent: we use the nearest instant.
  */
 function instantOf(text: string): EpochMs {
@@ -109,13 +109,13 @@ export async function connect(context: ConnectionContext) {
       late.reject(error);
       abort(error);
     }, responseMs);
-    // A long answer on a slow line still counts as progress.
+    // A long response on a slow line still counts as progress.
     const heard = (): void => void timer.refresh();
     const stream = streamOf(client);
     stream.on('data', heard);
     try {
       const result = client.query<Row>({ text, values: [...values] });
-      // A late answer is a failure, too.
+      // A late response is also a failure.
       result.catch(() => undefined);
       return (await Promise.race([result, late.promise])).rows;
     } finally {
@@ -164,7 +164,9 @@ export async function connect(context: ConnectionContext) {
   }
 }
 
-/** Limits the time to connect, but not the user's input for the password, such as a PIN or a touch on a token. */
+/**
+ * Limits the time to connect, but not the time for the user to enter the password, such as a PIN or a touch on a token.
+ */
 function connectLimit(limitMs: number, onLate: () => void) {
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => undefined);
@@ -200,8 +202,7 @@ function connectLimit(limitMs: number, onLate: () => void) {
 
 /**
  * Another program on this port could ask for the plain password. We send it only through a socket in a folder that
- * others cannot write to; otherwise we refuse. This replaces the driver's handler, which answers a second request
- * without asking us.
+ * others cannot write to. This replaces the driver's handler, which answers a second request without asking us.
  */
 function refuseCleartext(client: Client): void {
   const { connection } = client as unknown as { connection: EventEmitter };

@@ -54,7 +54,7 @@ async function* pagesOf(
 /** Returns the watchlist of an account as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
-  /** Kind and id of unusable pieces, because a source may be read several times. */
+  /** Kind and id of invalid pieces, because a source may be read several times. */
   const leftOut = new Set<string>();
   return {
     place,
@@ -72,13 +72,13 @@ export function createPostgresSource(database: Database, account: Account): Copy
 const leftOutText = (count: number, place: string): string =>
   `${count === 1 ? '1 row cannot be used and was' : `${count} rows cannot be used and were`} not copied: another program has written to ${place}. The manual says what to do ("A list in a database").`;
 
-/** Unusable pieces are not copied. */
+/** Invalid pieces are not copied. */
 function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {
   const value = kind === 'parcels' || kind === 'trash' ? parcelOf(id, body) : parseJson(body);
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
-/** The limit while a page of the source is read, in milliseconds; longer than the server's usual limit. */
+/** The timeout for reading a page of the source, in milliseconds. Longer than the server's usual timeout. */
 const idleMs = 60_000;
 
 /**

@@ -10,15 +10,14 @@ import { sql } from './sql.ts';
 export interface Transaction {
   query<Answer extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Answer[]>;
   /**
-   * Notifies listeners of an account, by its number, after the commit; does nothing if the engine has no
-   * notifications.
+   * Notifies listeners of an account, by its number, after the commit. Does nothing if the engine has no notifications.
    */
   announce(payload: string): Promise<void>;
 }
 
 /** Options of a statement. */
 interface QueryOptions {
-  /** True for small statements that repeat: they detect a dead connection early, as the heartbeat behind them does. */
+  /** True for small statements that repeat: they detect a dead connection early, like the heartbeat after them. */
   readonly isLook?: boolean;
 }
 
@@ -44,7 +43,7 @@ export function createDatabase(options: DatabaseOptions) {
   const { times } = live;
   let keeping: AbortController | null = null;
 
-  /** While we are already reconnecting, requests fail at once instead of waiting for another try. */
+  /** // While we are already reconnecting, requests fail immediately instead of waiting for another try. */
   const refuseWhileTrying = (): void => {
     if (keeping === null || live.current !== null) return;
     const { lastFailure } = live;

@@ -34,13 +34,13 @@ interface Changed {
 interface HistoriesContext {
   readonly database: Database;
   readonly account: Account;
-  /** Records a history that cannot be used. */
+  /** Records that a history is not valid. */
   readonly onUnusable: (historyId: string) => void;
 }
 
 /**
- * The histories of one account. Concurrent reads and changes are batched, so that a round of a hundred answers takes
- * a few statements. A history is written only over the version that the change was made to.
+ * The histories of one account. Concurrent reads and changes are batched, so that a hundred responses take a few
+ * statements. A history is written only over the version that the change was made to.
  */
 export class Histories {
   readonly #context: HistoriesContext;
@@ -134,7 +134,7 @@ export class Histories {
     }
   }
 
-  /** Returns the ids that were written; other hosts have changed the rest. */
+  /** Returns the ids that were written. Other hosts have changed the rest. */
   async #write(changed: readonly Changed[]): Promise<ReadonlySet<string>> {
     if (changed.length === 0) return new Set();
     const { account, database } = this.#context;

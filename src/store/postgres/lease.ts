@@ -11,7 +11,7 @@ export interface DatabaseLeaseOptions extends StatePlace {
   /** Unique for each object that wants the lease: random text without spaces. */
   readonly holder: string;
   readonly host: string;
-  /** Null if nothing is known about processes; then a dead process's lease is taken over when it expires. */
+  /** Null if we cannot ask about processes. Then a dead process's lease is taken over when it expires. */
   readonly processes: Processes | null;
   readonly timings?: Partial<LeaseTimings>;
 }
@@ -20,7 +20,7 @@ interface LeaseTimings {
   /** A lease that was not renewed for this long, on the database's clock, is free. */
   readonly leaseMs: number;
   /**
-   * How long the holder relies on a renewal, counted from its request. It is shorter, because the answer takes time.
+   * How long the holder relies on a renewal, counted from its request. It is shorter, because the response takes time.
    */
   readonly trustMs: number;
   readonly renewMs: number;
@@ -28,11 +28,11 @@ interface LeaseTimings {
 
 /**
  * Another program takes over within 15 seconds after the holder dies. The worst case: it dies right after a renewal
- * (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next query goes out on a
- * connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects at once and looks at
- * its next turn (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and answers. A program that cannot connect
- * does not take over, nor does one whose own write or long read hangs until `responseMs`. Locks of a dead holder's
- * transaction are released earlier (`idleMs`, 7 s).
+ * (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next query uses a connection that
+ * is silently dead (`DatabaseTimings.heartbeatResponseMs`, 5 s); it reconnects immediately and looks at its next turn
+ * (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and responses. A program that cannot connect does not take
+ * over, nor does one whose own write or long read hangs until `responseMs`. Locks of a dead holder's transaction are
+ * released earlier (`idleMs`, 7 s).
  */
 export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
 
@@ -44,9 +44,9 @@ interface LeaseRow {
 }
 
 /**
- * A lease shared by all hosts of an account, timed by the database's clock. Its holder renews it. Each new holder
- * gets a higher number, so that late writes of an earlier holder are refused. The death of a holder on this machine
- * is known at once.
+ * A lease shared by all hosts of an account, timed by the database's clock. Its holder renews it. Each new holder gets
+ * a higher number, so that late writes of an earlier holder are refused. The death of a holder on this machine is known
+ * immediately.
  */
 export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const { accountId, clock, database, host, processes } = options;
@@ -85,7 +85,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     if (held !== null && (await renew())) return true;
     const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { isLook: true });
     if (database.readOnly !== null) return false;
-    // We took it just before the connection broke, so the answer was lost.
+    // We took it just before the connection broke, so the response was lost.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);

@@ -15,11 +15,11 @@ export const defaultTimings = {
   responseMs: 15_000,
   /** Time between two heartbeats. */
   heartbeatMs: 5_000,
-  /** Maximum silence before a heartbeat fails; also for other small requests (`isLook`). */
+  /** Maximum silence before a heartbeat fails, and other small requests (`isLook`). */
   heartbeatAnswerMs: 5_000,
   /** Time between two queries for news if there are no notifications. */
   newsMs: 1_000,
-  /** Wait before the first and the last tries to reconnect. */
+  /** Minimum and maximum wait before a try to reconnect. */
   minBackOffMs: 200,
   maxBackOffMs: 5_000,
 };
@@ -41,25 +41,25 @@ export const channel = 'parcel_monitor';
 const probe = 'probe';
 
 /**
- * The current connection to a database, made on demand and dropped when it breaks, with the last known facts of the
+ * The current connection to a database, opened on demand and dropped when it breaks, with the last known facts of the
  * server. Callers must run one request at a time.
  */
 export class LiveConnection {
   readonly times: DatabaseTimings;
   readonly #options: DatabaseOptions;
   readonly #announceNews: (announced: string) => void;
-  /** Null if there is no connection. */
+  /** Null without a connection. */
   current: Connection | null = null;
-  /** Why we cannot write, as a sentence; null if we can or do not know yet. */
+  /** Why we cannot write, as a sentence. Null if we can or do not know yet. */
   readOnly: string | null = null;
-  /** Whether there is a pooler in between; false while that is unknown. */
+  /** Whether there is a pooler in between. False while that is unknown. */
   isPooled = false;
-  /** The database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+  /** The database's clock minus ours, in milliseconds, as last measured. 0 before the first connection. */
   offsetMs = 0;
   /** Whether we receive our own notifications. */
   isHeard = false;
   isClosed = false;
-  /** Why there is no connection; null if there is one, and before the first try. */
+  /** Why there is no connection. Null if there is one, and before the first try. */
   lastFailure: StoreError | null = null;
   #broken = new AbortController();
 
@@ -75,7 +75,7 @@ export class LiveConnection {
     return this.#broken.signal;
   }
 
-  /** Returns the connection; connects if needed. Rejects with a `StoreError`. */
+  /** Returns the connection, and connects if needed. Rejects with a `StoreError`. */
   async made(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
@@ -105,7 +105,7 @@ export class LiveConnection {
     return connection;
   }
 
-  /** Turns a failure into an error for the caller; closes the connection if it is unusable. */
+  /** Turns a failure into an error for the caller. Closes the connection if it is unusable. */
   async failed(error: unknown, on: Connection): Promise<StoreError> {
     if (endsConnection(error)) {
       this.#lose(on);
@@ -122,19 +122,19 @@ export class LiveConnection {
       await on.run(`listen ${channel}`, []);
       await on.run(sql.announce, [channel, probe]);
     } catch (error) {
-      // An engine without notifications: we query each second.
+      // Some engines have no notifications. Then we query each second.
       if (endsConnection(error)) throw await this.failed(error, on);
     }
   }
 
-  /** Sends a heartbeat, measures the clock, and checks whether we can write now if we could not. */
+  /** Sends a heartbeat, measures the clock, and checks whether we can write now if we could not before. */
   async look(): Promise<void> {
     const on = this.current;
     if (on === null) return;
     try {
       this.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
       if (this.readOnly === null) return;
-      // A replica may have been promoted or a right granted without a new connection.
+      // A replica may have been promoted, or a right granted, without a new connection.
       await on.look();
       this.readOnly = readOnlyReason(on.facts, this.#options.address.place);
     } catch (error) {
@@ -211,7 +211,7 @@ export async function keepConnected(
     untilBeatMs = times.heartbeatMs;
     const wasReadOnly = live.readOnly !== null;
     await inTurn(() => live.look());
-    // A promoted replica sends notifications.
+    // After its promotion, a replica sends notifications.
     if (wasReadOnly && live.readOnly === null) listening = null;
   }
 }

@@ -40,7 +40,7 @@ export function rowOf(parcel: Parcel): WrittenParcel {
   };
 }
 
-/** Returns the parcel of a row's body; null if it cannot be used, because another program wrote it. */
+/** Parses a row's body. Returns null if it is not valid, because another program wrote it. */
 export function parcelOf(id: string, body: string): Parcel | null {
   const { parcel } = readParcel(parseJson(body));
   return parcel?.id === id ? parcel : null;
@@ -76,11 +76,11 @@ interface ChangedRows {
   readonly revision: Revision;
   readonly changeSeq: number;
   readonly changes: readonly ParcelWrite[];
-  /** True if removals since the revision are no longer remembered. */
+  /** True if removals since the revision are no longer known. */
   readonly isForgotten: boolean;
 }
 
-/** A row of the changes. `id` is null if nothing changed; `body` is null if the parcel is gone. */
+/** A row of the changes. `id` is null if nothing changed, `body` is null if the parcel is gone. */
 interface ChangedRow {
   readonly revision: number;
   readonly changeSeq: number;
@@ -91,7 +91,7 @@ interface ChangedRow {
   readonly body: string | null;
 }
 
-/** Reads single parcels and lists of one account. Unusable rows are reported and left out. */
+/** Reads single parcels and lists of one account. Invalid rows are reported and left out. */
 export class ParcelRows {
   readonly #account: Account;
   readonly #onUnusable: (parcelId: string) => void;
@@ -102,8 +102,8 @@ export class ParcelRows {
   }
 
   /**
-   * Returns all parcels in order, read in pages. Changes made during the read may be missing; they come again with
-   * the next changes. Rejects with a `StoreError`.
+   * Returns all parcels in order, read in pages. Changes made during the read may be missing, but come again with the
+   * next changes. Rejects with a `StoreError`.
    * @param onProgress called after each page if there are several
    */
   async all(
@@ -145,8 +145,8 @@ export class ParcelRows {
   }
 
   /**
-   * Reads the changes since a revision: one consistent statement if they are few. Many are read in pages in the
-   * order they were written; changes made during the read come again at the end.
+   * Reads the changes since a revision. A few are read in one consistent statement. Many are read in pages in the order
+   * in which they were written; changes made during the read come again at the end.
    */
   async changedSince(asking: Asking, since: number): Promise<ChangedRows> {
     const found = new Map<string, ChangedRow>();

@@ -52,7 +52,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     await rows.all(database, (progress) => {
       for (const listener of listeners) listener(progress);
     });
-  /** Runs after the change; its errors must not fail the change. */
+  /** Runs after the change. Its errors must not fail the change. */
   const pruned = async (): Promise<void> => {
     try {
       await prune(database, account);
@@ -96,9 +96,9 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       return revision === since ? null : { revision, changeSeq, parcels: applyWrites(parcels, changes) };
     },
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
-    // No line is older, and some engines reject earlier times.
+    // There are no older lines, and some engines reject earlier times.
     changeLogFrom: async (noticedAt) => await changeLogAfter(database, account, 0, Math.max(0, noticedAt)),
-    // Edits of the tables by hand also bypass the log.
+    // Manual edits of the tables also bypass the log.
     logEdits: async () => null,
     readHistory: async (historyId) => await histories.read(historyId),
     updateHistory: async (historyId, change) => await histories.update(historyId, change),
@@ -111,7 +111,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
 }
 
 /**
- * Yields the lines of an account's change log after a number, oldest first, in pages; at most the newest 20,000.
+ * Yields the lines of an account's change log after a number, oldest first, in pages, at most the newest 20,000.
  * @param noticedFrom skips lines noticed earlier
  */
 async function changeLogAfter(
@@ -163,7 +163,7 @@ interface TrashRow {
   readonly revision: number;
 }
 
-/** Returns the parcel of a row, if it can be used. */
+/** Returns the parcel of a row, if it is valid. */
 function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
   const parcel = parcelOf(id, text);
   return parcel === null ? [] : [{ parcel, removedAt: removed }];

@@ -4,13 +4,14 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
 /**
- * What a server reports about itself. A field is null if the engine, which only speaks the protocol, does not know it.
+ * What a server reports about itself. A field is null if the engine does not know it, because it only speaks the
+ * protocol.
  */
 interface ServerReport {
   /** The server's own name and version, such as `PostgreSQL 18.1`. */
   readonly version: string | null;
   readonly isReplica: boolean | null;
-  /** How far a replica is behind, in seconds; null if it is not a replica, or nothing has been written yet. */
+  /** How far a replica is behind, in seconds. Null if it is not a replica, or nothing has been written yet. */
   readonly lagSeconds: number | null;
   /** Total size of all tables and indexes, across all accounts, in bytes. */
   readonly bytes: number | null;
@@ -27,7 +28,7 @@ interface AccountReport {
 
 /** How safely the server stores committed data, and the privileges of our role. */
 interface DurabilityReport {
-  /** Settings of the server by name, such as `fsync`; null for an unknown one. */
+  /** Settings of the server by name, such as `fsync`. Null for an unknown one. */
   readonly settings: Readonly<Record<'fsync' | 'full_page_writes' | 'synchronous_commit', string | null>>;
   /** Whether this connection is encrypted. */
   readonly isEncrypted: boolean | null;
@@ -50,7 +51,7 @@ const asking =
     }
   };
 
-/** Asks a server about itself. Rejects with a `StoreError` if it is unreachable. */
+/** Asks a server for facts about itself. Rejects with a `StoreError` if it is unreachable. */
 export async function reportServer(database: Pick<Database, 'query'>): Promise<ServerReport> {
   const ask = asking(database);
   const version = await ask<{ version: string }>(sql.serverVersion);
@@ -71,7 +72,7 @@ export async function reportAccount(database: Pick<Database, 'query'>, { id }: A
   return row ?? { parcels: 0, removed: 0, changes: 0 };
 }
 
-/** Asks a server how safe a commit is there. Rejects with a `StoreError` if it is unreachable. */
+/** Asks a server how safe its commits are. Rejects with a `StoreError` if it is unreachable. */
 export async function reportDurability(database: Pick<Database, 'query'>): Promise<DurabilityReport> {
   const ask = asking(database);
   const settings = await ask<DurabilityReport['settings']>(sql.durability);

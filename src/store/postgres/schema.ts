@@ -10,10 +10,10 @@ const foreignObjectAdvice =
 /** The version of the tables that this program reads and writes. */
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version));
 
-/** The lock number for migrations; any number that other programs do not use. */
+/** The lock number for migrations: any number that other programs do not use. */
 const migrationLock = 7_276_353_801;
 
-/** The limit per step, in milliseconds: enough to rewrite tables of a million rows. */
+/** The timeout per step, in milliseconds: enough to rewrite tables with a million rows. */
 const stepMs = 600_000;
 
 export interface SchemaState {
@@ -51,8 +51,8 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
 }
 
 /**
- * Migrates a database's tables to this program's version; one query if they have it. Several programs may call it at
- * once. Rejects with a `StoreError`: `newer-version` if a newer program has changed them, `no-permission` if this
+ * Migrates a database's tables to this program's version. A single query if they have it. Several programs may call it
+ * at once. Rejects with a `StoreError`: `newer-version` if a newer program has changed them, `no-permission` if this
  * role may not change them, `read-only` if the database is read-only.
  */
 export async function migrate(database: Database, steps: readonly SchemaMigration[] = migrations): Promise<void> {
@@ -99,7 +99,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
   );
 }
 
-/** Rejects with a `StoreError` if another role has made the schema, or something in it. */
+/** Rejects with a `StoreError` if another role has created the schema, or an object in it. */
 async function assertOwnSchema({ place }: Database, transaction: Transaction): Promise<void> {
   const [foreignObject] = await transaction.query<{ name: string }>(sql.foreignObjectInSchema);
   if (foreignObject === undefined) return;

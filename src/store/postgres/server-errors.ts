@@ -112,7 +112,7 @@ function describedBy(state: string, place: string, serverText: string): Told {
   return { kind: 'failed', message };
 }
 
-/** Returns the SQLSTATE of a server's error; null for any other error. */
+/** Returns the SQLSTATE of a server's error, or null for any other error. */
 export function stateOf(error: unknown): string | null {
   if (error instanceof StatementError) return error.code;
   if (error instanceof StoreError && error.cause instanceof StatementError) return error.cause.code;
@@ -137,7 +137,7 @@ export function toDatabaseError(error: unknown, place: string): StoreError {
   return new StoreError(kind, message, place, cause);
 }
 
-/** Whether errors of this class quote values: those about data and constraints do. */
+/** Whether errors of this class quote values. Errors about data and constraints do. */
 const quotesValues = (state: string): boolean => /^2[23]/.test(state);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,21 +5,21 @@ import { sql } from './sql.ts';
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Limits in milliseconds of real time. */
+/** Timeouts in milliseconds of real time. */
 export interface Deadlines {
-  /** Limit for connecting, without the time to get the password. */
+  /** Timeout for connecting, without the time to get the password. */
   readonly connectMs: number;
   /** Time after which the server cancels a statement. */
   readonly statementMs: number;
   /** Time after which the server stops waiting for a lock. */
   readonly lockMs: number;
   /**
-   * Time after which the server ends an idle transaction, because this machine is stopped or cut off. It is shorter
-   * than the polling lease, which others cannot take while a transaction relies on it.
+   * Time after which the server ends an idle transaction, because this machine is stopped or cut off. Shorter than the
+   * polling lease, which others cannot take while a transaction relies on it.
    */
   readonly idleMs: number;
   /**
-   * Time after which a silent connection counts as dead. It is longer than the server's limits, so that the server can
+   * Time after which a silent connection counts as dead. Longer than the server's timeouts, so that the server can
    * report them first.
    */
   readonly responseMs: number;
@@ -31,12 +31,12 @@ export interface ServerFacts {
   readonly isReplica: boolean;
   /** Whether this session is read-only, for any reason. */
   readonly isReadOnly: boolean;
-  /** Whether this role may write to the tables; null if there are none. */
+  /** Whether this role may write to the tables. Null if there are none. */
   readonly mayWrite: boolean | null;
   /** Whether the engine has notifications. */
   readonly mayAnnounce: boolean;
   /**
-   * Whether there is a pooler in between, which may give each transaction another connection: then we rely on no
+   * Whether there is a pooler in between, which may give each transaction another connection. Then we do not rely on
    * session state.
    */
   readonly isPooled: boolean;
@@ -48,12 +48,12 @@ export interface ServerFacts {
 const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
 
 /**
- * The search path: only the server's own schema, where a role of the database cannot put anything. Otherwise another
+ * The search path: only the server's own schema, where no role of the database can create objects. Otherwise another
  * role's function or operator with better matching types would run.
  */
 const searchPath = 'pg_catalog, pg_temp';
 
-/** Returns the server's own limits; behind a pooler, those of the transaction. */
+/** Returns the server's own timeouts, or those of the transaction behind a pooler. */
 const limitsOf = (deadlines: Deadlines, statementMs: number) => ({
   statement_timeout: String(statementMs),
   lock_timeout: String(deadlines.lockMs),
@@ -70,10 +70,10 @@ interface Asking {
 }
 
 /**
- * Sets up the session and asks for its facts in one message, since the server may be far away. Behind a pooler we
- * set only the format of instants: other settings would affect the next client of the connection. During this query
- * names resolve by the server's settings, so each function, operator and type is written with its schema, and we
- * compute here what we can.
+ * Sets up the session and queries its facts in one message, since the server may be far away. Behind a pooler we set
+ * only the format of instants: other settings would affect the next client of the connection. During this query names
+ * resolve by the server's settings, so each function, operator and type is written with its schema, and we compute here
+ * what we can.
  */
 export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking): Promise<ServerFacts> {
   const own = { ...limitsOf(deadlines, deadlines.statementMs), search_path: searchPath };
@@ -100,8 +100,8 @@ export async function askFacts(run: Ask, { clock, deadlines, processId }: Asking
 }
 
 /**
- * Begins a transaction in one message, with its own limits if it needs some, and with all settings that a pooler
- * does not keep.
+ * Begins a transaction in one message, with its own timeouts if it needs some, and with all settings that a pooler does
+ * not keep.
  */
 export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, responseMs: number): string {
   const isUsual = responseMs === deadlines.responseMs;
@@ -111,9 +111,8 @@ export function beginning({ isPooled }: ServerFacts, deadlines: Deadlines, respo
   return ['begin', ...sets, `set local search_path = ${searchPath}`].join('; ');
 }
 
-/** How to reach a database. */
 export interface ServerAddress {
-  /** Safe to show: `postgres://ann@nas/parcels`, never with a password. */
+  /** Without secrets: `postgres://ann@nas/parcels`, never with a password. */
   readonly place: string;
   /** A name, an IP address, or the folder of the server's socket. */
   readonly host: string;
@@ -121,14 +120,15 @@ export interface ServerAddress {
   readonly database: string;
   readonly user: string;
   /**
-   * Called each time the server wants it; returns null if there is none. May reject with an error that says what to do.
+   * Called each time the server wants the password. Returns null if there is none. May reject with an error that tells
+   * the user what to do.
    */
   readonly password: () => Promise<string | null>;
   /** Null if the connection is not encrypted. */
   readonly tls: ConnectionOptions | null;
 }
 
-/** Why we cannot write on a connection, as a sentence with what to do; null if we can. */
+/** Why we cannot write on a connection, as a sentence that tells the user what to do, or null. */
 export function readOnlyReason(facts: ServerFacts, place: string): string | null {
   if (facts.isReplica) return `${place} is a read-only replica. Use the primary server to write.`;
   if (facts.isReadOnly) return `${place} lets this user only read. Use another user to write.`;

@@ -1,10 +1,10 @@
-/** A step from the version before to this one. */
+/** A step from the previous version to this one. */
 export interface SchemaMigration {
   readonly version: number;
   readonly statements: readonly string[];
 }
 
-/** All steps, oldest first. Never change a released one. */
+/** All steps, oldest first. Never change a released step. */
 export const migrations: readonly SchemaMigration[] = [
   {
     version: 1,
@@ -57,12 +57,12 @@ export const migrations: readonly SchemaMigration[] = [
   },
 ];
 
-/** Rows per read; then the connection and the thread are free for other work. */
+/** Rows per read. After each read, the connection and the thread are free for other work. */
 export const pageRows = 1_024;
 
 /**
- * A lease that has not expired, and does not end later than any lease can. A later end means that the server's clock
- * was set back, or that another program wrote it; it would block polling until then.
+ * A lease that has not expired, and does not end later than any lease can. If it ends later, the server's clock was set
+ * back, or another program wrote it; it would block polling until then.
  */
 const leaseHolds =
   "lease.expires_at > clock_timestamp() and lease.expires_at <= clock_timestamp() + interval '1 minute'";
@@ -73,7 +73,7 @@ const heldLease = (fence: string): string => `select 1 as found from parcel_moni
 
 /**
  * A program that was silent for 15 seconds is gone, because a dead program's lease lasts no longer. A time in the
- * future is from before the server's clock was set back, and counts as gone, too.
+ * future is from before the server's clock was set back, and also counts as gone.
  */
 const isThere =
   "seen_at between clock_timestamp() - interval '15 seconds' and clock_timestamp() + interval '15 seconds'";
@@ -88,14 +88,14 @@ const replaceDocument = `update parcel_monitor.document set revision = revision 
 const accountColumns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
   pruned_at not between clock_timestamp() - interval '1 day' and clock_timestamp() + interval '1 hour' as "isPruneDue"`;
 
-/** The statements of the store. `$1` is the account's number where one is needed. */
+/** The statements of the store. `$1` is the account's number if the statement needs one. */
 export const sql = {
   accounts: 'select id, name, service from parcel_monitor.account order by id',
   /** `$1` is its name, `$2` the base URL of its service. */
   makeAccount: 'insert into parcel_monitor.account (name, service) values ($1, $2) on conflict (name) do nothing',
   accountState: `select ${accountColumns} from parcel_monitor.account where id = $1`,
   lockedAccountState: `select ${accountColumns} from parcel_monitor.account where id = $1 for update`,
-  /** Whether an account has been written to; the document is the note of an interrupted copy by an older version. */
+  /** Whether anything was written to an account. The document was left by an interrupted copy by an older version. */
   occupiedAccount: `select 1 as found from parcel_monitor.account a where a.id = $1 and a.revision > 0
     and not exists (select 1 from parcel_monitor.document d where d.account_id = a.id and d.name = 'copying')`,
   emptyAccount: [
@@ -131,8 +131,8 @@ export const sql = {
       (select coalesce(sum(h.revision), 0) + count(*) from parcel_monitor.history h where h.account_id = a.id) as histories
     from parcel_monitor.account a where a.id = $1`,
   /**
-   * Pages of at most `$4` pieces after the place `$2` and the id `$3` of the last one; some kinds use only one of
-   * the two.
+   * Pages of at most `$4` pieces after the place `$2` and the id `$3` of the last one. Some kinds use only one of the
+   * two.
    */
   copyPage: {
     parcels: `select position as place, id, null::timestamptz as removed, body from parcel_monitor.parcel
@@ -227,14 +227,14 @@ export const sql = {
        where account_id = $1 and id = any($2::text[])`,
   document: documentRow,
   lockedDocument: `${documentRow} for update`,
-  /** If its revision is `$3`; with a lease, only if that has the number `$5` as well. */
+  /** If its revision is `$3`. With a lease, only if the lease also has the number `$5`. */
   replaceDocument: `${replaceDocument} returning revision`,
   replaceDocumentUnderLease: `with held as (${heldLease('$5')}) ${replaceDocument} and exists (select 1 from held) returning revision`,
   heldLease: heldLease('$2'),
   makeDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
          on conflict (account_id, name) do nothing`,
   writeDocument: `update parcel_monitor.document set revision = revision + 1, body = $3::json where account_id = $1 and name = $2`,
-  /** Several programs may delete the same ones at the same moment. */
+  /** Several programs may delete the same rows at the same moment. */
   sayPresence: `with forgotten as (
          select id from parcel_monitor.client where account_id = $1 and not (${isThere}) and id <> $2
          for update skip locked),
@@ -254,7 +254,7 @@ export const sql = {
   serverTime: 'select pg_catalog.clock_timestamp() as now',
   /** `$1` is the channel, `$2` the text. */
   announce: 'select pg_catalog.pg_notify($1, $2)',
-  /** Sets `sets`, given as expressions; names have their schema, since the server's search path may differ. */
+  /** Sets `sets`, given as expressions. Names have their schema, since the server's search path may differ. */
   serverFacts: (
     sets: readonly string[],
   ) => `select extract(epoch from pg_catalog.clock_timestamp()) as now, pg_catalog.pg_is_in_recovery() as replica,
@@ -266,7 +266,7 @@ export const sql = {
   isReplica: 'select pg_is_in_recovery() as replica',
   isEncrypted: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
   settleWrite: 'update parcel_monitor.account set revision = $2, seq = $3 where id = $1',
-  /** Others who want it wait for the end of the transaction. */
+  /** Others who want the lease wait for the end of the transaction. */
   lockedLease: 'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
   /** By changes after the revision `$2`. */
   hasConflict: `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
@@ -298,7 +298,7 @@ export const sql = {
        select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
        from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)`,
   /**
-   * Selects, as `name`, an unexpected role that owns the schema or something in it: not an administrator, the
+   * Selects, as `name`, an unexpected role that owns the schema or an object in it: not an administrator, the
    * database's owner, or a role that we are a member of. Its triggers and defaults on the tables would run for all
    * users.
    */

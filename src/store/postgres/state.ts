@@ -35,8 +35,8 @@ interface Known<Data> {
 
 /**
  * Creates a document shared by the hosts of an account. A change applies to the newest data: in one statement if we
- * know that data, else under a lock. If the connection breaks during the write, the change may or may not be made.
- * @param read parses a value of any shape; undefined means there is no document
+ * know that data, else under a lock. If the connection breaks during the write, the change may or may not be written.
+ * @param read parses a value of any shape; undefined means that there is no document
  */
 function createDatabaseDocument<Data extends object | null>(
   { accountId, database }: StatePlace,
@@ -83,7 +83,7 @@ function createDatabaseDocument<Data extends object | null>(
     }
     let locked = await look(transaction, true);
     if (locked === null) {
-      // Another host may make it at the same time.
+      // Another host may create it at the same time.
       await transaction.query(sql.makeDocument, [accountId, name]);
       locked = await look(transaction, true);
     }

@@ -16,7 +16,7 @@ interface WriteRequest {
   readonly writes: readonly ParcelWrite[];
   readonly basedOn: Revision;
   readonly now: EpochMs;
-  /** Fencing token of the required lease; null if none is required. */
+  /** Fencing token of the required lease, or null. */
   readonly fence: number | null;
 }
 
@@ -117,7 +117,7 @@ async function hasConflict(
   return row?.conflict === true;
 }
 
-/** Leaves out writes that change nothing, so a commit whose response was lost is not repeated. */
+/** Leaves out writes that change nothing, so that a commit whose response was lost is not repeated. */
 function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
   const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
   return writes.filter(({ id, parcel }) => {
@@ -181,7 +181,7 @@ async function moveHistories(
   await transaction.query(isRemoved ? sql.trashHistories : sql.takeBackHistories, [accountId, historyIds]);
 }
 
-/** A line of the change log and its number; other fields are arbitrary. */
+/** A line of the change log and its number. Other fields are arbitrary. */
 interface NumberedLine {
   readonly seq: number;
   readonly line: { readonly noticedAt?: unknown; readonly parcelId?: unknown };
