@@ -182,7 +182,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   }
   return {
     signal(signal) {
-      // Orphaned processes are no longer found, so we remember them.
+      // Orphaned processes cannot be found later, so we remember them.
       if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
       child.kill(signal);
       for (const member of members) send(member, signal);
@@ -191,7 +191,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   };
 }
 
-/** Windows has no process groups or signals, and ends a batch file without the program it runs. */
+/** Windows has no process groups or signals. Ending a batch file does not end the program that it runs. */
 function windowsFamilyOf(child: ChildProcess, environment: Environment): Family {
   const { pid } = child;
   return {

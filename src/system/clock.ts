@@ -1,11 +1,11 @@
 import { type Clock, maxTimerMs } from '../lib/clock.ts';
 
-/** The machine's clock. A timer keeps the process alive; delays are limited to 0 to 2^31 - 1 ms. */
+/** The machine's clock. A timer keeps the process alive. Delays are limited to 0 to 2^31 - 1 ms. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   setTimer: (delayMs, callback) => {
-    // A NaN delay would fire at once, and could make a busy loop.
+    // A NaN delay would fire immediately, and could cause a busy loop.
     const delay = Number.isNaN(delayMs) ? maxTimerMs : Math.min(Math.max(delayMs, 0), maxTimerMs);
     const timer = setTimeout(callback, delay);
     return () => clearTimeout(timer);
@@ -36,7 +36,7 @@ function linkedZone(readLink: SystemZoneSource['readLink']): string | null {
     const path = readLink(zoneLink);
     return path.includes('/zoneinfo/') ? path.replace(beforeName, '') : null;
   } catch {
-    // Not on this system.
+    // This system has no such link.
     return null;
   }
 }

@@ -56,7 +56,7 @@ function windowsText(text: string): string | Uint8Array {
 /** Resolves with null when the page was opened, else with the reason as a sentence fragment. */
 export type OpenPage = (address: string) => Promise<string | null>;
 
-/** A program that still runs after this many milliseconds has started. */
+/** A program that still runs after this many milliseconds has started successfully. */
 const openPatienceMs = 3_000;
 
 /** Does nothing over SSH: that desktop is not the user's. */

@@ -26,7 +26,7 @@ export interface UserFoldersSource {
   readonly platform: string;
 }
 
-/** Not imported: the launcher must be parsed by a Node that does not know such imports. */
+/** Not imported, because the launcher must be parsed by a Node that does not know such imports. */
 const pathModule = (): PlatformPath => process.getBuiltinModule('node:path');
 
 const folder = 'parcel-monitor';

@@ -1,4 +1,4 @@
-/** Exit codes of the program, as the README lists them. */
+/** The exit codes in the README. */
 export const exitCode = {
   done: 0,
   failed: 1,
@@ -34,7 +34,7 @@ type EndingProcess = Pick<
 
 export type LeaveProcess = (exitCode: number) => void;
 
-/** Work of Node's thread pool, as Node names it: system calls that may never return. */
+/** Work of Node's thread pool, with Node's names: system calls that may never return. */
 const threadWork: ReadonlySet<string> = new Set([
   'FSReqCallback',
   'FSReqPromise',
@@ -49,7 +49,7 @@ export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo
   return ending.getActiveResourcesInfo().some((resource) => threadWork.has(resource));
 }
 
-/** Ends at once with the exit code: `process.exit` would wait for threads stuck on a dead disk or a name lookup. */
+/** Exits immediately: `process.exit` would wait for threads that are stuck on a dead disk or a name lookup. */
 export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);

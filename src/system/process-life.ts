@@ -11,13 +11,13 @@ interface StandardStreams {
   readonly beforeWriting?: () => void;
 }
 
-/** Called before a forced end; must not wait. Returns a message for the user, or null. */
+/** Called before a forced end. Must not wait. Returns a message for the user, or null. */
 type Farewell = () => string | null;
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * How long a command may take to end after a signal, in milliseconds; shorter after Ctrl+C, since the user is waiting.
+ * How long a command may take to end after a signal, in milliseconds. Shorter after Ctrl+C, since the user is waiting.
  */
 const graceMs = 2000;
 const interruptGraceMs = 800;
@@ -176,7 +176,7 @@ async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>
 export interface Suspension {
   request(): void;
   /**
-   * The listener receives a function that stops the process and resolves when it continues. Returns a function that
+   * The listener gets a function that stops the process and resolves when it continues. Returns a function that
    * unsubscribes.
    */
   subscribe(listener: (stopProcess: () => Promise<void>) => void): () => void;
@@ -186,7 +186,7 @@ export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kil
 
 const holdMs = 2 ** 30;
 
-/** Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`; null without job control. */
+/** Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null without job control. */
 export function createSuspension(living: StoppableProcess): Suspension | null {
   if (living.platform === 'win32') return null;
   const preparedStop = (): (() => Promise<void>) => {

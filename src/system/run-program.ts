@@ -8,19 +8,20 @@ export interface ChildRequest {
   readonly command: readonly [string, ...string[]];
   readonly input: string | Uint8Array | null;
   /**
-   * A function receives standard output, and standard error is dropped. Null: both go to our standard error. `dropped`: both are
-   * discarded, for a program that may outlive us. `terminal`: both go to our outputs, for a program with its own screen.
+   * A function receives standard output, and standard error is dropped. Null: both go to our standard error. `dropped`:
+   * both are discarded, for a program that may outlive us. `terminal`: both go to our outputs, for a program with its
+   * own screen.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
-  /** Receives standard error while a function receives standard output. */
+  /** Receives standard error if a function receives standard output. */
   readonly onError?: (bytes: Uint8Array) => void;
   readonly terminal: TerminalAccess;
 }
 
 /**
- * How a child uses the terminal. `shared`: it may ask for a passphrase and receives Ctrl+C. `lent`: the same, and its standard error
- * is ours, since some programs ask there. `none`: it leads its own process group, so that all its children end with it. `hidden`:
- * as `none`, and GPG_TTY does not name the terminal either.
+ * How a child uses the terminal. `shared`: it may ask for a passphrase and receives Ctrl+C. `lent`: the same, and its
+ * standard error is ours, since some programs ask there. `none`: it leads its own process group, so that all its
+ * children end with it. `hidden`: like `none`, and GPG_TTY does not name the terminal either.
  */
 export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
 
@@ -31,7 +32,7 @@ export type ChildEnd =
 
 export interface Child {
   readonly ended: Promise<ChildEnd>;
-  /** Ends it and its children with SIGTERM, and with SIGKILL after `graceMs`. Resolves when all have ended. */
+  /** Ends the program and its children with SIGTERM, and with SIGKILL after `graceMs`. Resolves when all have ended. */
   end(graceMs: number): Promise<void>;
 }
 
@@ -120,7 +121,7 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
     const tooMuch = new AbortController();
     const child = startChild({
       command: [program, ...programArguments],
-      // A program that asks reads the answer from our standard input.
+      // A program that asks for input reads it from our standard input.
       input: access === 'lent' && input === '' ? null : input,
       terminal: access,
       onOutput: (bytes) => {
@@ -161,7 +162,7 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
 }
 
 export interface Outcome {
-  /** How it failed, with its last line of error; null if it did not. */
+  /** How the program failed, with its last line of error output, or null. */
   readonly failure: string | null;
   readonly output: string;
 }
@@ -200,7 +201,10 @@ export interface RunWithInputOptions {
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
-  /** Ends the running program. Ignored if aborted before the start: the program would not be started again. */
+  /**
+   * Ends the running program. Ignored if it is aborted before the start, because the program would not be started
+   * again.
+   */
   readonly signal: AbortSignal;
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
   readonly limitMs: number;

@@ -6,7 +6,7 @@ export const keptScreenFile = 'last-screen';
 /** In characters. */
 export const maxScreenBytes = 1024 * 1024;
 
-/** Older frames are not shown, in milliseconds. */
+/** In milliseconds. Older frames are not shown. */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 /** Increase this when the format changes. */
@@ -50,10 +50,12 @@ export function mayOpenBoard(given: readonly string[]): boolean {
 
 const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
-/** Variables that change what the board shows; in a database, the user and the API key decide whose parcels. */
+/**
+ * Variables that change what the board shows. In a database, the user and the API key decide whose parcels it shows.
+ */
 const decisive =
   /^(?:PARCEL_MONITOR_.+|PGUSER|USER|LOGNAME|USERNAME|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
-/** Only whether these are set counts: their values differ from window to window. */
+/** Only whether these are set counts, because their values differ from window to window. */
 const present = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
 
 export function fitOf(start: BoardStart): string {
@@ -68,7 +70,7 @@ export function fitOf(start: BoardStart): string {
   return hashOf(JSON.stringify([version, columns, rows, start.arguments, variables]));
 }
 
-/** Not imported: the launcher must be parsed by a Node that does not know such imports. */
+/** Not imported, because the launcher must be parsed by a Node that does not know such imports. */
 const hashOf = (text: string): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('base64');
 

@@ -35,7 +35,7 @@ interface OutputSource {
   readonly stream: StandardStream;
   /** Null if it is not a terminal. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
-  /** Writes without the stream; null if the stream reports every failure. */
+  /** Writes without the stream. Null if the stream reports every failure. */
   readonly writeBytes: WriteBytes | null;
   readonly beforeWriting?: () => void;
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
@@ -130,7 +130,7 @@ interface TerminalHandle {
   setBlocking?(isBlocking: boolean): number;
 }
 
-/** Makes writes to a terminal non-blocking: a frozen one would stop the process. Does nothing on Windows. */
+/** Makes writes to a terminal non-blocking: a frozen terminal would stop the process. Does nothing on Windows. */
 export function neverBlock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };

@@ -30,7 +30,7 @@ interface BoardStreams {
   readonly stdout: { write(text: string): unknown; readonly writableLength?: number };
   /** Writes when a frozen terminal continues, even after the program has ended. */
   readonly writeLater: (text: string) => void;
-  /** Lets Ctrl+C go to another program. Returns a function that restores our handling. */
+  /** Passes Ctrl+C to another program. Returns a function that restores our handling. */
   readonly passInterruptsOn: () => () => void;
   readonly hasTitle: boolean;
 }
@@ -39,8 +39,8 @@ interface BoardStreams {
 type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * How long we leave typed keys to the system behind a saved frame, in milliseconds: if the program fails, the shell gets them. Then we
- * read them for Ctrl+C, which is not a signal in raw mode.
+ * How long we leave typed keys to the system behind a saved frame, in milliseconds: if the program fails, the shell
+ * gets them. After that we read them to detect Ctrl+C, which is not a signal in raw mode.
  */
 const patienceMs = 1000;
 /** How long a non-blocking terminal may take for a frame, in milliseconds. */
@@ -54,14 +54,17 @@ const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU']
 const erasingLine = '\r\u001b[K';
 const enteringScreen = '\u001b[?1049h\u001b[0m\u001b[H';
 const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
-/** Ends a frame, turns wrapping on, paste and focus reports off, and shows the normal screen and the cursor. */
+/** Ends a frame, turns wrapping on, turns paste and focus reports off, and shows the normal screen and the cursor. */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
 /** Reports of buttons and wheel (1000), with decimal numbers (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
 const mouseOff = '\u001b[?1006l\u001b[?1000l';
-/** OSC 11: terminals that know it answer with the colour of their background. All answer DA1, and do so in order. */
+/**
+ * OSC 11: terminals that support it reply with the colour of their background. All reply to DA1, and they reply in
+ * order.
+ */
 const backgroundQuestion = '\u001b]11;?\u001b\\\u001b[c';
-/** How long the answer to DA1 may take, in milliseconds. */
+/** How long the reply to DA1 may take, in milliseconds. */
 const answerPatienceMs = 2000;
 /** Cancels a sequence that a frozen terminal has received in part. */
 const cancelSequence = '\u0018';
@@ -69,12 +72,12 @@ const cancelSequence = '\u0018';
 /** Saves and restores the title on the terminal's stack (XTWINOPS); in tmux, on the pane's stack. */
 const saveTitle = '\u001b[22;0t';
 const restoreTitle = '\u001b[23;0t';
-/** Sets icon name and title: terminals show one or the other on the tab. */
+/** Sets icon name and title, because terminals show one or the other on the tab. */
 const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /**
  * Manages the terminal. The terminal belongs to the shell, to us (progress line, saved frame or board), or to a child
- * process. Created by the launcher; restores the terminal however the process ends.
+ * process. Created by the launcher. Restores the terminal however the process ends.
  */
 export class Terminal {
   readonly #source: TerminalSource;
@@ -146,15 +149,15 @@ export class Terminal {
     return this.#shown === 'frame';
   }
 
-  /** Shows a saved frame. Gives the terminal back and throws if the terminal fails. */
+  /** Shows a saved frame. Restores the terminal and throws if the terminal fails. */
   showFrame(rows: readonly string[]): void {
     this.#frameRows = rows.length;
     this.#take('frame', showingSequence(rows), patienceMs);
   }
 
   /**
-   * Shows progress in the last row of the saved frame, else on a separate line; null removes that line. Does nothing while a program
-   * may use the terminal.
+   * Shows progress in the last row of the saved frame, else on a separate line. Null removes that line. Does nothing
+   * while a program may use the terminal.
    */
   tell(text: string | null): void {
     if (this.#board !== null || this.#programs > 0) return;
@@ -167,7 +170,7 @@ export class Terminal {
         // Ctrl+C must keep working at once.
         this.#take('line', `${erasingLine}${text}`, 0);
       } catch {
-        // The board reports what is wrong with the terminal.
+        // The board reports the problem with the terminal.
       }
     }
   }
@@ -188,12 +191,12 @@ export class Terminal {
     }
   }
 
-  /** Gives the terminal back before something else is printed. Does nothing while the board has it. */
+  /** Restores the terminal before something else is printed. Does nothing while the board has it. */
   restoreForOutput(): void {
     if (this.#board === null) this.restore();
   }
 
-  /** Hands the terminal to a board, with its keys. The screen stays until {@link enter}. */
+  /** Hands the terminal and its keys to a board. The screen stays until {@link enter}. */
   open(board: BoardStreams): void {
     this.#board = board;
     if (this.#owner === 'shell') this.#listen();
@@ -222,7 +225,7 @@ export class Terminal {
     if (this.#owner === 'ours' && text !== '') this.#board?.stdout.write(text);
   }
 
-  /** Shows a window title, or restores the former one with null. */
+  /** Shows a window title. Null restores the former one. */
   showTitle(title: string | null): void {
     if (title === this.#title || this.#board?.hasTitle !== true) return;
     this.#title = title;
@@ -237,7 +240,7 @@ export class Terminal {
     else this.#asksBackground = true;
   }
 
-  /** The terminal has answered all questions, also those that it does not know. */
+  /** The terminal has replied to all questions, including those that it does not support. */
   answered(): void {
     this.#stopWaiting();
   }
@@ -260,7 +263,10 @@ export class Terminal {
     else await this.#lend('', stopProcess);
   }
 
-  /** Lends the board's terminal to work that may ask for input, one at a time. @param notice printed above the program's output */
+  /**
+   * Lends the board's terminal to work that may ask for input, one at a time.
+   * @param notice printed above the program's output
+   */
   async borrow<Result>(notice: string, work: () => Promise<Result>): Promise<Result> {
     return await this.#lending.run(async () => {
       if (this.#suspend === null) return await work();
@@ -306,7 +312,7 @@ export class Terminal {
         await work();
       } finally {
         stdin?.resume();
-        // The terminal may have been given back.
+        // The terminal may have been restored.
         if (this.hasBoard) {
           this.#owner = 'ours';
           this.#shown = 'nothing';
@@ -376,7 +382,7 @@ export class Terminal {
     return `${saved}${titleSequence(this.#title)}`;
   }
 
-  /** Restores once: the next title on the stack belongs to another program. */
+  /** Restores once, because the next title on the stack belongs to another program. */
   #titleRestored(): string {
     const restored = this.#isTitleSaved ? restoreTitle : '';
     this.#isTitleSaved = false;
@@ -390,7 +396,7 @@ export class Terminal {
     else this.#board.stdout.write(text);
   }
 
-  /** Throws the terminal's error, also if it accepts nothing for too long. */
+  /** Throws the terminal's error, or an error if it accepts nothing for too long. */
   #writeAll(text: string): void {
     const { files, pause } = this.#source;
     let waits = 0;

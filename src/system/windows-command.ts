@@ -29,7 +29,7 @@ export function windowsCommand(
   const file = programFile(program, machine);
   if (file === null) return { code: 'ENOENT' };
   if (!/\.(?:bat|cmd)$/i.test(file)) return { file, commandArguments: programArguments, verbatim: false };
-  // A line break would begin another command.
+  // A line break would start another command.
   if ([file, ...programArguments].some((text) => /[\0\r\n]/.test(text)) || file.includes('"'))
     return { code: 'EINVAL' };
   const line = [`"${file}"`, ...programArguments.map(batchArgument)].join(' ');
@@ -73,8 +73,8 @@ export function windowsVariable(environment: Environment, name: string): string 
 }
 
 /**
- * Quotes as Rust's standard library does, so that cmd.exe interprets nothing: quotes doubled, every `%` after an empty
- * substring.
+ * Quotes like Rust's standard library, so that cmd.exe interprets nothing: quotes are doubled, and every `%` follows an
+ * empty substring.
  */
 function batchArgument(argument: string): string {
   const isPlain = /^[\w#$*+\-./:?@\\\u00a0-\uffff]+$/.test(argument) && !argument.endsWith('\\');
