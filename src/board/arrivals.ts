@@ -9,11 +9,11 @@ import { courierName, parcelTitle } from './status/stage.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, weekdayText } from './time/zone-time.ts';
 
-/** The parcels that can come on a day. A parcel with several possible days counts on each. */
+/** The parcels that may arrive on a day. A parcel with several possible days counts on each. */
 interface ArrivalDay {
   /** `Late`, `Today`, `Mon 23 Nov`, `Later`. */
   readonly title: string;
-  /** The filter that lists the same parcels. */
+  /** A filter for the same parcels. */
   readonly filter: string;
   readonly promised: readonly Parcel[];
   readonly forecast: readonly Parcel[];
@@ -21,11 +21,11 @@ interface ArrivalDay {
 
 export interface Arrivals {
   readonly days: readonly ArrivalDay[];
-  /** Parcels under way whose day is known. */
+  /** Parcels in transit with a known day. */
   readonly dated: number;
 }
 
-/** Returns the rows "Late", the next seven days, and "Later". The courier's promise decides, else the forecast. */
+/** Returns the rows "Late", the next seven days, and "Later". Uses the courier's promise, else the forecast. */
 export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
   const known = parcels.flatMap((parcel) => {
     const due = dueDaysOf(parcel, viewing);
@@ -62,11 +62,11 @@ interface ArrivalsView extends Viewing {
 
 /** In cells. */
 const [markWidth, titleWidth, countWidth, likelyWidth] = [2, 11, 4, 11];
-/** Below it, bars are half as long. */
+/** In narrower panes, bars are half as long. */
 const wideFrom = 60;
 const minNameCells = 8;
 
-/** A row for each day with its number of parcels and their names, then the parcels of the chosen day. */
+/** Returns a row for each day with its number of parcels and their names, then the parcels of the chosen day. */
 export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly Line[] {
   const { chosen, height, width } = view;
   const barWidth = width < wideFrom ? 6 : 12;
@@ -99,7 +99,7 @@ export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly L
   return [...rows, [], ...shown, ...more];
 }
 
-/** As many titles as fit, then how many more there are. */
+/** Returns as many titles as fit, then how many more there are. */
 function namesOf(parcels: readonly Parcel[], width: number): string {
   let text = '';
   for (const [index, parcel] of parcels.entries()) {

@@ -52,8 +52,8 @@ function stateAfter(change: Change, addedAt: number | undefined, before: LastSta
 }
 
 /**
- * Returns what happened while the user was away, shortened to fit `room` cells; null if nothing happened.
- * @param awayMs milliseconds; left out if unknown
+ * Returns what happened while the user was away, shortened to fit `room` cells, or null if nothing happened.
+ * @param awayMs milliseconds; omitted if unknown
  */
 export function awayWords(counts: AwayCounts, awayMs: number, room: number): string | null {
   const total = sum(counts);

@@ -2,11 +2,10 @@ interface ColumnKind {
   /** Heading on the board. */
   readonly title: string;
   readonly about: string;
-  /** Alias. */
   readonly alias?: string;
 }
 
-/** Columns that the user can choose on the board and on the command line, in the order of lists. */
+/** Columns that the user can choose on the board and on the command line, in list order. */
 export const columnTable = {
   stage: { title: 'Stage', about: 'in a word or two' },
   label: { title: 'Label', about: 'your label' },

@@ -55,7 +55,7 @@ export const severalCouriers = (text: string, codes: readonly string[]): string 
 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
-/** Folded words between blanks. */
+/** Folded words, separated by spaces. */
 const wordsOf = (text: string): string =>
   ` ${fold(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -105,7 +105,7 @@ export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string 
   return courierPages(parcel)[0] ?? null;
 }
 
-/** Returns all pages of a parcel, the current courier's first; a home page if there are none. */
+/** Returns all pages of a parcel, the current courier's first, or a home page if there are none. */
 export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const links = trackingLinks(parcel);
   const home = courierHomePage(parcel);

@@ -18,8 +18,8 @@ interface IndexedCourier {
 }
 
 /**
- * Prepares a fuzzy search over codes and names that ignores case and accents. Exact and leading matches come first.
- * An empty text lists `preferredCodes` (couriers in use), then the others by name.
+ * Prepares a fuzzy search in codes and names that ignores case and accents. Exact matches and matches at the start come
+ * first. An empty text lists `preferredCodes` (couriers in use), then the others by name.
  */
 export function createCourierSearch(
   couriers: readonly Courier[],
@@ -58,7 +58,7 @@ export function createCourierSearch(
 }
 
 /**
- * Returns up to `limit` codes near a mistyped code or a name, nearest first. A text that is a whole part (`ems` in
+ * Returns up to `limit` codes similar to a mistyped code or name, best first. A text that is a whole part (`ems` in
  * `china-ems`) or the start of one counts as a match, not as a typing error.
  */
 function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
@@ -89,12 +89,12 @@ function partRank(wanted: string, code: string, name: string): number {
 
 function alikeCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
-  // People usually type the start of a code right, so similar endings belong to other couriers.
+  // People usually type the start of a code correctly, so codes that only share an ending are other couriers.
   const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });
   return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
 }
 
-/** Returns a courier in two cells of `width` in total: code, then English and Chinese name. */
+/** Returns a courier as two cells with a total of `width` terminal cells: code, then English and Chinese name. */
 export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
@@ -129,8 +129,8 @@ export type CourierCheck = (courierCode: string) => string | null;
 const maxSuggestions = 2;
 
 /**
- * Checks codes against Get Carriers, because a registration under an unknown code is lost. A stale, empty or missing
- * list refuses nothing.
+ * Checks codes against Get Carriers, because a registration with an unknown code is lost. If the list is stale, empty
+ * or missing, accepts every code.
  */
 export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
   if (list === null || list.stale || list.couriers.length === 0) return () => null;
@@ -146,8 +146,8 @@ type CourierReading = { readonly ok: true; readonly code: string } | { readonly 
 export type CourierReader = (text: string) => CourierReading;
 
 /**
- * Makes a reader that accepts codes and the texts of {@link meantCourier}, and checks codes as {@link courierCheck}
- * does.
+ * Creates a reader that accepts codes and the texts of {@link meantCourier}, and checks codes like {@link
+ * courierCheck}.
  */
 export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
   const check = courierCheck(list);

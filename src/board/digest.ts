@@ -14,11 +14,11 @@ import { dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
 export interface DigestItem {
   readonly parcel: Parcel;
   readonly title: string;
-  /** Number if it is not the title, courier, order number. */
+  /** Number (unless it is the title), courier, order number. */
   readonly names: readonly string[];
   /** Status, place, expected day. */
   readonly facts: readonly string[];
-  /** What to do; null if nothing. */
+  /** What to do, or null. */
   readonly step: NextStep | null;
 }
 
@@ -31,9 +31,9 @@ interface DigestSection {
 export interface Digest {
   /** `Sat 21 Nov 2026, 13:42 (Europe/Berlin)`. */
   readonly asOf: string;
-  /** Without empty ones. */
+  /** Without empty sections. */
   readonly sections: readonly DigestSection[];
-  /** The last seven days, a sentence each. */
+  /** The last seven days, one sentence each. */
   readonly numbers: readonly string[];
 }
 
@@ -52,10 +52,10 @@ function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionNam
   return due !== null && due.last > 0 && due.last <= daysAhead ? 'next' : null;
 }
 
-/** Days of "Arrives soon". */
+/** Number of days in "Arrives soon". */
 const daysAhead = 7;
 
-/** @param parcels archived ones included, since an archived parcel may have arrived */
+/** @param parcels includes archived ones, since an archived parcel may have arrived */
 export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Viewing): Digest {
   const { now, zone } = viewing;
   const found = Map.groupBy(parcels, (parcel) => sectionOf(parcel, since, viewing));

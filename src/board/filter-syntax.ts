@@ -1,9 +1,9 @@
 import { fold } from '../lib/text.ts';
 import { stages } from '../service/status.ts';
 
-/* The help of filter terms, separate from the filter so that it loads without it. */
+/* The help of filter terms, in a separate file that loads without the filter. */
 
-/** Values of `is:` with their meaning. */
+/** Values of `is:` with their meanings. */
 export const statesOfParcels = {
   unread: 'has new changes',
   new: 'has new changes',
@@ -22,7 +22,9 @@ interface TermDescription {
   readonly meaning: string;
 }
 
-/** Days of `due:`: `week` is today and the next six days, `later` all after them, `none` is without an expected day. */
+/**
+ * Days of `due:`. `week` is today and the next six days, `later` is all days after them, `none` means no expected day.
+ */
 export const dueDays = [
   'today',
   'tomorrow',
@@ -65,12 +67,12 @@ const descriptions = {
 
 export type TermName = keyof typeof descriptions;
 
-/** All terms, in the order of the help. */
+/** All terms, in help order. */
 export const termNames = Object.keys(descriptions) as readonly TermName[];
 
 export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
 
-/** A line for each term and each value of `is:`. */
+/** Returns a line for each term and each value of `is:`. */
 const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
     ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
@@ -87,9 +89,9 @@ ${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\
 export interface FilterToken {
   /** `or` separates two alternatives; `open` and `close` are the parentheses of a group. */
   readonly kind: 'text' | 'or' | 'open' | 'close';
-  /** The folded name before the colon; null for a plain word. */
+  /** The folded name before the colon, or null for a plain word. */
   readonly name: string | null;
-  /** The word, or the text after the colon, without quotes; empty for a parenthesis. */
+  /** The word, or the text after the colon, without quotes. Empty for a parenthesis. */
   readonly value: string;
   readonly negated: boolean;
   readonly start: number;
@@ -119,7 +121,7 @@ export function filterTokens(text: string): readonly FilterToken[] {
     const isFirst = tokens.length === 0 || tokens.at(-1)?.kind === 'open';
     if (token.kind === 'open') openGroups.push(tokens.length);
     if (token.kind === 'close') openGroups.pop();
-    // At the beginning it is a word. At the end the second alternative is not typed yet.
+    // At the beginning it is a word. At the end the user has not typed the second alternative yet.
     tokens.push(token.kind === 'or' && isFirst ? { ...token, kind: 'text' } : token);
     at = token.end + text.slice(token.end).search(/\S|$/);
   }
@@ -163,7 +165,7 @@ function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
 
 const closing = /[)）]/;
 
-/** Returns the text before the parenthesis that closes the group; parentheses within the text are part of it. */
+/** Returns the text before the parenthesis that closes the group. Parentheses inside quotes are part of the text. */
 function untilClosing(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -173,7 +175,7 @@ function untilClosing(text: string): string {
   return text;
 }
 
-/** Returns the filter with room for another condition, which then applies to each of its alternatives. */
+/** Returns the filter in a form that can be extended with another condition, which then applies to all alternatives. */
 export function narrowed(filter: string): string {
   const trimmed = filter.trim();
   if (trimmed === '') return '';

@@ -15,9 +15,9 @@ import { beginningWith, type Completions, completionsAt } from './input/completi
 
 export interface FilterProblem {
   readonly text: string;
-  /** A sentence with a suggestion; null if nothing is near. */
+  /** A sentence with a suggestion, or null. */
   readonly advice: string | null;
-  /** `begun`: still being typed. `unmatched`: valid, but none of these parcels matches. */
+  /** `begun`: the user is still typing it. `unmatched`: valid, but none of these parcels matches. */
   readonly kind: 'wrong' | 'begun' | 'unmatched';
 }
 
@@ -26,7 +26,7 @@ const maxListed = 12;
 /**
  * Returns the first problem of a filter, or null.
  * @param parcels the filtered parcels, whose values `courier:`, `to:`, `from:` and `tag:` can match
- * @param cursor position of the cursor, where a term can be unfinished; null if the filter is not being typed
+ * @param cursor position of the cursor, where a term may be unfinished; null if the user is not typing
  */
 export function filterProblem(
   text: string,
@@ -85,7 +85,7 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
   };
 }
 
-/** Finds the term of a value, so that `status:unread` and `stage:unread` suggest `is:unread`. */
+/** Finds the term that has a value, so that `status:unread` and `stage:unread` suggest `is:unread`. */
 function ownerOf(value: string): string | null {
   const folded = fold(value);
   const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));

@@ -23,9 +23,9 @@ import { dueDaysOf } from './status/expected-day.ts';
 import { arrivedBy, courierName, lastEventTime } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
-/** Context in which terms are evaluated. */
+/** Context for evaluating terms. */
 export interface Filtering extends Viewing {
-  /** Ids of the parcels that are marked on a board; absent elsewhere. */
+  /** Ids of the parcels that are marked on a board. Absent elsewhere. */
   readonly marked?: ReadonlySet<string>;
 }
 
@@ -46,9 +46,9 @@ export interface FilteredNames extends Pick<Parcel, 'trackNo' | 'courierCode' | 
 /** Valid values of a term. */
 type TermValues =
   | { readonly kind: 'listed'; readonly values: readonly string[] }
-  /** Any value of the filtered parcels; part of it is enough if `inPart`. */
+  /** Any value of the filtered parcels. If `inPart`, a part of it is enough. */
   | { readonly kind: 'of-parcels'; readonly of: (parcel: FilteredNames) => readonly string[]; readonly inPart: boolean }
-  /** A value of this form, such as `example`; `isBegun` recognises an unfinished one. */
+  /** A value with a pattern, such as `example`. `isBegun` recognises an unfinished one. */
   | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
 
 /** A filter term, `name:value`. */
@@ -123,7 +123,10 @@ export function valuesAmong({ values }: FilterTerm, parcels: readonly FilteredNa
   return [...byFolded.values()];
 }
 
-/** Returns the value itself, or else all values that begin with the text, or else all with a later word that does. */
+/**
+ * Returns the value itself, or else all values that begin with the text, or else all values with a later word that
+ * does.
+ */
 export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
   const same = values.filter((one) => one === text);
   if (same.length > 0) return same;
@@ -166,7 +169,7 @@ const agePasses = {
   most: (age: number, bound: number) => age <= bound,
 } as const;
 
-/** @param ageOf returns milliseconds; null for a parcel that never matches */
+/** @param ageOf returns milliseconds, or null for a parcel that never matches */
 function ageTerm(
   ageOf: (parcel: Parcel, viewing: Viewing) => number | null,
   passes: keyof typeof agePasses,
@@ -202,7 +205,7 @@ function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, n
   return [ahead, ahead];
 }
 
-/** Whether a parcel can come on one of these days. */
+/** Whether a parcel may arrive on one of these days. */
 function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
   const due = dueDaysOf(parcel, viewing);
   if (due === null) return false;
@@ -224,7 +227,7 @@ export interface UsedTerm extends Pick<FilterToken, 'end' | 'negated' | 'start'>
   readonly term: FilterTerm;
   /** Folded. */
   readonly value: string;
-  /** Null if the value is not valid; the term then filters nothing. */
+  /** Null if the value is not valid. The term then filters nothing. */
   readonly test: ParcelTest | null;
 }
 
@@ -261,7 +264,7 @@ export interface ReadFilter extends Pick<Alternative, 'words' | 'terms'> {
 
 const newGroup = (negated: boolean): Group => ({ negated, alternatives: [{ words: [], terms: [], groups: [] }] });
 
-/** Parses a filter. Parts with problems filter nothing; `filterProblem` describes them. */
+/** Parses a filter. Parts with problems filter nothing. `filterProblem` describes them. */
 export function readFilter(text: string): ReadFilter {
   const whole = newGroup(false);
   const [words, terms, unknown]: [FilterWord[], UsedTerm[], UnknownTerm[]] = [[], [], []];
@@ -340,17 +343,17 @@ export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
   };
 }
 
-/** What a filter looks at, such as a parcel itself, or a change of a parcel. */
+/** What a filter tests: a parcel itself, or a change of a parcel. */
 interface Filtered<Item> {
-  /** Null if its parcel is gone: then no term matches. */
+  /** Null if its parcel is gone. Then no term matches. */
   readonly parcelOf: (item: Item) => Parcel | null;
   /** Returns the folded text to search. */
   readonly textOf: (item: Item) => string;
 }
 
 /**
- * Compiles a filter. Words match anywhere in the text of a parcel; `!`, or `-` and `not` before a term or group, negate.
- * Ignores case, accents and character width. An empty filter matches everything.
+ * Compiles a filter. Words match anywhere in the text of a parcel. `!`, or `-` and `not` before a term or group,
+ * negate. Ignores case, accents and character width. An empty filter matches everything.
  * @param textOf returns the text to search; computed per parcel by default
  */
 export const createFilter = (

@@ -22,7 +22,7 @@ export interface HeaderSides {
 }
 
 /**
- * Fits pieces into the room: first with shorter words, then without less urgent ones. The last piece always stays.
+ * Fits pieces into the room: first uses shorter words, then drops the least urgent ones. The last piece always stays.
  * Counts of dropped pieces are added up.
  */
 export function fitHeader(sides: HeaderSides, fits: (sides: HeaderSides) => boolean, othersRank: number): HeaderSides {
@@ -55,7 +55,7 @@ export interface CountInput extends Viewer {
   readonly parcels: readonly Parcel[];
 }
 
-/** Counts the parcels of each stage, each parcel once, and the new ones. */
+/** Counts the parcels of each stage (each parcel once) and the new ones. */
 export interface StageCounts {
   readonly found: ReadonlyMap<ShownStage, number>;
   readonly unread: number;

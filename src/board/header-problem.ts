@@ -7,7 +7,7 @@ import type { PollingProblem, PollingState } from '../polling/state.ts';
 /** A state that only the user can end, so there is no next check to show. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
-/** Returns why automatic checks are stopped; null while polling continues or will be retried. */
+/** Returns why automatic checks are stopped, or null while polling continues or will be retried. */
 export function pauseReason({
   cutOffSince,
   phase,
@@ -27,7 +27,7 @@ export const pausePhrases: Readonly<Record<PauseReason, string>> = {
 };
 
 export interface HeaderProblem extends PollingProblem {
-  /** Number of further problems; 0 if left out. */
+  /** Number of further problems. Defaults to 0. */
   readonly more?: number;
 }
 
@@ -57,8 +57,8 @@ export const problemMargin = 3;
 export const problemSymbol: Segment = { text: stageTable.attention.symbol, tone: 'attention', bold: true };
 
 /**
- * Wraps a problem to at most `most` lines after {@link problemMargin}. Adds code and trace if one line is enough.
- * The last line can be too long unless there are further problems, whose number it ends with.
+ * Wraps a problem to at most `maxLines` lines after {@link problemMargin}. Adds code and trace if one line is enough.
+ * The last line may be too long unless there are further problems, whose number comes at its end.
  */
 export function problemLines(problem: HeaderProblem, width: number, maxLines: number): readonly Line[] {
   const { more = 0 } = problem;

@@ -14,7 +14,7 @@ import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 /** Maximum cells of a host's name. */
 const maxHostCells = 24;
 
-/** Content of the header; null for parts without content. */
+/** Content of the header. Null for parts without content. */
 interface CompanyWords {
   readonly checker: Words | null;
   readonly boards: Words | null;
@@ -48,7 +48,7 @@ export interface HeaderInput extends Viewer {
   readonly badge: BoardBadge | null;
   readonly isArchive?: boolean;
   readonly isSilent?: boolean;
-  /** Replaces the polling state if it is unknown; absent on a live board. */
+  /** Replaces the polling state if it is unknown. Absent on a live board. */
   readonly asOf?: Words;
 }
 
@@ -71,9 +71,9 @@ const ranks = {
 } as const;
 
 /**
- * Returns the header as one line of at most `width` cells: what needs attention, what comes today, the rest, what is
- * new; on the right the polling state. Narrow windows get shorter words, then fewer parts. Dropped counts are added up,
- * so each parcel is counted once.
+ * Returns the header as one line of at most `width` cells: what needs attention, what arrives today, the rest, and what
+ * is new; on the right the polling state. Narrow windows get shorter words, then fewer parts. Dropped counts are added
+ * up, so that each parcel is counted once.
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };

@@ -11,11 +11,11 @@ interface MapSize {
   readonly height: number;
 }
 
-/** Columns per row that keep the aspect ratio of the map; a cell has two by four dots. */
+/** Columns per row that keep the aspect ratio of the map. A cell has two by four dots. */
 const columnsPerRow = (2 * landGrid.columns) / landGrid.rows;
 const minRows = 8;
 
-/** Returns the largest map that fits into a space; null if that is too small. */
+/** Returns the largest map that fits, or null if there is not enough room. */
 export function mapSize(width: number, height: number): MapSize | null {
   const rows = Math.min(height, Math.floor(width / columnsPerRow));
   return rows < minRows ? null : { width: Math.floor(rows * columnsPerRow), height: rows };
@@ -34,7 +34,7 @@ const bits = [
   [0x40, 0x80],
 ] as const;
 
-/** Returns the route of a parcel on a world map; empty unless both countries are known and differ. */
+/** Returns the route of a parcel on a world map, or nothing unless both countries are known and differ. */
 export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], size: MapSize): readonly Line[] {
   const from = countryPlaces.get(parcel.record?.shipFrom ?? '');
   const to = countryPlaces.get(parcel.record?.shipTo ?? '');

@@ -5,7 +5,7 @@ import { type ShownStage, stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 import { byAir } from './status/event-look.ts';
 
-/** Stations of a journey as fractions of its length; they reflect events, not the remaining time. */
+/** Stations of a journey as fractions of its length. They reflect events, not the remaining time. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   announced: 0,
   'in-transit': 0.5,
@@ -30,7 +30,7 @@ const subStatusStations: Readonly<Record<string, number>> = {
   ABNORMAL_06: 0,
 };
 
-/** Progress from 0 to 1, judged by events; null if unknown. */
+/** Progress from 0 to 1, based on events, or null if unknown. */
 export function station(parcel: Parcel): number | null {
   const stage = parcelStage(parcel);
   if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
@@ -41,7 +41,7 @@ export function station(parcel: Parcel): number | null {
   return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
 }
 
-/** Sign for the means of transport or the reason for a stop; a dot for anything else. */
+/** The symbol for the means of transport or the reason for a stop, or a dot. */
 const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
   attention: '✖',
   closed: '✖',
@@ -60,7 +60,7 @@ const newestSubStatus = ({ lastEvent, record }: Parcel): string | null =>
 export const hasJourney = ({ record }: Parcel): boolean =>
   record !== null && (record.shipFrom !== null || record.shipTo !== null);
 
-/** `CN ●━━━✈──── DE` with `width` cells between the countries; empty without countries. */
+/** `CN ●━━━✈──── DE` with `width` cells between the countries. Empty without countries. */
 export function journeyBar(parcel: Parcel, width: number): Line {
   if (!hasJourney(parcel)) return [];
   const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };

@@ -4,8 +4,8 @@ import type { Shape } from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 
 /**
- * The JSON that commands print, each shape once. The build writes `dist/schemas` from this file; the program only
- * uses its types. Absent values are null. New fields can be added; any other change raises `version`.
+ * The JSON that commands print, with one schema per shape. The build writes `dist/schemas` from this file; the program
+ * only uses its types. Absent values are null. New fields may be added; any other change raises `version`.
  */
 
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
@@ -130,7 +130,7 @@ export const showSchema = v.object({
   record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first answer.'),
 });
 
-/** Merchant data that the user entered, named as `import` reads it. */
+/** Merchant data that the user entered, with the names that `import` uses. */
 const enteredSchema = v.object({
   addedAt: instant,
   archivedAt: instantOrNull,
@@ -237,7 +237,7 @@ export type ExportedParcel = Shape<typeof exportedParcelSchema>;
 export type AspectJson = Shape<typeof aspectSchema>;
 /** A line of the change log as `changes --json` prints it. */
 export type ChangeJson = Shape<typeof changeSchema>;
-/** As `watch --json` prints it and `watch --exec` receives it, with its parcel. */
+/** The output of `watch --json` and the input of `watch --exec`, including the parcel. */
 export type WatchJson = Shape<typeof watchSchema>;
 export type CouriersJson = Shape<typeof couriersSchema>;
 export type ConfigJson = Shape<typeof configSchema>;

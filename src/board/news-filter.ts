@@ -7,15 +7,15 @@ import type { PhraseBook } from './phrase-book.ts';
 import { courierName } from './status/stage.ts';
 
 /**
- * Compiles filters for the news. Terms match the parcel of a change as it is now, words what the change says, its
- * number and label, and the courier, tags and order number of the parcel.
+ * Compiles filters for the news. Terms match the current parcel of a change. Words match the text, number and label of
+ * the change, and the courier, tags and order number of the parcel.
  */
 export function newsFilters(
   parcels: readonly Parcel[],
   phraseBook: PhraseBook | null = null,
 ): (text: string, filtering: Filtering) => (change: Change) => boolean {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
-  // Kept, because each typed letter searches all changes.
+  // Cached, because each typed letter searches all changes.
   const known = new Map<Change, string>();
   const parcelOf = ({ parcelId }: Change): Parcel | null => byId.get(parcelId) ?? null;
   const textOf = (change: Change): string => {

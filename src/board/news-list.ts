@@ -36,7 +36,7 @@ function wallTime(instant: string, { mode, zone }: NewsClock): number {
 }
 
 interface NewsRowInput extends NewsClock {
-  /** Null below the heading of its parcel; the row then has the day. */
+  /** Null below the heading of its parcel. The row then shows the day. */
   readonly title: string | null;
   readonly selected: boolean;
   /** Translates courier texts to English; null to show them as received. */
@@ -62,15 +62,15 @@ export function newsParcel(title: string, count: number, width: number): Line {
   return fitLine([name, { text: right, dim: true }], width);
 }
 
-/** Line between the changes since the last visit and earlier ones, exactly `width` cells. */
+/** Separates the changes since the last visit from earlier ones, with exactly `width` cells. */
 export function seenBeforeRule(width: number): Line {
   const words = ' ── earlier ';
   return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
 }
 
 /**
- * A change, exactly `width` cells: selection, current stage, time, name and message. The name, or without it the
- * message, is bold if the change is new; the user's own changes are dim.
+ * A change, exactly `width` cells: selection, current stage, time, name and message. If the change is new, the name (or
+ * else the message) is bold. The user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, phraseBook = null, selected, title, width } = input;
@@ -102,10 +102,12 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
 /** Cells of a day such as `20 Nov`. */
 const dayWidth = 6;
 
-/** An event that was noticed sooner has no separate time. */
+/** An event that was noticed sooner needs no separate time. */
 const soonMs = 3_600_000;
 
-/** `Fri 13:06 · `, when the event of a change happened, on the clock of the news; empty if it was noticed at once. */
+/**
+ * `Fri 13:06 · `: when the event of a change happened, on the clock of the news. Empty if it was noticed immediately.
+ */
 function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
   const isLate = to?.lastEvent != null && Date.parse(noticedAt) - Date.parse(at) > soonMs;
   if (!isLate) return '';
@@ -187,7 +189,7 @@ export interface NewsList {
   readonly changes: readonly Change[];
   /** Changes since the last visit, without the user's own. */
   readonly since: number;
-  /** The same with headings. */
+  /** The same rows with headings. */
   readonly rows: readonly NewsRow[];
 }
 
@@ -195,8 +197,8 @@ export interface NewsList {
 export const isSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
 
 /**
- * Sorts the change log for display: last noticed first; within a check, last happened first. By parcel, the one with
- * the newest change is first.
+ * Sorts the change log for display: last noticed first, and within a check, last happened first. If grouped by parcel,
+ * the parcel with the newest change comes first.
  * @param log oldest first
  * @param seenSeq newest line that the user has seen
  */
@@ -253,7 +255,7 @@ export interface NewsWindow {
   /** The first row is a heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
-  /** Place of the first visible change, counted from 1; 0 if no change is visible, as in `last`. */
+  /** Position of the first visible change, counted from 1. 0 if no change is visible, as in `last`. */
   readonly first: number;
   readonly last: number;
 }

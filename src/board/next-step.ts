@@ -9,7 +9,7 @@ import { loudness, type Viewing } from './status/status-now.ts';
 export interface NextStep {
   /** An instruction without a full stop, such as `send the invoice`. */
   readonly text: string;
-  /** The http(s) page for it; null if the courier has no page or cannot help. */
+  /** The http(s) page for it. Null if the courier has no page or cannot help. */
   readonly page: string | null;
 }
 
@@ -30,7 +30,7 @@ const steps: Readonly<Record<string, Step>> = {
   ABNORMAL_08: ['ask the courier what happened', 'courier'],
 };
 
-/** For a problem without a sub-status. */
+/** For problems without a sub-status. */
 const knownProblems: Readonly<Record<string, string>> = {
   DELIVERY_FAILED: 'DELIVERY_FAILED_04',
   ABNORMAL: 'ABNORMAL_08',
@@ -39,7 +39,7 @@ const knownProblems: Readonly<Record<string, string>> = {
 const collect: Step = ['collect it before it goes back', 'courier'];
 const findOut: Step = ['ask the courier where it is', 'courier'];
 
-/** Returns the next step for a parcel; null if there is no problem or no remedy. */
+/** Returns the next step for a parcel, or null if there is no problem or no remedy. */
 export function nextStep(parcel: Parcel, viewing: Viewing): NextStep | null {
   if (parcel.archivedAt !== null) return null;
   if (parcel.registration === 'rejected') return { text: 'change the courier, or refresh to try again', page: null };

@@ -13,7 +13,7 @@ import { courierName } from './status/stage.ts';
 import { checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
 import { pastDayName } from './time/zone-time.ts';
 
-/* A separate file, because JSON output needs it without measuring text. */
+/* In a separate file, because JSON output needs it without measuring text. */
 
 /** Returns the order number that the user entered, else the service's. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
@@ -79,7 +79,7 @@ export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone):
 const serviceClock = "on the service's clock";
 const localClock = 'local time, zone unknown';
 
-/** Fields shown only here, with their titles and clocks (`service/README.md`, "Clocks"). */
+/** Fields that are only shown here, with their titles and clocks (`service/README.md`, "Clocks"). */
 const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
   id: ['Identifier'],
   createTime: ['Registered', serviceClock],

@@ -28,9 +28,9 @@ import { dateText } from './time/zone-time.ts';
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** True while the user has paused automatic checks, so there is no next check. */
+  /** True while the user has paused automatic checks. Then there is no next check. */
   readonly isPaused: boolean;
-  /** If absent, there are no forecasts. */
+  /** Without it, there are no forecasts. */
   readonly forecast?: Forecasts;
 }
 
@@ -136,7 +136,7 @@ function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
 }
 
-/** Returns a line of the change log as `changes --json` prints it: exactly the documented fields. */
+/** Returns a line of the change log as `changes --json` prints it, with exactly the documented fields. */
 export function changeJson(change: Change): ChangeJson {
   const { at, courierCode, from, label, message, noticedAt, seq, to, trackNo } = change;
   return {

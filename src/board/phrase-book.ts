@@ -40,7 +40,7 @@ function openPhrase(sentence: string, english: string): OpenPhrase {
   return { pattern: new RegExp(`^${bare(sentence).split('*').map(escaped).join(any)}$`, 'iu'), english };
 }
 
-/** Places lose their brackets. */
+/** Removes the brackets of places. */
 const filled = (english: string, [, ...found]: readonly string[]): string =>
   english.replace(/\*/g, () => (found.shift() ?? '').replace(/[【】[\]]/g, '').trim());
 

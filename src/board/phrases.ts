@@ -1,7 +1,7 @@
 /**
  * Sentences of couriers with their English translation, one `English = sentence | sentence` per line, by language:
- * German, French, Spanish, Italian, Dutch, Polish, Chinese, Thai. Case, accents, punctuation and the words for "your parcel" at
- * the beginning do not matter. `*` is any text, and the English text repeats it.
+ * German, French, Spanish, Italian, Dutch, Polish, Chinese, Thai. Case, accents, punctuation and the words for "your
+ * parcel" at the beginning do not matter. `*` is any text, and the English text repeats it.
  */
 export const phrases = `
 Shipment information received, awaiting collection by the carrier = wurde elektronisch angekündigt | wurde elektronisch angekündigt. Sobald die Sendung von uns bearbeitet wurde, erhalten Sie weitere Informationen | wurde im System erfasst

@@ -12,7 +12,7 @@ const shareText = (part: number, all: number): string =>
 interface TableLook {
   /** Heading of the names. */
   readonly title: string;
-  /** Name of a row without one. */
+  /** Name of the row that has none. */
   readonly unnamed: string;
   /** Cells of the chart of days. */
   readonly spread: number;
@@ -68,10 +68,10 @@ interface StatisticsView {
   readonly glyphs: GlyphSet;
 }
 
-/** The width from which the chart of days is longer. */
+/** From this width on, the chart of days is longer. */
 const wideFrom = 120;
 
-/** Returns the table of the couriers around the chosen one, and the notes; with the line of each visible courier. */
+/** Returns the table of the couriers around the chosen one, and the notes, with the line of each visible courier. */
 export function statisticsLines(
   statistics: Statistics,
   view: StatisticsView,

@@ -15,7 +15,7 @@ export interface StatisticsRow {
   readonly name: string | null;
   readonly parcels: number;
   readonly delivered: number;
-  /** Days in transit of delivered parcels; null if none are known. */
+  /** Days in transit of delivered parcels. Null if none are known. */
   readonly medianDays: number | null;
   readonly p90Days: number | null;
   readonly shortestDays: number | null;
@@ -37,11 +37,11 @@ export interface Statistics {
 
 interface StatisticsOptions extends Viewer {
   readonly by: Grouping;
-  /** Counts parcels that were added or delivered since then, and parcels in transit; null for all parcels. */
+  /** Counts parcels that were added or delivered since then, and parcels in transit. Null counts all parcels. */
   readonly since: EpochMs | null;
 }
 
-/** Weeks of the trend. */
+/** Number of weeks in the trend. */
 const trendWeeks = 8;
 
 /** Counts all parcels, including archived ones. */
@@ -69,7 +69,7 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
   };
 }
 
-/** Names in order, and no name at the end. */
+/** Sorts names, with missing names at the end. */
 const compareNames = (left: string | null, right: string | null): number =>
   left === null || right === null ? Number(left === null) - Number(right === null) : left.localeCompare(right);
 
@@ -150,8 +150,8 @@ export function sparkline(values: readonly number[]): string {
 }
 
 /**
- * Returns a chart line from the minimum to the 90th percentile, with a dot at the median. `width` cells are `most`
- * days.
+ * Returns a chart line from the minimum to the 90th percentile, with a dot at the median. `width` cells represent
+ * `maxDays` days.
  */
 export function spreadLine(row: StatisticsRow, maxDays: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;

@@ -24,8 +24,8 @@ import type { TimeMode } from './time/checkpoint-time.ts';
 import { clockText } from './time/zone-time.ts';
 
 /**
- * `CN ●━━━●━━ DE 6 days`, with `barWidth` cells of bar. Empty without countries. Days since pick-up, if the service
- * counts them.
+ * `CN ●━━━●━━ DE 6 days`, with `barWidth` cells of bar. Empty without countries. Shows the days since pick-up if the
+ * service counts them.
  */
 export function routeLine(parcel: Parcel, barWidth: number): Line {
   const { record } = parcel;
@@ -43,13 +43,13 @@ export interface TimelineHeadInput extends Viewing {
   readonly checking: boolean;
   /** Why automatic checks are stopped, if they are. */
   readonly pause?: PauseReason | null;
-  /** A problem shown elsewhere on the screen, which is not repeated. */
+  /** A problem that the screen already shows, which is not repeated. */
   readonly shownProblem?: string | null;
   /** False for a number that was only looked up. */
   readonly watched?: boolean;
-  /** Clock of the timeline below; local to the event by default. */
+  /** Clock of the timeline below. Defaults to the event's local time. */
   readonly mode?: TimeMode;
-  /** Whether next check, weight, tags and other facts follow; true by default. */
+  /** Whether next check, weight, tags and other facts follow. Defaults to true. */
   readonly showsFacts?: boolean;
   /** Whether status, route and expected delivery share one line, for a pane with few rows. */
   readonly isLow?: boolean;
@@ -95,14 +95,14 @@ export function titleLines(parcel: Parcel, width: number): readonly Line[] {
   return lines.map((line) => fitLine(line, width));
 }
 
-/** `UPS Saver`; null if the courier is unknown. */
+/** For example `UPS Saver`. Null if the courier is unknown. */
 export function courierAndService(parcel: Parcel): string | null {
   const courier = courierName(parcel);
   const service = parcel.record?.shipmentType ?? null;
   return courier === null || service === null || courier.includes(service) ? courier : serviceOf(courier, service);
 }
 
-/** Service levels usually start with the courier's name, which is not repeated. */
+/** Removes the courier's name, with which service levels usually start. */
 function serviceOf(courier: string, service: string): string {
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
@@ -121,7 +121,7 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line {
   const look = parcelLook(parcel);
   const { symbol, tone } = stageTable[look];
-  // In a high pane, the error of a rejected parcel follows with code and trace.
+  // In a high pane, the error of a rejected parcel follows, with code and trace.
   const text = look === 'rejected' && !isLow ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   return [
     { text: `${symbol} `, tone, bold: true },
@@ -145,7 +145,7 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
   ];
 }
 
-/** Both ends of a line, with two cells between them at least; null if they do not fit. */
+/** Joins both ends in one line, with at least two cells between them. Null if they do not fit. */
 function inOneLine(left: Line, right: Line, width: number): Line | null {
   const gap = width - lineWidth(left) - lineWidth(right);
   if (right.length === 0) return gap < 0 ? null : left;
@@ -158,7 +158,7 @@ function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   return route.length === 0 ? [] : [route];
 }
 
-/** The status, and what fits of route and expected delivery, which is worded as in the parcel's row. */
+/** The status, and what fits of route and expected delivery, in the same words as the parcel's row. */
 function lowLine(input: TimelineHeadInput): Line {
   const { parcel, width } = input;
   const status = statusOf(input);
@@ -201,7 +201,7 @@ function quietLines(input: TimelineHeadInput): readonly Line[] {
 function times(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
-  // Parcels that are ready for pick-up are not expected to move; quiet ones have their own line.
+  // Parcels that are ready for pick-up are not expected to move. Quiet ones have their own line.
   const isStatedAbove = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
   const still = isStatedAbove ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
@@ -270,7 +270,7 @@ function extras({ parcel }: TimelineHeadInput): string[] {
 const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): readonly Line[] =>
   text === '' ? [] : paragraphLines(text, width, look);
 
-/** Phrases separated by dots, as many per line as fit; breaks a phrase only if it is wider than a line. */
+/** Joins phrases with dots, as many per line as fit. Breaks a phrase only if it is wider than a line. */
 function flow(phrases: readonly string[], width: number): readonly Line[] {
   const rows: string[] = [];
   for (const phrase of phrases) {

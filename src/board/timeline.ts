@@ -19,20 +19,20 @@ import { type CheckpointTime, checkpointTime, type TimeMode } from './time/check
 import { pastDayName, shortDayName } from './time/zone-time.ts';
 
 /**
- * Returns the number of events, newest first, that are new.
- * @param lastRead the newest event before them; null if there are none, undefined if nothing is new
+ * Returns how many events, newest first, are new.
+ * @param lastRead the newest read event; null if there is none, undefined if nothing is new
  */
 export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Checkpoint | null | undefined): number {
   if (lastRead === undefined) return 0;
   if (lastRead === null) return checkpoints.length;
   const readAt = checkpoints.findIndex((checkpoint) => isSameEvent(lastRead, checkpoint));
   if (readAt !== -1) return readAt;
-  // The courier may have changed or withdrawn the event; then its time decides.
+  // The courier may have changed or withdrawn the event. Then its time decides.
   const olderAt = checkpoints.findIndex((checkpoint) => !isNewer(checkpoint, lastRead));
   return olderAt === -1 ? checkpoints.length : olderAt;
 }
 
-/** Whether an event is later than another; false if unknown. */
+/** Whether an event is later than another. False if unknown. */
 function isNewer(checkpoint: Checkpoint, than: Checkpoint): boolean {
   const [at, thanAt] = [instantOf(checkpoint.at), instantOf(than.at)];
   if (at !== null && thanAt !== null) return at > thanAt;
@@ -48,13 +48,13 @@ export interface TimelineInput {
   /** Cells of a line. */
   readonly width: number;
   readonly now: EpochMs;
-  /** The newest event that was read; null for none, absent if nothing is new. */
+  /** The newest event that was read, or null. Absent if nothing is new. */
   readonly lastRead?: Checkpoint | null | undefined;
-  /** What to do now, under the newest event; null for nothing. */
+  /** What to do now, under the newest event, or null. */
   readonly step?: NextStep | null;
   /** The local courier and its number. */
   readonly lastMile?: LastMile | undefined;
-  /** Translates courier texts to English; null to show only the status in English. */
+  /** Translates courier texts to English. Null shows only the status in English. */
   readonly phraseBook?: PhraseBook | null;
   /** Whether each event takes one line, because the pane is low. */
   readonly isLow?: boolean;
@@ -62,7 +62,7 @@ export interface TimelineInput {
 
 type LastMile = NonNullable<RecordSummary['lastMile']>;
 
-/** Smallest gap that is shown, in milliseconds. A night is shorter. */
+/** Smallest gap to show, in milliseconds. A night is shorter. */
 const minGapMs = 18 * 3_600_000;
 
 const placeColumnFrom = 56;
@@ -71,8 +71,8 @@ const maxPlaceCells = 24;
 const timelineRail: Segment = { text: '│', dim: true };
 
 /**
- * The timeline as a line, newest event first: a heading per day and zone, then a symbol on the rail, time, wrapped text
- * and place per event; gaps, changes of the reporting courier, and what to do now. Every line is exactly `width`
+ * The timeline as lines, newest event first: a heading per day and zone, then a symbol on the rail, time, wrapped text
+ * and place per event; gaps, changes of the reporting courier, and what to do now. Every line has exactly `width`
  * cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
@@ -139,10 +139,10 @@ function railRows(events: readonly TimelineEvent[], { lastMile, now, viewerZone,
 /** `+01:00` or `UTC`; null if the zone is unknown or contradictory. */
 const zoneOf = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length > 1 ? zoneMark : null);
 
-/** `~` or `±`; a blank for a known zone. */
+/** `~` or `±`, or a blank for a known zone. */
 const doubtOf = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
 
-/** Each courier, at the newest event of its run; empty if there is only one courier. */
+/** Each courier, at the newest event of its run. Empty if there is only one courier. */
 function courierChanges(
   checkpoints: readonly Checkpoint[],
   lastMile: LastMile | undefined,
@@ -167,17 +167,17 @@ function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
   return gap < minGapMs ? [] : [[{ text: `┆ ${spanText(gap)}`, dim: true }]];
 }
 
-/** Widths of an event's parts; `place` is 0 if places are below the texts or absent. */
+/** Widths of an event's parts. `place` is 0 if places are below the texts or absent. */
 interface EventLayout {
   readonly lead: number;
   readonly text: number;
   readonly place: number;
 }
 
-/** Sign, unread mark, clock, mark for a doubtful zone, and a blank. */
+/** Symbol, unread mark, clock, mark for a doubtful zone, and a blank. */
 const leadWidth = 9;
 
-/** The place column fits the longest place; texts get the rest. */
+/** The place column fits the longest place. Texts get the rest. */
 function layoutOf(width: number, checkpoints: readonly Checkpoint[], wanted = leadWidth): EventLayout {
   const lead = Math.min(wanted, Math.max(0, width - 1));
   const maxCells = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
@@ -214,8 +214,8 @@ function eventLines(event: TimelineEvent, layout: EventLayout): Line[] {
 }
 
 /**
- * The text in our language, then dimmed the courier's own words, the status, the remark about the time, and the place
- * if it has no column.
+ * The text in our language, then the courier's own words (dim), the status, the remark about the time, and the place if
+ * it has no column.
  */
 function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: EventLayout): Line[] {
   const { addition, main, original } = words;

@@ -5,7 +5,7 @@ import { createFilter, type Filtering } from './filter.ts';
 import { isListed } from './list/arrange.ts';
 import type { View } from './views.ts';
 
-/** Returns for each view how many of the watched parcels it has. */
+/** Returns for each view how many of the watched parcels it shows. */
 export function viewCounts(
   views: readonly View[],
   parcels: readonly Parcel[],
@@ -24,7 +24,7 @@ export interface ViewTab {
   readonly isChanged: boolean;
 }
 
-/** Where a tab is: its first cell, and the cell after its last. */
+/** Position of a tab: its first cell, and the cell after its last. */
 interface TabPlace {
   readonly index: number;
   readonly from: number;
@@ -40,9 +40,9 @@ export interface TabRow {
 
 /** What the list shows. */
 interface ListState {
-  /** Whether the current tab says the filter and the order. */
+  /** Whether the current tab already shows the filter and the order. */
   readonly isOfView: boolean;
-  /** Number of marked parcels; empty for none. */
+  /** Number of marked parcels, as text. May be empty. */
   readonly marked: string;
   readonly filter: string;
   readonly order: string;
@@ -54,10 +54,10 @@ interface TabForm {
   readonly text: string;
 }
 
-/** A space on both sides, or brackets around the current one. */
+/** A space on both sides, or brackets around the current tab. */
 const sides = 2;
 const separator = '│';
-/** Around the right text: spaces and a piece of the frame. */
+/** Cells around the right text: spaces and a piece of the frame. */
 const rightMargin = 3;
 /** Views that a key chooses. */
 const numbered = 9;
@@ -66,8 +66,8 @@ const widthOf = (forms: readonly TabForm[]): number =>
   forms.reduce((sum, { text }) => sum + cellWidth(text) + sides, Math.max(0, forms.length - 1));
 
 /**
- * Writes the tabs, and the state of the list to their right. Without room, what the current tab says goes first; then
- * tabs shrink to their numbers and are left out, those far from the current one first.
+ * Writes the tabs, with the state of the list to their right. If there is no room, drops what the current tab already
+ * shows, then shrinks tabs to their numbers, then leaves out tabs far from the current one.
  * @param width cells of the row
  */
 export function tabRow(

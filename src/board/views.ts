@@ -2,17 +2,17 @@ import type { ParcelColumn } from './columns.ts';
 import { narrowed } from './filter-syntax.ts';
 import { type Sorting, type SortOrder, sortOrders, urgentFirst } from './list/sort-orders.ts';
 
-/** A named filter, with an order, columns and collapsed groups if it has its own. */
+/** A named filter, optionally with its own order, columns and collapsed groups. */
 export interface View {
   readonly name: string;
-  /** As typed; absent for all parcels. */
+  /** As typed. Absent for all parcels. */
   readonly filter?: string;
-  /** The name of an order; with a dash before it, reversed. */
+  /** The name of an order. A dash before it reverses the order. */
   readonly order?: string;
   readonly columns?: readonly ParcelColumn[];
-  /** Keys of the groups that are collapsed. */
+  /** Keys of the collapsed groups. */
   readonly collapsed?: readonly string[];
-  /** Whether the user is notified of changes to its parcels; if absent, other settings decide. */
+  /** Whether the user is notified of changes to its parcels. If absent, other settings decide. */
   readonly notify?: boolean;
 }
 
@@ -54,7 +54,7 @@ export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
   sorting: readOrder(order) ?? urgentFirst,
 });
 
-/** Whether a list has the filter (possibly prepared for another condition) and the order of the view. */
+/** Whether a list has the filter (possibly with room for another condition) and the order of the view. */
 export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
   const wanted = shownAs(view);
   const filters = [wanted.filter.trim(), narrowed(wanted.filter).trim()];

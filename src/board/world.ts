@@ -4,7 +4,10 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** Land from Natural Earth (1:110 million, public domain), sampled by `.config/world.ts`; a bit for two degrees. */
+/**
+ * Land from Natural Earth (1:110 million, public domain), sampled by `.config/world.ts`. One bit represents two
+ * degrees.
+ */
 const landBits =
   'AAAAYAT4f///8AAEAAAAAADAAAAAAAAAAABxX4AP//4AAAAABgAP/4ADsAAAAAAB0Rb2AH//wAAAAAGAB///2AAAAAAwABP4Z/gB' +
   '//QAAAYACDv+AAAgBv/QH8CAMbROH+AA///8Af/iQAAAAAAAQA4AAAAAAPB8AP///wACgAQAAAAAAAADwAAAAABcD+B/w//gwoAA' +
@@ -77,7 +80,7 @@ export const countryPlaces = tableOf(
     'YT -13 45; ZA -29 25; ZM -14 28; ZW -19 30',
 );
 
-/** Hubs of couriers and large cities, as couriers write them. */
+/** Hubs of couriers and large cities, in the spelling of couriers. */
 export const cityPlaces = tableOf(
   'Leipzig 51 12; Köln 51 7; Cologne 51 7; Frankfurt 50 9; Hamburg 54 10; Berlin 53 13; München 48 12; ' +
     'Munich 48 12; Stuttgart 49 9; Paris 49 2; Lyon 46 5; London 52 0; Liverpool 53 -3; Manchester 53 -2; ' +

@@ -9,7 +9,7 @@ export type AddInput =
   | {
       readonly kind: 'ok';
       readonly trackNo: string;
-      /** A courier code, or a name that still has to be looked up. */
+      /** A courier code, or a name that still has to be resolved. */
       readonly courierCode: string | null;
       readonly label: string | null;
     }
@@ -42,7 +42,7 @@ interface Token extends CourierToken {
 
 export const quotes = '"\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02';
 const atSigns = '@\uFF20';
-/** A label up to its closing quote or the end; a courier up to white space or a quote; other text. */
+/** A label up to its closing quote or the end, a courier up to white space or a quote, or other text. */
 const tokenPattern = new RegExp(
   `[${quotes}](?<label>[^${quotes}]*)[${quotes}]?|[${atSigns}](?<courier>[^\\s${quotes}${atSigns}]*)|[^${quotes}${atSigns}]+`,
   'gu',
@@ -129,7 +129,7 @@ function questionAbout(split: UnclearWords): AddInput {
   }
 }
 
-/** Returns the words with their positions; invisible characters do not count. */
+/** Returns the words with their positions. Invisible characters do not count. */
 function wordsOf(token: Token): readonly EnteredWord[] {
   return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
     .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
@@ -191,9 +191,9 @@ export interface RejectedEntry {
 export interface AddedCounts {
   readonly added: number;
   readonly known: number;
-  /** Number of entries that the service rejected; 0 if left out. */
+  /** Number of entries that the service rejected. Defaults to 0. */
   readonly rejected?: number;
-  /** Number of added or known entries that are not registered yet; left out if unknown. */
+  /** Number of added or known entries that are not registered yet. Omitted if unknown. */
   readonly pending?: number;
 }
 
@@ -208,8 +208,8 @@ function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): s
 }
 
 /**
- * Counts of added entries and of entries that were not added, by reason. Returns null while other entries wait for
- * an answer.
+ * Counts added entries and, by reason, entries that were not added. Returns null while other entries wait for an
+ * answer.
  */
 export function partialAddCounts(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(

@@ -11,7 +11,7 @@ export interface Completions {
 
 const maxCandidates = 50;
 
-/** Returns the texts that extend the typed one, ignoring case and accents. */
+/** Returns the texts that start with the typed one, ignoring case and accents. */
 export function beginningWith(texts: Iterable<string>, typed: string): readonly string[] {
   const wanted = fold(typed);
   const found = new Set<string>();
@@ -26,11 +26,11 @@ export function beginningWith(texts: Iterable<string>, typed: string): readonly 
 export const completionsAt = (from: number, to: number, candidates: readonly string[]): Completions | null =>
   candidates.length === 0 ? null : { from, to, candidates };
 
-/** Completes a whole line; the cursor is at its end. Returns null without matches. */
+/** Completes a whole line with the cursor at its end. Returns null without matches. */
 export const completeLine = (text: string, cursor: number, texts: Iterable<string>): Completions | null =>
   cursor < text.length ? null : completionsAt(0, text.length, beginningWith(texts, text));
 
-/** Completes the last item of a comma-separated list; the cursor is at its end. Returns null without matches. */
+/** Completes the last item of a comma-separated list with the cursor at its end. Returns null without matches. */
 export function completeLast(text: string, cursor: number, texts: readonly string[]): Completions | null {
   if (cursor < text.length) return null;
   const parts = text.split(',').map((part) => part.trim());
@@ -58,8 +58,8 @@ const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 const maxHeadLength = 200;
 
 /**
- * Completes the number, or the number of a parcel with this label; after the number or in quotes, the label. Returns
- * null without matches.
+ * Completes the number, or the number of a parcel with this label. After the number or in quotes, completes the label.
+ * Returns null without matches.
  */
 export function completeEntry(text: string, cursor: number, parcels: readonly KnownParcel[]): Completions | null {
   // Limits the work for very long pastes.

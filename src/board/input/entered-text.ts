@@ -11,11 +11,11 @@ export interface TextEntry {
 }
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-/** A quoted label, which can contain separators; a separator; other text. */
+/** A quoted label (which may contain separators), a separator, or other text. */
 const pieces = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]?|(?<separator>[\\t;,])|[^\\t;,${quotes}]+`, 'gu');
 const quoted = new RegExp(`^[${quotes}]([^${quotes}]*)[${quotes}]?$`, 'u');
 const closedQuoteOrComment = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]|(?<comment>(?:^|\\s)#)`, 'gu');
-/** A courier code has no capitals and no spaces, so other texts are labels. */
+/** A courier code has no capital letters and no spaces, so other texts are labels. */
 const codeForm = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
 /** A word that may be meant as a number. */
 const numberLike = /(?:\d[^\s\d]*){5}/;
@@ -73,9 +73,9 @@ function startsEntry({ text }: Piece, columns: readonly Piece[]): boolean {
   const [first] = columns;
   const input = parseAddInput(text);
   if (input.kind !== 'ok') return false;
-  // A piece that is not a number has no columns: a number after it starts its own entry.
+  // A piece that is not a number has no columns. A number after it starts its own entry.
   if (first !== undefined && parseAddInput(first.text).kind !== 'ok') return true;
-  // The third column is always the label, also if it is as short as a year.
+  // The third column is always the label, even if it is as short as a year.
   return (
     isWholeNumber(input.trackNo) || (columns.length === 1 && /^(?=(?:\D*\d){4})[A-Z0-9/._-]{5,}$/.test(input.trackNo))
   );
@@ -125,8 +125,7 @@ function withColumns(
 const labelOf = (column: string): string | null => cleanTextOrNull(quoted.exec(column)?.[1] ?? column);
 
 /**
- * Whether a column can only be a label. A word with many digits, or digits alone in the second column, may be meant
- * as a number.
+ * Whether a column can only be a label. A word with many digits, or digits alone in the second column, may be a number.
  */
 function isLabel(column: string, isSecond: boolean): boolean {
   if (column === '' || quoted.test(column)) return true;
@@ -135,7 +134,7 @@ function isLabel(column: string, isSecond: boolean): boolean {
 
 interface TypedTag {
   readonly name: string;
-  /** Preceded by `-`. */
+  /** Whether a `-` precedes it. */
   readonly isRemoved: boolean;
 }
 

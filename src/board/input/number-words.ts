@@ -15,7 +15,7 @@ export type UnclearWords =
 type NumberWords =
   | {
       readonly kind: 'split';
-      /** In normal form; not validated yet. */
+      /** Normalised, but not validated yet. */
       readonly number: string;
       readonly label: readonly EnteredWord[];
     }
@@ -34,12 +34,10 @@ const maxShapeLength = 22;
 const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
 /**
- * Separates the number of an entry from its label:
- * 1. The first words that form a UPU S10, UPS or USPS number are the number. Each contains a digit or has two
- * letters.
- * 2. Else a first word of more than 8 characters is the number.
- * 3. Else groups of 1 to 6 digits form the number, optionally after two capitals, and a label needs quotes.
- * After 1 and 2 the rest is the label if one of its words has no digit and none is a number. Otherwise the user is
+ * Separates the number of an entry from its label: 1. If the first words form a UPU S10, UPS or USPS number, they are
+ * the number. Each contains a digit or has two letters. 2. Else a first word of more than 8 characters is the number.
+ * 3. Else groups of 1 to 6 digits form the number, optionally after two capital letters, and a label needs quotes.
+ * After 1 and 2, the rest is the label if one of its words has no digit and none is a number. Otherwise the user is
  * asked.
  */
 export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
@@ -62,7 +60,7 @@ export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   return { kind: 'split', number: forms.join(''), label: [] };
 }
 
-/** Removes the hyphens between groups of four digits; keeps other hyphens. */
+/** Removes the hyphens between groups of four digits and keeps other hyphens. */
 export function withoutGroupHyphens(trackNo: string): string {
   return hyphenated.test(trackNo) ? trackNo.replaceAll('-', '') : trackNo;
 }
@@ -72,13 +70,13 @@ export function isWholeNumber(form: string): boolean {
   return wholeShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
 }
 
-/** Whether two capitals precede at least as many digits as a short number has. */
+/** Whether two capital letters precede at least as many digits as a short number has. */
 function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
   const digits = groups.join('');
   return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
 }
 
-/** Returns the number of first words that form a number of a known shape, or 0. */
+/** Returns how many of the first words form a number of a known shape, or 0. */
 function shapedWords(forms: readonly string[]): number {
   let joined = '';
   for (const [index, form] of forms.entries()) {
@@ -90,7 +88,7 @@ function shapedWords(forms: readonly string[]): number {
   return 0;
 }
 
-/** `TV` in `LX123456789 TV set` can be a word; the check digit usually decides. */
+/** `TV` in `LX123456789 TV set` may be a word. The check digit usually decides. */
 function isCountryByChance([number = '', suffix = '']: readonly string[]): boolean {
   return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
 }
@@ -101,7 +99,7 @@ function split(words: readonly EnteredWord[], forms: readonly string[], count: n
   if (second !== undefined) return { kind: 'second-number', at: second };
   const [following] = label;
   if (following !== undefined && !label.some(({ text }) => /\p{L}/u.test(text) && !/\d/.test(trackNoForm(text)))) {
-    // Signs such as a dash cannot be part of the number.
+    // Symbols such as a dash cannot be part of the number.
     if (label.every(({ text }) => /^[\p{P}\p{S}]+$/u.test(text))) return numberOf(forms, count, label);
     return { kind: 'unclear', at: following };
   }

@@ -14,7 +14,7 @@ export interface ParcelGroup {
   /** Identifies the group across restarts. */
   readonly key: string;
   readonly title: string;
-  /** Stages of its parcels; none if grouped by something else. */
+  /** Stages of its parcels. Empty if grouped by something else. */
   readonly stages: readonly ShownStage[];
   readonly parcels: readonly Parcel[];
 }
@@ -34,7 +34,7 @@ const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly G
   ];
 });
 
-/** After all others. */
+/** Comes after all other groups. */
 const snoozed: GroupRule = { key: 'snoozed', title: 'Sleeping', stages: [] };
 
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
@@ -80,7 +80,10 @@ function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => Group
 /** Longer than any day, including one with an extra hour. */
 const longerThanADay = 49 * 60 * 60_000;
 
-/** Day of the last event, `YYYY-MM-DD`, for the viewer, or for the courier if the zone is unknown. Null if unknown. */
+/**
+ * Day of the last event, `YYYY-MM-DD`, for the viewer, or for the courier if the zone is unknown. Null if there is
+ * none.
+ */
 function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zone): string | null {
   const at = instantOf(lastEvent?.at ?? null);
   return at === null ? localDay(lastEvent) : dateInZone(at, zone);
@@ -101,7 +104,7 @@ function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { reado
 
 /** The parcels of the board in display order. */
 export interface Arrangement {
-  /** What the headings show; null for a list without headings. */
+  /** What the headings show. Null for a list without headings. */
   readonly grouping: 'stage' | 'courier' | 'day' | null;
   /** Top to bottom, without empty groups. Empty for a list without headings. */
   readonly groups: readonly ParcelGroup[];
@@ -112,9 +115,9 @@ export interface Arrangement {
 
 export interface ArrangeInput extends Viewing {
   readonly parcels: readonly Parcel[];
-  /** Urgency by default. */
+  /** Defaults to urgency. */
   readonly sorting?: Sorting;
-  /** The list (not the archive) by default. */
+  /** Defaults to the list, not the archive. */
   readonly listed?: ListedParcels;
 }
 
@@ -134,8 +137,8 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
   (archivedAt === null) === (listed === 'watched');
 
 /**
- * Sorts parcels into groups: by urgency, by courier, or by expected day; in other orders and in the archive into one
- * list. Stable.
+ * Sorts parcels into groups by urgency, by courier, or by expected day. Other orders and the archive are one list. The
+ * sort is stable.
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', parcels, sorting = urgentFirst } = input;

@@ -2,7 +2,7 @@ import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import { columnTable, type ParcelColumn } from '../columns.ts';
 
-/** The columns of a list until the user chooses some. A name is the label, or the number if there is no label. */
+/** The columns of a list until the user chooses other ones. `name` is the label, or the number without a label. */
 export const standardColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
 export type StandardColumn = (typeof standardColumns)[number];
 
@@ -29,7 +29,7 @@ export type ColumnNeeds = Readonly<Record<StandardColumn, number> & Partial<Reco
 export const leadWidth = 4;
 export const trailWidth = 1;
 
-/** A sign and up to four cells of age. */
+/** A symbol and up to four cells of age. */
 export const ageWidth = 5;
 /** The same with a mark for an uncertain age. */
 export const markedAgeWidth = 6;
@@ -38,23 +38,23 @@ export const shortNextWidth = 6;
 /** `Mon 14:20` with the full heading. */
 export const longNextWidth = 10;
 
-/** Widths of a column; limited by its widest text by default. */
+/** Widths of a column. Limited to its widest text by default. */
 type Wanted = Readonly<Partial<Record<StandardColumn, number>>>;
 
-/** Whether a column fits with its minimum and the needs of the other columns. */
+/** Whether a column fits at its minimum, given the needs of the other columns. */
 interface Admission {
   readonly name: StandardColumn;
   readonly minCells: number;
   readonly others: Wanted;
 }
 
-/** Two countries of two letters and a bar of 12 cells. */
+/** Two countries with two letters each, and a bar of 12 cells. */
 export const journeyWidth = 18;
 
 const whole = { name: 28, courier: 16, status: 40, journey: journeyWidth } as const;
 
 /**
- * Most valuable first. The first column without room ends the list, so columns never disappear when the list gets
+ * Most valuable first. The first column without room ends the list, so that columns never disappear when the list gets
  * wider.
  */
 const admissions: readonly Admission[] = [
@@ -90,9 +90,9 @@ const rounds: readonly (readonly [name: StandardColumn, max: number])[] = [
 ];
 
 /**
- * Returns the columns of a list of `width` cells, the same for every row. Leaves out empty columns; no column exceeds
- * its widest text while another is cut.
- * @param chosen the columns of the user; null for the usual ones that fit
+ * Returns the columns of a list with `width` cells, the same for every row. Leaves out empty columns. No column is
+ * wider than its widest text while another is cut.
+ * @param chosen the columns of the user; null for the standard ones that fit
  */
 export function listColumns(
   width: number,
@@ -135,12 +135,15 @@ function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: numbe
     left -= more;
   };
   for (const [name, max] of rounds) widen(name, Math.min(needs[name], max));
-  // Extra cells go to the last text, so that figures are at the right edge.
+  // Extra cells go to the last text, so that numbers are at the right edge.
   widen(names.findLast((name) => name === 'event' || name === 'status') ?? 'name', room);
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
-/** Returns the columns of the list for the user's. Without a column of numbers, the number replaces a missing label. */
+/**
+ * Returns the columns for those that the user has chosen. Without a column of numbers, the number replaces a missing
+ * label.
+ */
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 
@@ -148,7 +151,9 @@ export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName
 const minTextCells = 8;
 const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
-/** Returns the user's columns in their order, with their needed widths. Drops the last ones if there is no room. */
+/**
+ * Returns the user's columns in their order, with the widths that they need. Drops the last ones if there is no room.
+ */
 function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly ParcelColumn[]): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);
   const wanted = columnsFor(chosen).map((name) => ({
@@ -189,7 +194,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
 export const headingOf = (name: ColumnName): string =>
   name === 'name' ? 'Parcel' : name === 'event' ? 'Event' : columnTable[name].title;
 
-/** Returns the column at a cell of a row, including the gap after it; null outside the columns. */
+/** Returns the column at a cell of a row, including the gap after it, or null outside the columns. */
 export function columnAt({ columns, gap }: ListColumns, cell: number): ColumnName | null {
   if (cell < leadWidth) return null;
   let end = leadWidth;

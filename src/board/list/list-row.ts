@@ -52,7 +52,7 @@ export interface ListRowInput extends Viewing {
   readonly shownProblem?: string | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
-  /** Whether headings show the stage; true by default. */
+  /** Whether headings show the stage. Defaults to true. */
   readonly hasStageHeadings?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function withBackground([symbol, ...row]: Line): Line {
   return [...(symbol === undefined ? [] : [symbol]), { text: lineText(row), reverse: true }];
 }
 
-/** Formats the cell for a width; longer lines are cut later. */
+/** Formats the cell for a width. Longer texts are cut later. */
 type WriteCell = (width: number) => Line;
 
 type Row = (name: ColumnName) => WriteCell;
@@ -161,15 +161,15 @@ function nameAt(parcel: Parcel, width: number): string {
 
 interface StatusParts {
   readonly wordings: readonly [string, ...string[]];
-  /** Expected delivery, long and short; empty if a column shows it. */
+  /** Expected delivery, long and short. Empty if a column shows it. */
   readonly coming: readonly string[];
   /** Whether the expected day must not replace the status. */
   readonly mustShowStatus: boolean;
-  /** Meaning of the symbol; empty if a column shows it. */
+  /** Meaning of the symbol. Empty if a column shows it. */
   readonly remark: string;
-  /** Can be empty. */
+  /** May be empty. */
   readonly place: string;
-  /** Whether the heading repeats the status; the place is then more useful. */
+  /** Whether the heading already shows the status. The place is then more useful. */
   readonly isRepeated: boolean;
 }
 
@@ -197,8 +197,8 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
 const minPlaceCells = 6;
 
 /**
- * The status, then what fits: meaning of the symbol, expected delivery, place. Without room, the status is shortened,
- * or replaced by the expected day or by a place that says more than the heading.
+ * Returns the status, then what fits: meaning of the symbol, expected delivery, place. Without room, the status is
+ * shortened, or replaced by the expected day or by a place that says more than the heading.
  */
 function statusAt(parts: StatusParts, width: number): string {
   const { coming, isRepeated, mustShowStatus, place, remark, wordings } = parts;
@@ -291,7 +291,7 @@ const defaultStatusCells = 30;
 const maxStatusCells = ({ lastEvent }: Parcel): number =>
   lastEvent === null ? defaultStatusCells : Number.POSITIVE_INFINITY;
 
-/** Cells of the column "Next"; within a day, a time of day is enough. */
+/** The column "Next". Within a day, a time of day is enough. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
   const at = archivedAt === null ? instantOf(nextPollAt) : null;
   if (at === null) return 0;

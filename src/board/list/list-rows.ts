@@ -12,7 +12,7 @@ export interface HeadingRow {
   readonly title: string;
   readonly count: number;
   readonly isCollapsed: boolean;
-  /** Hidden parcels with new changes; 0 for an expanded group. */
+  /** Hidden parcels with new changes. 0 for an expanded group. */
   readonly unread: number;
   /** Hidden parcels that need attention, unless the title says so. */
   readonly attention: number;
@@ -102,7 +102,7 @@ export function listWindow(rows: readonly ListRow[], offset: number, height: num
 
 /**
  * Returns the rows above the window, scrolled only as far as the selection needs.
- * @param selectedRow row to keep visible; -1 for none
+ * @param selectedRow row to keep visible, or -1
  * @param before the previous result; 0 at first
  */
 export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
@@ -124,7 +124,7 @@ function withHeading(rows: readonly ListRow[], from: number, shown: readonly Lis
 
 interface Room {
   readonly height: number;
-  /** Rows at the top that a sticky heading can cover. */
+  /** Rows at the top that a sticky heading may cover. */
   readonly covered: number;
   readonly total: number;
 }
@@ -172,8 +172,8 @@ export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
 const collapsedSymbol = '› ';
 
 /**
- * A group heading of exactly `width` cells: title on the left, count on the right, and for a collapsed group the
- * hidden parcels that are new or need attention.
+ * A group heading of exactly `width` cells: title on the left, count on the right, and for a collapsed group the hidden
+ * parcels that are new or need attention.
  */
 export function groupHeading(input: GroupHeadingInput): Line {
   const { attention, count, isCollapsed, selected = false, title, unread, width } = input;

@@ -15,7 +15,7 @@ const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 
 
 /**
  * Returns the wording of a sub-status if it adds something to the courier's own text, else null. Texts that are not
- * plainly English always get it.
+ * clearly English always get it.
  */
 export function addedWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
@@ -25,7 +25,7 @@ export function addedWording(checkpoint: Checkpoint): string | null {
   return saysAgain(checkpoint.detail, wording) ? null : wording;
 }
 
-/** Whether a text has half of the words of a status, or more. */
+/** Whether a text contains at least half of the words of a status. */
 export function saysAgain(text: string, status: string): boolean {
   const said = stems(text);
   const wanted = [...stems(status)];
@@ -40,7 +40,7 @@ function addsNothing(text: string, other: string): boolean {
 
 const smallWords: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'its', 'from', 'with', 'been', 'another']);
 
-/** Stems, so that `delivered` and `delivery` count as one. */
+/** Stems, so that `delivered` and `delivery` count as the same word. */
 function stems(text: string): Set<string> {
   const words = fold(text).match(/\p{L}{3,}/gu) ?? [];
   return new Set(words.filter((word) => !smallWords.has(word)).map((word) => word.slice(0, 5)));

@@ -22,7 +22,7 @@ interface SortRule {
   readonly title: string;
   /** Default direction. */
   readonly direction: 'ascending' | 'descending';
-  /** Description of the first parcels: in default order, and reversed. */
+  /** Description of the first parcels, in default order and reversed. */
   readonly first: readonly [normal: string, reversed: string];
 }
 
@@ -56,10 +56,10 @@ export function sortingWords({ order, isReversed }: Sorting): { readonly title: 
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
 }
 
-/** The sort key; null if the parcel has none. */
+/** The sort key, or null. */
 type SortValue = number | string | null;
 
-/** Added to forecasts (ms), so that they sort after promised days. */
+/** Added to forecasts (in milliseconds), so that they sort after promised days. */
 const afterPromises = 1e14;
 
 type Forecasting = Viewer & Pick<Viewing, 'forecast'>;
@@ -97,7 +97,7 @@ function timeStill(parcel: Parcel, { now }: Viewer): number | null {
 }
 
 /**
- * Sorts parcels that are in urgency order; equal ones keep that order. Parcels without a key come last in both
+ * Sorts parcels that are already sorted by urgency. Equal ones keep that order. Parcels without a key come last in both
  * directions.
  * @param viewer clock and zone for orders that need days
  */

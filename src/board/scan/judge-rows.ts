@@ -41,8 +41,8 @@ export const canBeSelected = (state: RowState): boolean =>
 export const isToRegister = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean => parcel?.registration !== 'registered';
 
 /**
- * Judges the rows. Unless the user has decided, new numbers are taken, and doubtful, archived and rejected ones are
- * not.
+ * Judges the rows. Unless the user has decided, selects new numbers and leaves out doubtful, archived and rejected
+ * ones.
  */
 export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: CourierCheck): readonly JudgedRow[] {
   const above = new Map<string, ScanRow[]>();
@@ -108,7 +108,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   entered: 'Nothing suggests that it is a tracking number.',
 };
 
-/** Returns what adding the taken rows costs. */
+/** Returns what it costs to add the selected rows. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
   const taken = rows.filter(({ isSelected }) => isSelected);
   const registrations = taken.filter(isToRegister).length;

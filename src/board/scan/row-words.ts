@@ -18,7 +18,7 @@ export type CourierNames = (courierCode: string) => string;
 
 const maxNamed = 3;
 
-/** Returns the known courier; else the candidates with a question mark; an empty text without any. */
+/** Returns the known courier, else the candidates with a question mark, else an empty text. */
 export function courierText(
   { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
@@ -71,7 +71,7 @@ export function placesSentence(places: readonly ScanPlace[]): string {
 
 export type RowProgress =
   | {
-      /** `pending`: saved, and registered later; `known`: already on the watchlist. */
+      /** `pending`: saved, and registered later. `known`: already on the watchlist. */
       readonly kind: 'queued' | 'registering' | 'registered' | 'restored' | 'pending' | 'known';
     }
   | { readonly kind: 'rejected' | 'failed'; readonly reason: string };

@@ -77,14 +77,14 @@ interface ScanSummaryInput {
     | { readonly kind: 'adding'; readonly doing: string; readonly isStopping: boolean };
   readonly rows: readonly unknown[];
   readonly cost: CallCost;
-  /** Registrations left in the budget; null without a limit. */
+  /** Registrations left in the budget. Null means no limit. */
   readonly registrationsLeft: number | null;
   readonly selected: Pick<JudgedRow, 'state'> | null;
   readonly notes: readonly string[];
   readonly width: number;
 }
 
-/** Returns what adding the taken numbers costs, or its progress, in exactly `width` cells. */
+/** Returns what it costs to add the selected numbers, or the progress of adding them, in exactly `width` cells. */
 export function scanSummary(input: ScanSummaryInput): Line {
   const { notes, stage, width } = input;
   if (stage.kind === 'adding') {

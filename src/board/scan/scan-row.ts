@@ -11,9 +11,9 @@ export interface ScanRow extends FoundNumber {
   readonly key: number;
   /** As found in the text, before any edit. */
   readonly original: FoundNumber;
-  /** A sentence on why `trackNo` is not valid; null if it is. */
+  /** Why `trackNo` is not valid, as a sentence, or null. */
   readonly flaw: string | null;
-  /** The user's choice; null while the program decides. */
+  /** The user's choice. Null while the program decides. */
   readonly wanted: boolean | null;
 }
 

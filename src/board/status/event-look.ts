@@ -8,7 +8,7 @@ interface EventLook {
   readonly tone: Tone;
 }
 
-/** Stages that give their symbol to an event; events of other stages have a dot. */
+/** Stages that give their symbol to an event. Events of other stages have a dot. */
 const ownSymbol: ReadonlySet<Stage> = new Set(['out-for-delivery', 'pickup', 'delivered', 'announced', 'expired']);
 
 export const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_08']);

@@ -13,7 +13,7 @@ export interface ExpectedDay {
   /** `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly text: string;
   readonly tone: Tone;
-  /** Our own estimate, not the courier's promise; shown dim. */
+  /** Our own estimate, not the courier's promise. Shown dim. */
   readonly isForecast: boolean;
   /** The heading of all parcels of that day: `Late`, `Today`, `Mon 23 Nov`, `Forecast`. */
   readonly heading: string;
@@ -21,7 +21,7 @@ export interface ExpectedDay {
 
 const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attention', today: 'today', later: 'plain' };
 
-/** Returns when a parcel is expected; null if there is neither a promise nor a forecast. */
+/** Returns when a parcel is expected, or null if there is neither a promise nor a forecast. */
 export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited === null) {
@@ -35,7 +35,7 @@ export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | nul
   return { full, text: short, tone: tones[when], isForecast: false, heading };
 }
 
-/** The days on which a parcel can come, counted from today, on the clock of its expected delivery. */
+/** The days on which a parcel may arrive, counted from today, on the clock of its expected delivery. */
 export interface DueDays {
   readonly first: number;
   readonly last: number;

@@ -31,8 +31,8 @@ export interface ExpectedWording {
 
 /**
  * Describes the expected delivery. Shows the offset of times on another clock.
- * @param clock The clock for times and "today". If null, uses the window's clock, or else the viewer's. Lateness does
- * not depend on it.
+ * @param clock the clock for times and "today"; null uses the window's clock, or else the viewer's. Lateness does not
+ * depend on it.
  */
 export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
   const delivery = deliveryOnClock(given, viewing);
@@ -51,9 +51,7 @@ function onClock(window: ExpectedWindow, own: Timed, viewing: Viewing, clock: Zo
   return { ...delivery, now, suffix: suffixOf(shifted, delivery, viewing.zone), isLate: own.isLate };
 }
 
-/**
- * Returns the end of the window, the only time besides midnight when the text changes; null if the window has no end.
- */
+/** Returns the end of the window, the only time besides midnight when the text changes, or null. */
 export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
   if (expected.kind === 'day' || expected.to === null) return null;
   return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
@@ -64,7 +62,7 @@ type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
 /** An expected delivery on one clock. */
 interface Timed extends DeliveryOnClock {
   readonly isLate: boolean;
-  /** The offset after times, empty on the viewer's clock; null without times. */
+  /** The offset after times. Empty on the viewer's clock, null without times. */
   readonly suffix: string | null;
 }
 
@@ -160,9 +158,9 @@ export interface ReachedMilestone {
   readonly wording: string;
 }
 
-/** Events of a parcel for a calendar; null for what the service did not report. */
+/** Events of a parcel for a calendar. Null for those that the service did not report. */
 export interface Milestones {
-  /** Time of the delivery or of the start of the pick-up; for other parcels the last event. */
+  /** Time of the delivery or of the arrival at the pick-up point. For other parcels, the last event. */
   readonly reached: ReachedMilestone | null;
   /** Null for parcels that are delivered, ready for pick-up, expired or archived. */
   readonly expected: ExpectedDelivery | null;
@@ -190,7 +188,7 @@ function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Ch
   const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
   if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };
   const [last] = newestFirst;
-  // The record can be newer than this event.
+  // The record may be newer than this event.
   return last === undefined
     ? null
     : { checkpoint: last, wording: subStatusText(last.subStatus) ?? last.detail ?? 'Last event' };

@@ -10,7 +10,7 @@ import { dayText, weekdayText } from '../time/zone-time.ts';
 /** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, written as UTC). */
 export interface ForecastDays {
   /**
-   * The day by which half of the similar parcels arrived that had been in transit for as long; today at the earliest.
+   * The day by which half of the similar parcels arrived that had been in transit for as long. Today at the earliest.
    */
   readonly from: EpochMs;
   /** The day by which 90% of them arrived. */
@@ -23,15 +23,13 @@ export interface ForecastDays {
 /** Returns null if the parcel has a promise, is out for delivery or is not in transit, or if too few were delivered. */
 export type Forecasts = (parcel: Parcel) => ForecastDays | null;
 
-/** The journey of a parcel for which a forecast is possible; else null. */
+/** Returns the journey of a parcel if a forecast is possible, else null. */
 export function openJourney(parcel: Parcel): Journey | null {
   const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
   return isOpen && awaitedDelivery(parcel) === null ? journeyOf(parcel) : null;
 }
 
-/**
- * Makes forecasts from the delivered parcels of a list, including archived ones. Reads the list at the first forecast.
- */
+/** Forecasts from the delivered parcels of a list, including archived ones. Reads the list at the first forecast. */
 export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
   const forecaster = once(() => {
     const journeys = parcels.flatMap((parcel) => journeyOf(parcel) ?? []);
@@ -57,7 +55,7 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
   };
 }
 
-/** Returns what decides how parcels are shown, with what the list itself says is usual and likely. */
+/** Returns the context for showing parcels, with what is usual and likely according to the list itself. */
 export const viewingOf = (parcels: readonly Parcel[], { now, zone }: Viewer) => ({
   now,
   zone,

@@ -5,7 +5,7 @@ import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import { eventLook } from './event-look.ts';
 
-/** One-cell signs before the stage's glyph. */
+/** One-cell symbols before the stage's glyph. */
 export const rowSymbols = {
   selected: '▌',
   marked: '■',

@@ -22,7 +22,7 @@ export function parcelTitle(parcel: Parcel): string {
   return parcel.label ?? parcel.trackNo;
 }
 
-/** Returns the courier's name (see `nameOfCourier`); null if unknown. */
+/** Returns the courier's name (see `nameOfCourier`), or null if unknown. */
 export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const names = { nameEN: record?.courierNameEN ?? null, nameCN: record?.courierNameCN ?? null };
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
@@ -47,8 +47,7 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
 }
 
 /**
- * Sort key of the last event: its earliest possible time, but not after the answer that reported it. Null if
- * unknown.
+ * Sort key of the last event: its earliest possible time, but not after the response that reported it. Null if unknown.
  */
 export function lastEventRank(parcel: Parcel): EpochMs | null {
   const earliest = lastEventTime(parcel)?.earliest ?? null;
@@ -56,11 +55,11 @@ export function lastEventRank(parcel: Parcel): EpochMs | null {
   return earliest === null || heardAt === null ? earliest : Math.min(earliest, heardAt);
 }
 
-/** Latest time at which the parcel reached its state; null if unknown. */
+/** Latest time at which the parcel reached its state. Null if unknown. */
 export function arrivedBy(parcel: Parcel): EpochMs | null {
   const event = arrivalOf(parcel);
   return event === null ? null : (eventSpan(event)?.latest ?? null);
 }
 
-/** An ISO 8601 time in milliseconds; null if missing or not valid. */
+/** Parses an ISO 8601 time to milliseconds. Null if missing or not valid. */
 export const instantOf: (iso: string | null) => EpochMs | null = parseInstant;

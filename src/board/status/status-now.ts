@@ -29,19 +29,19 @@ type Tour =
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
-  /** Local day of the event, in days since 1970; null if no event says since when. */
+  /** Local day of the event, in days since 1970. Null if there is no such event. */
   | { readonly kind: 'since'; readonly day: number | null };
 
 interface TourDay {
-  /** Days since 1970; null if unknown. */
+  /** Days since 1970. Null if unknown. */
   readonly day: number | null;
-  /** Offset of that day's clock from UTC in minutes; null for the viewer's. */
+  /** Offset of that day's clock from UTC in minutes. Null means the viewer's. */
   readonly offset: number | null;
 }
 
 /**
- * The day on which a parcel is out for delivery; null if postponed. This is the local day of the event, or the
- * viewer's day of the answer if no event says so.
+ * The day on which a parcel is out for delivery, or null if postponed. This is the local day of the event, or the
+ * viewer's day of the response without such an event.
  */
 function tourDay(parcel: Parcel, zone: Zone): TourDay | null {
   const { checkedAt, lastEvent, record } = parcel;
@@ -75,7 +75,8 @@ export function tourOf(parcel: Parcel, { now, zone }: Viewer): Tour {
 }
 
 /**
- * Returns the stage that a parcel counts under: a parcel that is out for delivery but not today counts as in transit.
+ * Returns the stage under which a parcel is counted: a parcel that is out for delivery but not today counts as in
+ * transit.
  */
 export function countedStage(stage: ShownStage, parcel: Parcel, viewer: Viewer): ShownStage {
   return stage === 'out-for-delivery' && tourOf(parcel, viewer).kind !== 'today' ? 'in-transit' : stage;
@@ -90,25 +91,27 @@ export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
 }
 
 export interface Viewing extends Viewer {
-  /** Usual days without news by courier; if absent, no parcel is quiet. */
+  /** Usual days without news by courier. Without it, no parcel is quiet. */
   readonly usual?: UsualStillness;
-  /** If absent, there are no forecasts. */
+  /** Without it, there are no forecasts. */
   readonly forecast?: Forecasts;
   /** Translates courier texts to English; null or absent to show them as received. */
   readonly phraseBook?: PhraseBook | null;
 }
 
-/** Returns the current status in words, with how long the parcel has been out for delivery or waiting for pick-up. */
+/**
+ * Returns the current status in words, including how long the parcel has been out for delivery or waiting for pick-up.
+ */
 export function statusNow(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing)[0];
 }
 
-/** Returns the stage in at most ten cells; for out for delivery, its day. */
+/** Returns the stage in at most ten cells. For out for delivery, includes its day. */
 export function lookWord(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).at(-1) ?? '';
 }
 
-/** {@link statusNow} and shorter forms of it; the last is {@link lookWord}. */
+/** {@link statusNow} and shorter forms of it. The last one is {@link lookWord}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
   const words = parcelStatusWords(parcel);
@@ -139,7 +142,7 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
   return (hasProblem && stageTable[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
 }
 
-/** `quiet 5 d, usually 2`, with and without the usual days; null for other parcels. */
+/** `quiet 5 d, usually 2`, with and without the usual days. Null for other parcels. */
 function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: string; readonly short: string } | null {
   const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (quiet === null) return null;
@@ -206,13 +209,13 @@ function pickupWordings(
     : [`${main}, ${waiting}${suffix}`, ...shortOf(words), waiting, word];
 }
 
-/** Returns the whole days since the parcel is ready for pick-up, at least; null if unknown. */
+/** Returns the minimum of whole days since the parcel became ready for pick-up, or null if unknown. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
   const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
 }
 
-/** `waiting 5 h`, `waiting 2 d`; null below an hour or if unknown. */
+/** `waiting 5 h`, `waiting 2 d`. Null below an hour or if unknown. */
 function waitingText(parcel: Parcel, now: EpochMs): string | null {
   const at = arrivedBy(parcel);
   const [, count, unit] = /^(\d+)([hd])$/.exec(at === null ? '' : ageText(at, now)) ?? [];

@@ -3,7 +3,7 @@ import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
-/** Parcels per stage; absent if there is none. */
+/** Parcels per stage. Stages without parcels are absent. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
 
 export const placeholders = [
@@ -50,7 +50,7 @@ interface StatusLinePolling {
 }
 
 /**
- * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`. Zero counts are left out; `paused` comes last.
+ * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`. Zero counts are left out. `paused` comes last.
  */
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
@@ -68,7 +68,7 @@ export function statusLine(counts: StageCounts, { queriesToday, isPaused }: Stat
 }
 
 /**
- * Fills `{name}` with the result of `textFor`; `{{` and `}}` are braces. Throws a {@link TemplateError} for an
+ * Replaces `{name}` with the result of `textFor`. `{{` and `}}` are braces. Throws a {@link TemplateError} for an
  * unknown name or a single brace.
  */
 export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
@@ -97,7 +97,7 @@ export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
 
 export const maxInOneFile = 10_000;
 
-/** Returns advice if the list, including archived parcels, is too long for one file; else null. */
+/** Returns advice if the list, including archived parcels, is too long for one file, else null. */
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= maxInOneFile) return null;
   const [count, max] = [parcels, maxInOneFile].map((number) => (number ?? 0).toLocaleString('en'));

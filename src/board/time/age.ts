@@ -3,7 +3,7 @@ import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../lib/clock
 const year = 365 * dayMs;
 
 interface Step {
-  /** Ages below this (ms) use `unit`. */
+  /** Ages below this (in milliseconds) use `unit`. */
   readonly below: number;
   /** Milliseconds. */
   readonly unit: number;
@@ -36,12 +36,12 @@ interface AgedEvent {
   readonly certain: boolean;
 }
 
-/** From here on only the minimum age is shown. */
+/** From here on, only the minimum age is shown. */
 const longSpanDays = 10;
 
 /**
- * Age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten days
- * on the minimum, `~12d`.
+ * Age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten days on
+ * the minimum, `~12d`.
  */
 export function eventAgeText({ certain, earliest, latest }: AgedEvent, now: EpochMs): string {
   return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
@@ -57,7 +57,7 @@ function spanAgeText(min: number, max: number): string {
   return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, min);
 }
 
-/** Returns the age in words: `just now`, `12 m ago`. Changes together with {@link ageText}. */
+/** Returns the age in words: `just now`, `12 m ago`. Changes at the same times as {@link ageText}. */
 export function agoText(from: EpochMs, now: EpochMs): string {
   const text = ageText(from, now);
   return text === '<1m' ? 'just now' : `${spaced(text)} ago`;
@@ -75,7 +75,7 @@ function leftIn(left: number): { readonly text: string; readonly changesAt: numb
     const units = Math.ceil(left / finalUnit);
     return { text: `${units * 10} s`, changesAt: (units - 1) * finalUnit };
   }
-  // Whole hours and days of whole minutes, so the text changes at full minutes.
+  // Whole hours and days of whole minutes, so that the text changes at full minutes.
   const minutes = Math.ceil(left / minuteMs);
   const [unit, letter] = minutes < 60 ? [1, 'm'] : minutes < 24 * 60 ? [60, 'h'] : [24 * 60, 'd'];
   const count = Math.floor(minutes / unit);
@@ -91,7 +91,7 @@ export function spanText(span: number): string {
   return hours > 0 ? `${hours} h` : `${Math.floor(span / minuteMs)} m`;
 }
 
-/** When {@link ageText} and {@link agoText} of `from` change next after `now`. */
+/** Returns when {@link ageText} and {@link agoText} of `from` change next after `now`. */
 export function nextAgeChange(from: EpochMs, now: EpochMs): EpochMs {
   const elapsed = now - from;
   if (elapsed < minuteMs) return from + minuteMs;
@@ -99,7 +99,7 @@ export function nextAgeChange(from: EpochMs, now: EpochMs): EpochMs {
   return from + Math.min(below, (Math.floor(elapsed / unit) + 1) * unit);
 }
 
-/** When {@link untilText} of `at` changes next after `now`; null once it is `now`. */
+/** Returns when {@link untilText} of `at` changes next after `now`, or null once it is `now`. */
 export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
   const left = leftIn(at - now);
   return left === null ? null : at - left.changesAt;
@@ -111,7 +111,7 @@ interface VisibleInstants {
   readonly turns?: readonly EpochMs[];
 }
 
-/** When the first of these texts changes after `now`; null for never. */
+/** Returns when the first of these texts changes after `now`, or null if never. */
 export function nextVisibleChange(instants: VisibleInstants, now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   const consider = (at: EpochMs | null): void => {

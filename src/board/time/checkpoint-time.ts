@@ -10,21 +10,21 @@ export const timeModes = ['event', 'local', 'utc'] as const;
 export type TimeMode = (typeof timeModes)[number];
 
 export interface CheckpointTime {
-  /** `YYYY-MM-DD` on the chosen clock; null if unknown. */
+  /** `YYYY-MM-DD` on the chosen clock. Null if unknown. */
   readonly date: string | null;
-  /** `HH:mm` on the chosen clock; null if unknown. */
+  /** `HH:mm` on the chosen clock. Null if unknown. */
   readonly clock: string | null;
-  /** `+01:00`, `UTC`, `~` for an unknown zone, `±` for a contradictory one, empty without a time. */
+  /** `+01:00`, `UTC`, `~` for an unknown zone, `±` for a contradictory one. Empty without a time. */
   readonly zoneMark: string;
-  /** Explanation of a mark; null for a certain time. */
+  /** Explanation of a mark. Null for a certain time. */
   readonly remark: string | null;
   /** The time if it is certain, else null. */
   readonly sureAt: EpochMs | null;
 }
 
 /**
- * The time of a checkpoint in a mode. Without a zone it is the local time, marked, in every mode. If local and UTC
- * time contradict each other, UTC wins in the modes `local` and `utc`.
+ * Returns the time of a checkpoint in a mode. Without a zone, returns the local time with a mark, in every mode. If
+ * local and UTC time contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   if (checkpoint.future === true)

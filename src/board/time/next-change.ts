@@ -11,7 +11,7 @@ import { nextDayAtOffset } from '../status/status-now.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
-/** What is visible; values of many parcels come with the time of their next change. */
+/** What is visible. Values of many parcels include the time of their next change. */
 interface ShownOnBoard extends Viewer {
   /** See {@link nextRowChange}, for visible rows. */
   readonly rows: EpochMs | null;
@@ -22,7 +22,7 @@ interface ShownOnBoard extends Viewer {
   readonly polling: Pick<PollingState, 'lastResponseAt' | 'nextPollAt'>;
 }
 
-/** When the next text of these parcels' rows changes; null for never. */
+/** Returns when the next text of these parcels' rows changes, or null if never. */
 export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   return nextVisibleChange(
     {
@@ -34,7 +34,7 @@ export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs
   );
 }
 
-/** When the first of these parcels stops being out for delivery today, or null. */
+/** Returns when the first of these parcels stops being out for delivery today, or null. */
 export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   for (const parcel of parcels) {
@@ -44,7 +44,7 @@ export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs |
   return next;
 }
 
-/** When the next text of the board changes by time alone. Nothing is drawn before that. */
+/** Returns when the next text of the board changes with time alone. Nothing is drawn before that. */
 export function nextBoardChange({ rows, counted, opened, polling, now, zone }: ShownOnBoard): EpochMs {
   const midnight = nextMidnight(now, zone);
   const past = opened === null ? [] : [...shownAges(opened), instantOf(opened.checkedAt)];
@@ -65,13 +65,13 @@ const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.fil
 const shownAges = (parcel: Parcel): readonly EpochMs[] =>
   known([lastEventTime(parcel)?.earliest ?? null, lastEventTime(parcel)?.latest ?? null, arrivedBy(parcel)]);
 
-/** When a row shows the time of day of its next check instead of days. */
+/** Returns when a row shows the time of day of its next check instead of days. */
 function showsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {
   const at = instantOf(nextPollAt);
   return at === null ? null : at - timeOfDaySuffices + 1;
 }
 
-/** When a text in days changes: at the parcel's midnight, and at the end of its delivery window. */
+/** Returns when a text in days changes: at the parcel's midnight, and at the end of its delivery window. */
 function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   const expected = awaitedDelivery(parcel);
   if (expected === null) return [tourTurn(parcel, now)];
@@ -79,7 +79,7 @@ function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   return [tourTurn(parcel, now), nextMidnightAt(offset, now), endOfWindow(expected)];
 }
 
-/** When a parcel stops being out for delivery today. */
+/** Returns when a parcel stops being out for delivery today. */
 function tourTurn(parcel: Parcel, now: EpochMs): EpochMs | null {
   return nextMidnightAt(arrivalOf(parcel)?.offset ?? null, now);
 }

@@ -9,7 +9,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `YYYY-MM-DD`, without Intl because long lists need thousands of days. */
+/** `YYYY-MM-DD`. Not with Intl, because long lists need thousands of days. */
 export function dateText(wall: EpochMs): string {
   const date = new Date(wall);
   const year = date.getUTCFullYear();
@@ -48,7 +48,7 @@ export function dateInZone(at: EpochMs, zone: Zone): string {
 /** Returns the same in days since 1970. */
 export const dayInZone = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / dayMs);
 
-/** Calendar days from `now` to `at` in a zone; negative for the past. */
+/** Calendar days from `now` to `at` in a zone. Negative for the past. */
 export function daysAhead(at: EpochMs, now: EpochMs, zone: Zone): number {
   return dayInZone(at, zone) - dayInZone(now, zone);
 }
@@ -67,8 +67,8 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
 export const timeOfDaySuffices = dayMs;
 
 /**
- * {@link clockText} in at most six cells: `14:20` within a day, else `Mon` within six days, `24 Nov` this year,
- * `2027`; `late` for a past day.
+ * {@link clockText} in at most six cells: `14:20` within a day, else `Mon` within six days, `24 Nov` this year, `2027`.
+ * `late` for a past day.
  */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const days = daysAhead(at, now, zone);
@@ -80,7 +80,7 @@ export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? dayText(wall) : year;
 }
 
-/** `Fri 20 Nov`, with the year if it is not the viewer's; unchanged if it is not a date. */
+/** `Fri 20 Nov`, with the year if it is not the viewer's. Unchanged if it is not a date. */
 export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   const day = parseWallTime(`${date} 00:00:00`);
   if (day === null) return date;
@@ -103,7 +103,7 @@ export function shortDayName(date: string, { now, zone }: { readonly now: EpochM
 export function nextMidnight(now: EpochMs, zone: Zone): EpochMs {
   const today = dateInZone(now, zone);
   const wall = zone.wallTime(now);
-  // Wrong by the shift if clocks change before midnight.
+  // Off by the shift if clocks change before midnight.
   let midnight = now + dayMs - (wall % dayMs);
   while (midnight - slot > now && dateInZone(midnight - slot, zone) > today) midnight -= slot;
   while (midnight <= now || dateInZone(midnight, zone) <= today) midnight += slot;
