@@ -14,17 +14,17 @@ import { createWebChannel, type WebChoice } from './web-channels.ts';
 /** A program from a setting, and whether it may run. */
 export type CommandChoice =
   | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
-  /** Another user can write the setting; `reason` explains it. */
+  /** Another user can write the setting. `reason` explains how. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 interface NotifySettings {
   readonly stages: readonly Stage[];
-  /** Of parcels with one of these tags, every new status is notified. */
+  /** Every new status of a parcel with one of these tags causes a notification. */
   readonly tags: readonly string[];
-  /** Template for the text of a change; null for the default text. */
+  /** Template for the text of a change. Null for the default text. */
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
-  /** None by default: only the title and the marks of the board show changes. */
+  /** Empty by default: only the title and the marks of the board show changes. */
   readonly channels: readonly ChannelName[];
   readonly command: CommandChoice | { readonly kind: 'none' };
 }
@@ -89,7 +89,7 @@ export async function tryChannel(channel: Channel, now: number): Promise<string 
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }
 
-/** Returns a change of an invented parcel, as a command receives it. */
+/** Returns a change of a fictional parcel, in the form that a command receives. */
 function testChange(now: number, message: string): Change {
   const at = new Date(now).toISOString();
   const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];

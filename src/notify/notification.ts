@@ -13,9 +13,9 @@ function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | n
 }
 
 /**
- * Selects the changes to notify: a new status in one of the stages or of a parcel with one of the tags, or a rejection
- * if "attention" is one. Leaves out the user's own changes, first results of added numbers, and removed, archived and
- * sleeping parcels.
+ * Selects the changes that cause a notification: a new status in one of the stages or of a parcel with one of the tags,
+ * or a rejection if "attention" is one. Leaves out the user's own changes, first results of added numbers, and removed,
+ * archived and snoozed parcels.
  * @param viewWantsNotice returns what a view decides about a parcel, before stages and tags, or null
  */
 export function notableChanges(
@@ -55,22 +55,22 @@ function isFirstResult({ from, noticedAt }: Change, { addedAt }: Parcel): boolea
 
 export interface Notification {
   readonly title: string;
-  /** At least one. */
+  /** At least one line. */
   readonly lines: readonly string[];
 }
 
 /** Formats a change with the user's template. */
 export type Wording = (change: Change) => string;
 
-/** More changes are counted instead of listed. */
+/** Further changes are counted instead of listed. */
 const maxListed = 3;
 /** Maximum characters of a name and of a message, limited by popups. */
 const maxNameLength = 60;
 const maxMessageLength = 200;
 
 /**
- * Returns one message for the changes of a round (at least one): up to three are listed, more are counted. Changes of
- * quiet hours are counted in one message.
+ * Returns one message for the changes of a round (at least one): up to three are listed, the rest is counted. Changes
+ * of quiet hours are counted in one message.
  */
 export function notificationOf(
   changes: readonly Change[],
@@ -120,11 +120,11 @@ export type ChannelName = (typeof channelNames)[number];
 
 export interface Channel {
   readonly name: ChannelName;
-  /** Program or escape sequence; empty if there is none. */
+  /** Program or escape sequence. Empty if there is none. */
   readonly means: string;
-  /** Why the channel cannot be used and what to do; null if it can. */
+  /** Why the channel cannot be used and what to do, or null. */
   readonly unusable: string | null;
-  /** Resolves with what is wrong with its settings, or null; sends nothing. Absent if there is nothing to check. */
+  /** Resolves with what is wrong with its settings, or null. Sends nothing. Absent if there is nothing to check. */
   readonly check?: () => Promise<string | null>;
   /**
    * Sends the message of a round, or each of its changes, depending on the channel. Resolves with a sentence about
@@ -140,7 +140,7 @@ export function unusableChannel(name: ChannelName, unusable: string): Channel {
 export interface NotificationSwitch {
   /** Whether the user has muted notifications. */
   isSilent(): boolean;
-  /** Calls the listener when that changes, here or on another board. Returns a function that stops it. */
+  /** Calls the listener when that changes, on this board or another one. Returns a function to stop. */
   subscribe(listener: () => void): () => void;
   /** Mutes or unmutes permanently. Rejects with a `StoreError`. */
   setSilent(isSilent: boolean): Promise<void>;

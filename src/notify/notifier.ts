@@ -31,7 +31,7 @@ export interface NotifierOptions {
   readonly channels: readonly Channel[];
   readonly stages: readonly Stage[];
   readonly tags: readonly string[];
-  /** Those with `notify` decide of their parcels. */
+  /** Views with `notify` decide about their parcels. */
   readonly views?: readonly View[];
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
@@ -39,20 +39,20 @@ export interface NotifierOptions {
   readonly zone: Zone;
   readonly isSilent: () => Promise<boolean>;
   readonly clock: Clock;
-  /** Shows a message, replacing the previous one about the same; null if it is resolved. */
+  /** Shows a message that replaces the previous one on the same subject. Null means that it is resolved. */
   readonly report: (about: ChannelName | 'cursor', sentence: string | null) => void;
 }
 
-/** A round ends after this time without calls or new lines, in milliseconds. */
+/** In milliseconds. A round ends after this time without calls or new lines. */
 export const settleMs = 1_000;
 /** Maximum time before a message is sent while changes continue, in milliseconds. */
 const maxRoundMs = 30_000;
-/** How long a follower waits for the polling process to notify, in milliseconds. */
+/** How long a follower waits for the polling process to send notifications, in milliseconds. */
 export const followerWaitMs = 15_000;
 
 /**
- * Notifies changes of the log, whichever process writes them: one message per round, once for all processes
- * together.
+ * Sends notifications for changes of the log, whichever process writes them: one message per round, once for all
+ * processes together.
  */
 export class Notifier {
   #options: NotifierOptions;
@@ -67,7 +67,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** Applies new settings; changes kept back by quiet hours can become due. */
+  /** Applies new settings. Changes that quiet hours hold back may become due. */
   take(
     changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'tags' | 'template' | 'views' | 'zone'>,
   ): void {
@@ -83,7 +83,7 @@ export class Notifier {
     await this.#tolerantly(() => cursor.join(newest));
   }
 
-  /** Sends what is written so far; resolves when it is sent. */
+  /** Sends what is written so far. Resolves when it is sent. */
   async flush(): Promise<void> {
     await this.#options.monitor.whenIdle();
     await this.#send();
@@ -181,7 +181,7 @@ export class Notifier {
   }
 }
 
-/** Returns what the first view with `notify` that has a parcel decides of it; null without such views. */
+/** Returns the decision of the first view with `notify` that contains a parcel, or null. */
 export function noticeWishOf(
   views: readonly View[],
   parcels: readonly Parcel[],
@@ -204,7 +204,7 @@ interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
   readonly monitor: Monitor;
   readonly memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly say: (sentence: string) => void;
-  /** Whether unusable channels are reported at once, not with the first message. */
+  /** Whether unusable channels are reported immediately, not with the first message. */
   readonly namesUnusable: boolean;
 }
 

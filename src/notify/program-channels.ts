@@ -33,7 +33,7 @@ export function desktopProgram(platform: string, environment: Environment): Desk
   return { kind: 'none', why: 'No desktop session found. Use "terminal", "bell" or "command".' };
 }
 
-/** Texts follow `--`; notify-send reads the body as markup with backslashes. */
+/** Texts follow `--`. notify-send reads the body as markup with backslashes. */
 const notifySend: DesktopProgram = {
   kind: 'program',
   name: 'notify-send',
@@ -49,7 +49,7 @@ const notifySend: DesktopProgram = {
   },
 };
 
-/** The script is on standard input; nothing after its name `-` is an option. */
+/** The script is on standard input, so nothing after its name `-` is an option. */
 const appleScript: DesktopProgram = {
   kind: 'program',
   name: 'osascript',
@@ -92,13 +92,13 @@ export interface ProgramChannelOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Where the output of the user's command goes: `dropped` while a screen is drawn. */
+  /** What happens to the output of the user's command: `dropped` while a screen is drawn. */
   readonly output: RunWithInputOptions['output'];
 }
 
 /** Maximum time to show a notification, in milliseconds. */
 const desktopLimitMs = 10_000;
-/** Maximum time for the user's command per change, in milliseconds. */
+/** Timeout of the user's command per change, in milliseconds. */
 export const commandLimitMs = 30_000;
 
 export function createDesktopChannel(

@@ -4,10 +4,10 @@ import type { Zone } from '../lib/zone.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
 import type { NotificationSwitch } from './notification.ts';
 
-/** Interval for noticing another board's mute, in milliseconds. */
+/** How often to look for another board's mute, in milliseconds. */
 const lookMs = 2_000;
 
-/** {@link NotificationSwitch} over the shared view. */
+/** A {@link NotificationSwitch} that uses the shared view. */
 export class Silence implements NotificationSwitch {
   readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class Silence implements NotificationSwitch {
   }
 }
 
-/** Quiet hours in minutes since midnight; 22:00 to 07:00 crosses midnight. */
+/** Quiet hours in minutes since midnight. 22:00 to 07:00 crosses midnight. */
 export interface QuietHours {
   readonly from: number;
   /** The first minute that is not quiet. */
@@ -59,7 +59,7 @@ const minutesOfDay = 24 * 60;
 /** Zones do not change their clocks more often or by less. */
 const maxStepMs = 15 * minuteMs;
 
-/** Parses `22:00-07:00`; null if not valid or if start and end are equal. */
+/** Parses `22:00-07:00`. Returns null if it is not valid or if start and end are equal. */
 export function parseQuietHours(text: string): QuietHours | null {
   const match = /^([01]?\d|2[0-3]):([0-5]\d)\s*[-–]\s*([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   if (match === null) return null;
@@ -81,7 +81,7 @@ export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): bool
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** Returns the end of the current quiet hours, clock changes included; null if not quiet. */
+/** Returns the end of the current quiet hours, including clock changes, or null. */
 export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
   let at = now;
   while (isQuiet(hours, at, zone)) {

@@ -31,7 +31,7 @@ export function templateProblem(template: string): string | null {
   return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
 }
 
-/** Fills in a template; unknown values become empty. */
+/** Fills in a template. Unknown values become empty. */
 export const filledTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
   template
     .replace(placeholder, (_, name: string) => fills[name]?.(change, parcel) ?? '')

@@ -20,7 +20,7 @@ interface KnownTerminal {
   readonly mark?: string;
 }
 
-/** Terminals with notifications. Prefers the protocol with a title and no second meaning. */
+/** Terminals with notifications. The protocol with a title and no second meaning comes first. */
 const knownTerminals: readonly KnownTerminal[] = [
   { terminal: 'kitty', protocol: 'OSC 99', term: /^xterm-kitty/, mark: 'KITTY_WINDOW_ID' },
   {
@@ -41,7 +41,7 @@ const knownTerminals: readonly KnownTerminal[] = [
 /** Returns how the terminal accepts notifications; null if unknown. */
 export function terminalNotifications(environment: Environment): TerminalNotifications | null {
   const { TERM = '', TERM_PROGRAM = '', LC_TERMINAL = '' } = environment;
-  // GNU screen passes nothing through that it does not know.
+  // GNU screen does not pass on sequences that it does not know.
   if (isSet(environment['STY'])) return null;
   const isInTmux = isSet(environment['TMUX']);
   const found = knownTerminals.find(
@@ -93,7 +93,7 @@ function sequencesOf(protocol: NotificationProtocol, title: string, body: string
 const passedThroughTmux = (sequence: string): string =>
   `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringEnd}`;
 
-/** Writes to the terminal; null without one. */
+/** Writes to the terminal. Null without one. */
 export type WriteToTerminal = ((sequence: string) => void) | null;
 
 const noTerminal = 'Neither standard output nor standard error is a terminal.';

@@ -4,10 +4,10 @@ import { stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 import type { Environment } from '../system/environment.ts';
 
-/** Counted in the title: what needs attention or comes today. */
+/** Stages that are counted in the title: what needs attention or arrives today. */
 const titled = ['attention', 'out-for-delivery', 'pickup'] as const satisfies readonly Stage[];
 
-/** Returns `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. It contains only counts, no text from outside. */
+/** Returns `! 2 ▲ 1 · 3 new · parcel-monitor`, without zero counts. It contains only counts, no external text. */
 export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet): string {
   const symbols = titled.flatMap((stage) => {
     const count = found.get(stage) ?? 0;
@@ -17,7 +17,7 @@ export function terminalTitle({ found, unread }: StageCounts, glyphs: GlyphSet):
   return inGlyphs(parts.filter((part) => part !== '').join(' · '), glyphs);
 }
 
-/** Whether a terminal has a title: consoles do not, and unknown terminals might print the sequence. */
+/** Whether a terminal has a title. Consoles have none, and unknown terminals might print the sequence. */
 export function hasTitle({ TERM = '' }: Environment, platform: string): boolean {
   return platform === 'win32' || !['', 'dumb', 'linux'].includes(TERM);
 }

@@ -9,18 +9,18 @@ import { isLoopback } from '../service/address.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
 
-/** Settings of a channel; null if it is not set. */
+/** Settings of a channel. Null if they are not set. */
 interface WebAccess {
   readonly url: string | null;
   readonly token: string | null;
-  /** The chat of Telegram, or the user of Pushover. */
+  /** The chat in Telegram, or the user in Pushover. */
   readonly to: string | null;
 }
 
 export interface WebChoice {
   /** Whether anything is set for the channel. */
   readonly isSet: boolean;
-  /** Why the settings cannot be used; null if they can. */
+  /** Why the settings cannot be used, or null. */
   readonly refused: string | null;
   /** Reads the secrets. Rejects with an error that does not contain them. */
   readonly read: (runProgram: RunProgram) => Promise<WebAccess>;
@@ -56,11 +56,11 @@ const textOf = (message: Notification): string => `${cleanText(message.title)}\n
 const bearer = (token: string | null): Readonly<Record<string, string>> =>
   token === null ? {} : { authorization: `Bearer ${token}` };
 
-/** Slack reads these signs as links and mentions. */
+/** Slack interprets these characters as links and mentions. */
 const forSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A header carries ASCII only (RFC 2047). */
+/** A header can only contain ASCII (RFC 2047). */
 const headerText = (text: string): string =>
   /^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
@@ -104,7 +104,7 @@ const services: Readonly<Record<WebChannelName, Service>> = {
   gotify: {
     title: 'Gotify',
     needs: ['url', 'token'],
-    // In a header, since servers and proxies log addresses.
+    // In a header, because servers and proxies log addresses.
     requests: (message, { token }) => {
       const { body, headers } = json({ title: cleanText(message.title), message: linesOf(message) });
       return [{ path: '/message', headers: { ...headers, 'x-gotify-key': token ?? '' }, body }];
@@ -121,12 +121,12 @@ const services: Readonly<Record<WebChannelName, Service>> = {
   },
 };
 
-/** A setting of a channel on the web. */
+/** A setting of a web channel. */
 export type WebField = 'chat' | 'token' | 'url' | 'user';
 
 const settingOfTo: Readonly<Partial<Record<WebChannelName, WebField>>> = { telegram: 'chat', pushover: 'user' };
 
-/** Returns the settings without which a channel cannot send. */
+/** Returns the settings that a channel needs to send. */
 export const neededBy = (name: WebChannelName): readonly WebField[] =>
   services[name].needs.flatMap((field) => (field === 'to' ? (settingOfTo[name] ?? []) : field));
 
@@ -148,7 +148,7 @@ interface WebChannelOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends to a service on the web. Reads the secrets for each message, so that a new one is used at once. */
+/** Sends to a service on the web. Reads the secrets for each message, so that new ones are used immediately. */
 export function createWebChannel(name: WebChannelName, choice: WebChoice, options: WebChannelOptions): Channel {
   const { refused } = choice;
   if (refused !== null) return { ...unusableChannel(name, refused), check: async () => refused };
@@ -198,7 +198,7 @@ interface Sent {
   readonly proxy: URL | null;
 }
 
-/** The answer is not quoted, since it may repeat a secret. */
+/** The response is not quoted, because it may repeat a secret. */
 async function sendOne(
   name: WebChannelName,
   { proxy, request: { body, headers = {}, path = '' }, url }: Sent,
@@ -232,7 +232,10 @@ interface Message {
 const limitMs = 10_000;
 const maxResponseBytes = 64 * 1024;
 
-/** Sends one message and returns the HTTP status. Follows no redirect, and takes 10 s at most. Rejects with the error of the connection. */
+/**
+ * Sends one message and returns the HTTP status. Follows no redirects, and takes at most 10 s. Rejects with the error
+ * of the connection.
+ */
 async function postMessage(
   { body, headers, proxy, url }: Message,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
