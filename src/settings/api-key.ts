@@ -20,7 +20,7 @@ export type ApiKeySource =
   | (SetKey & CommandChoice);
 
 interface SetKey {
-  /** The variable or setting. A command adds the name of its program, a file adds its path. */
+  /** The variable or setting. A command also shows the name of its program, a file its path. */
   readonly setBy: string;
 }
 
@@ -49,7 +49,7 @@ interface SecretPlaces {
   readonly command: string | readonly string[] | undefined;
 }
 
-/** The file or the command of a secret, whose settings are its own name with `File` and `Command`. */
+/** The file or the command of a secret, whose settings are named after it, with `File` and `Command` appended. */
 export function secretSource(
   setting: string,
   { command, file }: SecretPlaces,
@@ -77,9 +77,9 @@ interface SecretName {
 const apiKeyName: SecretName = { name: 'API key', setting: 'apiKey' };
 
 /**
- * Fetches the key; null if no source is set. Rejects with an {@link ApiKeyMissingError} if the command fails, the file
- * cannot be read or a header cannot carry the key, and with a {@link UsageError} if the source is refused. The message
- * contains neither the key nor the output of the command.
+ * Fetches the key, or returns null if no source is set. Rejects with an {@link ApiKeyMissingError} if the command
+ * fails, the file cannot be read or a header cannot contain the key, and with a {@link UsageError} if the source is
+ * refused. The message contains neither the key nor the output of the command.
  */
 export async function fetchApiKey(
   source: ApiKeySource,
@@ -101,7 +101,7 @@ export async function fetchApiKey(
   }
 }
 
-/** Maximum size of a key, in bytes; a longer file is a mistake. */
+/** Maximum size of a key, in bytes. A longer file is a mistake. */
 const maxKeyBytes = 64 * 1024;
 
 /** Reads the text of a key from pieces. Rejects with the error of `tooLong` if the text is too long. */
@@ -165,7 +165,7 @@ async function outputOf(
 }
 
 /**
- * Removes the white space around a key. Throws an {@link ApiKeyMissingError} if a header cannot carry it.
+ * Removes the white space around a key. Throws an {@link ApiKeyMissingError} if a header cannot contain it.
  * @param name the name of the key in the message
  */
 export function usableKey(text: string, name: string): string {

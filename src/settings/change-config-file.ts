@@ -25,8 +25,8 @@ export function configSchemaText(): string {
 }
 
 /**
- * Writes the schema next to a `config.json` that names it, unless it is up to date. Ignores a folder that is not
- * writable: only editors miss the schema. Returns the path of a new copy; null if there was one already.
+ * Writes the schema next to a `config.json` that refers to it, unless it is up to date. Ignores a folder that is not
+ * writable: only editors miss the schema. Returns the path of a new copy, or null if there was one already.
  * @param path the path of `config.json` as the user opens it
  * @param text its content
  */
@@ -47,7 +47,7 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
 
 interface ConfigFileChange {
   readonly isNew: boolean;
-  /** False if the settings had these values already; then nothing was written. */
+  /** False if the settings already had these values, and nothing was written. */
   readonly isChanged: boolean;
 }
 
@@ -58,8 +58,8 @@ export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'ra
 /**
  * Changes settings of `config.json`, all of them or none: locks, reads, edits, checks and writes the file. Keeps its
  * comments, order and layout, creates a missing file (0600, its folder 0700) and follows links, as for all files of the
- * program. Rejects with a {@link UsageError} if the file is not valid JSON or a changed setting would be wrong, and
- * with a {@link StoreError} if the file cannot be read or written; then nothing was written.
+ * program. Rejects with a {@link UsageError} if the file is not valid JSON or a changed setting would be invalid, and
+ * with a {@link StoreError} if the file cannot be read or written. Then nothing was written.
  */
 export async function changeConfigFile(
   given: string,
@@ -75,7 +75,7 @@ export async function changeConfigFile(
 
 /**
  * Rewrites `config.json` from its current text, or from null if there is no file. Rejects like {@link changeConfigFile}
- * and as `edit`; then nothing was written.
+ * and with the errors of `edit`. Then nothing was written.
  */
 export async function rewriteConfigFile(
   given: string,
@@ -103,7 +103,7 @@ export async function rewriteConfigFile(
   });
 }
 
-/** Returns null if there is no file. Rejects text that is not UTF-8: rewriting it would change it. */
+/** Returns null if there is no file. Rejects text that is not UTF-8, because rewriting it would change it. */
 async function textOf(path: string): Promise<string | null> {
   const content = await nullIfMissing(readWholeFile(path));
   if (content === null) return null;
@@ -115,8 +115,8 @@ async function textOf(path: string): Promise<string | null> {
 }
 
 /**
- * Throws a {@link UsageError} if the text lacks a change or a changed setting is wrong. Other mistakes in the file were
- * there before.
+ * Throws a {@link UsageError} if the text does not contain a change, or if a changed setting is invalid. Other mistakes
+ * in the file were there before.
  */
 async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
@@ -127,7 +127,7 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
   }
 }
 
-/** Throws a {@link UsageError} if the settings lack a change. */
+/** Throws a {@link UsageError} if the settings do not contain a change. */
 export function assertWritten(path: string, settings: JsonObject, changes: readonly SettingChange[]): void {
   for (const { path: names, value } of changes) {
     if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
@@ -159,7 +159,7 @@ async function asConfigErrors<Result>(path: string, work: () => Promise<Result>)
   }
 }
 
-/** Settings by name; nested objects are trees. */
+/** Settings by name. Nested objects are trees. */
 interface Tree {
   [name: string]: Tree | Setting;
 }
@@ -187,7 +187,7 @@ function objectShape(tree: Tree): Shape {
   const [[first = '', any] = []] = shapes;
   if (first === '*')
     return { type: 'object', propertyNames: { type: 'string', minLength: 1 }, additionalProperties: any };
-  // Editors mark unknown names; the program also warns about them.
+  // Editors mark unknown names, and the program warns about them.
   return { type: 'object', properties: Object.fromEntries(shapes), additionalProperties: false };
 }
 

@@ -23,8 +23,8 @@ function readSettingPath(text: string): SettingPath {
 const allOfThem = '"parcel-monitor config list" lists all settings.';
 
 /**
- * Returns the names of a known setting or of an object of settings. Throws like {@link readSettingPath}, and for an
- * unknown name with the nearest one.
+ * Returns the names in the path of a known setting or of an object of settings. Throws like {@link readSettingPath}.
+ * For an unknown setting, the error names the nearest one.
  */
 export function knownSettingPath(text: string): SettingPath {
   const path = readSettingPath(text);
@@ -40,8 +40,8 @@ interface ChangeSettingsRequest {
 }
 
 /**
- * Sets a setting from words of the command line; `-` reads the value from standard input. Rejects with a {@link
- * UsageError} for a wrong value, and as `changeConfigFile`.
+ * Sets a setting from words of the command line. `-` reads the value from standard input. Rejects with a {@link
+ * UsageError} for an invalid value, and like `changeConfigFile`.
  */
 export async function setSetting(
   { context, file, options }: ChangeSettingsRequest,
@@ -74,7 +74,7 @@ function nowIs(path: SettingPath, value: unknown): string {
   );
 }
 
-/** Settings that exclude each other, the effective one first. */
+/** Settings that exclude each other. The first one takes effect. */
 const sameMeaning: readonly (readonly string[])[] = [
   ['baseUrl', 'profile'],
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],

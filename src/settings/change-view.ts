@@ -5,12 +5,12 @@ import { readConfigObject, settingProblems } from './check-settings.ts';
 import { editConfigText, type SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
 
-/** The parts of a view that the board sets; `notify` is not changed. */
+/** The parts of a view that the board can save. `notify` is not changed. */
 const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
 
 /**
- * Writes a view to `views` in `config.json`, where it replaces one of the same name, or deletes it if it is null. Without
- * views of the user, the built-in ones are written, too. Comments stay. Rejects like `changeConfigFile`.
+ * Writes a view to `views` in `config.json`, where it replaces one with the same name, or deletes it if it is null. If
+ * the user has no views yet, the built-in ones are also written. Comments stay. Rejects like `changeConfigFile`.
  */
 export async function changeView(
   file: string,
@@ -24,7 +24,7 @@ export async function changeView(
     const changes = changesFor(settings, name, view);
     const after = await editConfigText(text, changes, file);
     const changed = await readConfigObject(after, file);
-    // A deleted view is no longer there to be compared.
+    // A deleted view cannot be compared any more.
     if (view === null) return after;
     assertWritten(file, changed, changes);
     const known = new Set(settingProblems(settings).map(({ sentence }) => sentence));

@@ -7,13 +7,13 @@ import type { Setting } from './setting-types.ts';
 import { type ConfigFile, settings, settingTable } from './table.ts';
 
 export interface SettingProblem {
-  /** The name of the setting with dots; empty for several settings. */
+  /** The name of the setting with dots. Empty for several settings. */
   readonly name: string;
   /** Does not repeat the value, which may be the key or a postal code. */
   readonly sentence: string;
-  /** How many problems it describes, if not one. */
+  /** How many problems it describes, if more than one. */
   readonly count?: number;
-  /** Whether the program refuses the file because of it, and does not just ignore the setting. */
+  /** Whether the program refuses the file because of it, instead of ignoring the setting. */
   readonly isRefused?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Inspection {
   readonly unknown: readonly string[];
 }
 
-/** Reads each setting by its type. Omits and reports wrong and unknown settings. */
+/** Reads each setting by its type. Omits and reports invalid and unknown settings. */
 function inspect(content: JsonObject): Inspection {
   const wrong: WrongSetting[] = [];
   const unknown: string[] = [];
@@ -73,8 +73,8 @@ function inspect(content: JsonObject): Inspection {
 }
 
 /**
- * Parses the content of `config.json`. Leaves out and reports wrong and unknown settings. Throws a {@link UsageError}
- * if it is not a JSON object, or if a setting that decides addresses, times or limits is wrong.
+ * Parses the content of `config.json`. Leaves out and reports invalid and unknown settings. Throws a {@link UsageError}
+ * if it is not a JSON object, or if a setting for addresses, times or limits is invalid.
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
@@ -104,7 +104,7 @@ export async function readConfigObject(content: string, path: string): Promise<J
   throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
 }
 
-/** Maximum number of problems of a kind that are named; further ones are counted. */
+/** Maximum number of problems of a kind that are named. The rest is counted. */
 export const maxNamed = 10;
 
 const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
@@ -120,12 +120,12 @@ function someOf(problems: readonly SettingProblem[], what: string): readonly Set
   return [...problems.slice(0, maxNamed), rest];
 }
 
-/** In the order in which a configuration is resolved, so that a command reports the first wrong one. */
+/** In the order in which a configuration is resolved, so that a command reports the first invalid one. */
 const used = ['profile', 'baseUrl', 'service.header', 'service.clock', 'store', 'zone'] as const;
 
 /**
- * Settings whose value can be unusable although its type is right. `complaintAbout` returns what is wrong; null for a
- * usable value and for another type.
+ * Settings whose value may be unusable although its type is correct. `complaintAbout` returns what is wrong, or null
+ * for a usable value and for another type.
  */
 export const usedByMeaning = used.map((name) => ({
   name,
@@ -143,7 +143,7 @@ export const usedByMeaning = used.map((name) => ({
 }));
 
 /**
- * Returns everything that is wrong or unknown, for settings that are about to be written. Reading a file is more
+ * Returns everything that is invalid or unknown, for settings that are about to be written. Reading a file is more
  * lenient.
  */
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
@@ -179,7 +179,7 @@ function tableName([first = '', ...rest]: readonly string[]): string {
   return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
 }
 
-/** Returns the setting of a path; null if it is unknown or an object of settings. */
+/** Returns the setting of a path, or null if it is unknown or an object of settings. */
 export function settingAt(path: readonly string[]): Setting | null {
   const name = tableName(path);
   return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
@@ -190,12 +190,12 @@ export const isOfBoard = (name: string): boolean => name !== 'views' && settingA
 
 export const isGroup = (path: readonly string[]): boolean => groups.has(tableName(path));
 
-/** Maximum length of a name to compare with known ones. */
+/** Maximum length of a name that is compared with known ones. */
 const maxNameLength = 80;
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 const above = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 
-/** Returns the known name that is nearest to an unknown one, in the same object first; null if none is near. */
+/** Returns the known name that is nearest to an unknown one, in the same object first, or null. */
 export function nearestSetting(name: string): string | null {
   if (name.length > maxNameLength) return null;
   const courier = name.startsWith('couriers.') ? (name.split('.')[1] ?? 'CODE') : 'CODE';
@@ -211,10 +211,7 @@ export function nearestSetting(name: string): string | null {
 
 const inFile = 'config.json: ';
 
-/**
- * Returns the first of these places that is a setting of the file and decides where a secret goes; null if there is
- * none.
- */
+/** Returns the first of these places that is a setting of the file and decides where a secret is sent, or null. */
 export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
   const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
   return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;

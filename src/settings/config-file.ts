@@ -23,7 +23,7 @@ export interface ProgramPaths {
 }
 
 export interface PathsSource extends UserFoldersSource {
-  /** The file given with `--config`; null for the default. */
+  /** The file given with `--config`. Null for the default. */
   readonly configFile: string | null;
 }
 
@@ -72,7 +72,7 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
 
 interface ConfigFileReading extends ConfigFileContent {
   readonly found: boolean;
-  /** How others can change the file; null if only the user can. Otherwise we do not run programs from it. */
+  /** How others can change the file, or null if only the user can. If they can, we do not run programs from it. */
   readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }
@@ -110,8 +110,8 @@ export async function readConfigFile(
 }
 
 /**
- * Returns the text of `config.json`; null if there is no file and none is required. Rejects with a {@link UsageError}
- * if it cannot be read.
+ * Returns the text of `config.json`, or null if there is no file and none is required. Rejects with a {@link
+ * UsageError} if it cannot be read.
  */
 async function configFileText(
   path: string,
@@ -135,7 +135,7 @@ async function configFileText(
 }
 
 /**
- * Returns the whole content of `config.json`, valid or not; an empty object if there is no file. Rejects with a
+ * Returns the whole content of `config.json`, valid or not, or an empty object if there is no file. Rejects with a
  * `UsageError` if the file cannot be read or is not valid JSON.
  */
 export async function configFileContent(path: string): Promise<JsonObject> {
@@ -143,7 +143,7 @@ export async function configFileContent(path: string): Promise<JsonObject> {
   return text === null ? {} : await readConfigObject(text, path);
 }
 
-/** Returns the same; an empty object if the file cannot be used, which other commands report. */
+/** Returns the same, or an empty object if the file cannot be used. Other commands report that. */
 export async function configFileContentOrNone(path: string): Promise<JsonObject> {
   return await configFileContent(path).catch((error: unknown) => {
     if (error instanceof UsageError) return {};

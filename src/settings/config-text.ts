@@ -3,7 +3,7 @@ import { UsageError } from './errors.ts';
 
 const byteOrderMark = '\ufeff';
 
-/** The parser's errors in plain words. An error that is not in the list is reported by its position alone. */
+/** The parser's errors in plain words. For an error that is not in the list, only its position is reported. */
 const reasons: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not a value; put strings in double quotes',
   InvalidNumberFormat: 'this is not a number',
@@ -45,7 +45,7 @@ export async function parseConfigText(content: string, path: string): Promise<un
   return value;
 }
 
-/** Limits on the length, in UTF-16 units, and on the depth. A longer or deeper file is not a configuration. */
+/** Limits on the length (in UTF-16 code units) and on the depth. A longer or deeper file is not a configuration. */
 const maxTextLength = 1024 * 1024;
 const deepest = 100;
 
@@ -66,7 +66,7 @@ function assertDepth(value: unknown, path: string): void {
   }
 }
 
-/** Checks a tree. A level of the content is two levels of the tree, because properties are nodes. */
+/** Checks a tree. One level of the content is two levels of the tree, because properties are nodes. */
 function assertTreeDepth(tree: Node, path: string): void {
   let level: readonly Node[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -110,12 +110,12 @@ function placeIn(text: string, offset: number): string {
 export interface SettingChange {
   /** Names of settings, and indexes of lists. */
   readonly path: readonly [string, ...(string | number)[]];
-  /** Any JSON value; undefined removes the setting. */
+  /** Any JSON value. Undefined removes the setting. */
   readonly value: unknown;
 }
 
 /**
- * Changes settings in the text of `config.json`; comments and order stay. An empty text becomes an object. Rejects with
+ * Changes settings in the text of `config.json`. Comments and order stay. An empty text becomes an object. Rejects with
  * a `UsageError` if the text is not valid JSON with comments.
  */
 export async function editConfigText(

@@ -59,8 +59,8 @@ export const settledBy = (
 });
 
 /**
- * Resolves the configuration of the file alone, without options and the program's own variables. Throws a {@link
- * UsageError} as {@link resolveConfiguration}.
+ * Resolves the configuration of the file alone, without options and environment variables. Throws a {@link UsageError}
+ * like {@link resolveConfiguration}.
  */
 export function configurationOfFile({ storeSource }: { readonly storeSource: ConfigurationSource }): Configuration {
   const others = Object.entries(storeSource.environment).filter(([name]) => !name.startsWith('PARCEL_MONITOR_'));
@@ -103,10 +103,10 @@ export function resolveConfiguration(source: ConfigurationSource) {
   return {
     /** Null if none is set: there is no default. */
     baseUrl: usedBaseUrl,
-    /** The name of the profile that the base URL comes from; null if the URL itself is set. */
+    /** The name of the profile that the base URL comes from, or null if the URL itself is set. */
     profile: nonEmpty(profiles[places.baseUrl ?? '']) ?? null,
     header,
-    /** Where each value is set; null if it is not set. */
+    /** Where each value is set, or null. */
     setBy: {
       ...places,
       zone: setBy('zone'),
@@ -114,7 +114,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
       store: store.setBy,
     },
     apiKey,
-    /** Why the key is not sent to the base URL, as sentences; null if it may be sent. */
+    /** Why the key is not sent to the base URL, as sentences, or null if it may be sent. */
     keyWithheld: keyWithheld(source, Object.values(places)),
     store,
     storeSource: source,
@@ -124,7 +124,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     serviceClock: clock === null ? null : configuredClock(clock),
     /** Returns the viewer's zone, IANA. The machine's zone is determined on first use. */
     zone: resolveZone(source),
-    /** Language into which instant answers are translated; null for no translation. */
+    /** Language into which live lookups are translated. Null for no translation. */
     lang: valueIn('lang'),
     operations: operationsOf(file),
     queryVersion: valueIn('service.queryVersion'),
@@ -134,13 +134,13 @@ export function resolveConfiguration(source: ConfigurationSource) {
     timeoutMs: valueIn('service.timeoutSeconds') * 1000,
     webhookMaxAgeMs: valueIn('webhook.maxAgeMinutes') * minuteMs,
     webhookSignature: valueIn('webhook.signature'),
-    /** Without a leading slash; null for any path. */
+    /** Without a leading slash. Null for any path. */
     webhookPath: valueIn('webhook.path')?.replace(/^\//, '') ?? null,
     budget: {
       queriesPerDay: valueIn('budget.queriesPerDay'),
       registrationsPerMonth: valueIn('budget.registrationsPerMonth'),
     },
-    /** Minimum time between two automatic checks of a number, in milliseconds; 0 for no limit. */
+    /** Minimum time between two automatic checks of a number, in milliseconds. 0 means no minimum. */
     minPauseMs: leastMinutes * minuteMs,
     archiveAfterDays: {
       delivered: valueIn('archive.deliveredAfterDays'),
@@ -175,7 +175,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
   };
 }
 
-/** Until the terminal answers, `auto` uses `COLORFGBG`. */
+/** Until the terminal has reported its background, `auto` uses `COLORFGBG`. */
 function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): Theme | undefined {
   if (theme !== 'auto') return theme;
   return /;(?:7|15)$/.test(colours ?? '') ? 'light' : undefined;
@@ -209,8 +209,7 @@ function ignoredVariables(environment: Environment, minutes: number): readonly E
 }
 
 /**
- * `utc` and `local` are understood. Throws a {@link UsageError} for a zone that does not exist, at once and not when it
- * is needed.
+ * Accepts `utc` and `local`. Throws a {@link UsageError} immediately if the zone does not exist, not when it is needed.
  */
 export function resolveZone(source: ConfigurationSource): () => string {
   const { systemZone } = source;
@@ -220,9 +219,7 @@ export function resolveZone(source: ConfigurationSource): () => string {
   return () => zone;
 }
 
-/**
- * Returns why the key is withheld; null if it is not. Options and variables are the user's own, so they get the key.
- */
+/** Returns why the key is withheld, or null. Options and variables are the user's own, so they get the key. */
 function keyWithheld({ file, foreignWriter }: ConfigurationSource, places: readonly (string | null)[]): string | null {
   if (foreignWriter == null) return null;
   const paths = Object.entries(file.service?.operations ?? {}).flatMap(([name, operation]) =>

@@ -20,9 +20,9 @@ const beginning = `{
 `;
 
 /**
- * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid; otherwise shows the errors
- * and offers to continue. Rejects with a {@link UsageError} without a terminal or if the file has changed since, and
- * with an {@link UnavailableError} if no editor starts.
+ * Lets the user edit a copy of `config.json` in their editor, and saves it if it is valid. Otherwise shows the errors
+ * and offers to continue. Rejects with a {@link UsageError} without a terminal or if the file has changed in the
+ * meantime, and with an {@link UnavailableError} if no editor starts.
  */
 export async function editConfigFile(context: CommandContext, file: string): Promise<ExitCode> {
   if (!context.stdinIsTerminal || !context.stdout.isTerminal) {
@@ -54,7 +54,7 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
     say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
     return exitCode.done;
   } finally {
-    // The schema is useless without a file that names it.
+    // The schema is useless without a file that refers to it.
     if (schema !== null && !isUsable) await removeFile(schema);
   }
 }
@@ -62,8 +62,8 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
 type Outcome =
   | { readonly kind: 'dropped' }
   /**
-   * The file is unchanged, because the user discarded the text or the editor failed. `reason` is empty, or a sentence
-   * to print first.
+   * The file is unchanged, because the user discarded the text or the editor failed. `reason` is a sentence to print
+   * first, or empty.
    */
   | { readonly kind: 'kept'; readonly reason: string }
   | { readonly kind: 'right'; readonly text: string };
@@ -110,7 +110,7 @@ function editorsOf(environment: Environment, platform: string): readonly string[
   return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];
 }
 
-/** Runs the editor until it exits. Returns why it failed, as a sentence; null if it did not. */
+/** Runs the editor until it exits. Returns why it failed, as a sentence, or null. */
 async function runEditor(context: CommandContext, path: string): Promise<string | null> {
   const restoreInterrupts = context.passInterruptsOn();
   try {

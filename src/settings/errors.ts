@@ -5,12 +5,12 @@ import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { OutputError } from '../system/standard-streams.ts';
 
-/** The command line or the configuration cannot be used. The message says what to change. Exit code 2. */
+/** The command line or the configuration cannot be used. The message tells the user what to change. Exit code 2. */
 export class UsageError extends NamedError {
   readonly kind = 'usage';
 }
 
-/** The user typed something that cannot be used; settings are not the cause. */
+/** The user typed something that cannot be used. Settings are not the cause. */
 export class TypedError extends UsageError {}
 
 /** Throws a {@link UsageError} for arguments after the last one of an action such as `config set`. */
@@ -36,8 +36,8 @@ export class NotWatchedError extends NamedError {
 }
 
 /**
- * Something that a command needs is missing, such as a home folder or a port for the sandbox. The message says what to
- * do. Exit code 1.
+ * Something that a command needs is missing, such as a home folder or a port for the sandbox. The message tells the
+ * user what to do. Exit code 1.
  */
 export class UnavailableError extends NamedError {
   readonly kind = 'unavailable';
@@ -78,7 +78,7 @@ export const serviceExitCodes: Readonly<Record<ServiceErrorKind, ExitCode>> = {
 };
 
 const passing: ReadonlySet<ServiceErrorKind> = new Set(['unreachable', 'timeout', 'service-trouble', 'bad-answer']);
-/** Ends a message about parcels, which a polling process retries. */
+/** Ends a message about parcels that a polling process retries. */
 const nextTry = 'try again a little later; a running board or "parcel-monitor watch" retries automatically.';
 
 /** The facts for a bug report. */
@@ -119,7 +119,7 @@ export function describeFailure(error: unknown, facts?: ProgramFacts): Failure {
   };
 }
 
-/** The message stays at two sentences. */
+/** Limits the message to two sentences. */
 const withNextTry = ({ advice, message }: ServiceError): string =>
   advice === null ? `${message} ${nextTry.replace('t', 'T')}` : `${message.replace(/\.$/, '')}, or ${nextTry}`;
 

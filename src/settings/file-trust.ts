@@ -12,7 +12,7 @@ export interface Doubt {
 
 /**
  * Explains, as sentences, why we ignore a setting while others can write the file: it runs or reads something, or
- * decides where a secret goes.
+ * decides where a secret is sent.
  */
 export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
   `"${setting}" is not ${use} while another user can change it. ${advice}`;
@@ -26,17 +26,17 @@ const sticky = 0o1000;
 const unknownUser = 65_534;
 
 /**
- * Returns how users other than this one and root can change a file: through its owner, its mode or its folders; null if
+ * Returns how users other than this one and root can change a file: through its owner, its mode or its folders. Null if
  * they cannot.
  * @param userId the user who runs the program
- * @param opened the file that was read, because the name may now lead elsewhere; null if none was
+ * @param opened the file that was read, because the name may now refer to another file; null if none was
  */
 export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
   const file = opened ?? (await statOrNull(path));
   // The file is gone, or is a pipe from the shell, which is in no folder.
   if (file === null || !file.isFile()) return null;
   const steps = await stepsTo(resolve(path));
-  // We check the file, the named link and their folder fully, and what is above them more leniently.
+  // We check the file, the named link and their folder fully, and the folders above them more leniently.
   const ends = [resolve(path), ...steps.slice(-1).map(({ name }) => name)];
   const near = new Set([...ends, ...ends.map((name) => dirname(name))]);
   for (const { name, stats } of steps) {

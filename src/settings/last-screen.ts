@@ -21,8 +21,9 @@ const machineZone = '/etc/localtime';
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
- * Saves the last screen for the next start, or removes it if `keepScreen` is false. Never rejects or prints: a start
- * also works without the screen. @param left null if the screen showed something other than the board
+ * Saves the last screen for the next start, or removes it if `keepScreen` is false. Never rejects or prints, because a
+ * start also works without the screen.
+ * @param left null if the screen showed something other than the board
  */
 export async function keepLastScreen(session: Keeping, left: SavedScreen | null): Promise<void> {
   try {
@@ -32,8 +33,8 @@ export async function keepLastScreen(session: Keeping, left: SavedScreen | null)
 }
 
 /**
- * Removes the saved screen if none is wanted any longer. Never rejects: it would not be shown under other settings
- * anyway.
+ * Removes the saved screen if it is no longer wanted. Never rejects, because the screen would not be shown under other
+ * settings anyway.
  */
 export async function forgetLastScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
   await removeFile(join(state, keptScreenFile)).catch(() => undefined);

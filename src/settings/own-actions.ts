@@ -3,14 +3,14 @@ import { isJsonObject } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
 import type { InvalidPart, Reading, Type } from './setting-types.ts';
 
-/** A program of the user that the board runs for parcels. */
+/** A user's program that the board runs for parcels. */
 export interface OwnCommand {
-  /** As written. */
+  /** As written in the settings. */
   readonly key: string;
   readonly name: string;
-  /** The program and its arguments; {@link placeholders} in the arguments are for each parcel. */
+  /** The program and its arguments. {@link placeholders} in the arguments are replaced for each parcel. */
   readonly run: readonly [program: string, ...words: string[]];
-  /** `marked` takes several parcels. */
+  /** `marked` passes several parcels. */
   readonly on: 'selected' | 'marked';
   /** Where its output is shown. */
   readonly show: 'popup' | 'none';
@@ -74,7 +74,7 @@ function readCommand(value: unknown): OwnCommand | InvalidPart {
   return { key: cleanText(String(key)), name: cleanText(String(name)), run: [program, ...others], on, show };
 }
 
-/** Other words in braces can belong to the program, unless they look like a mistake. */
+/** Other words in braces may belong to the program, unless they look like a mistake. */
 function wrongPlaceholder(word: string): string | null {
   for (const [, name = ''] of word.matchAll(placeholder())) {
     if (placeholders.some((one) => one === name)) continue;
@@ -94,7 +94,7 @@ export interface KeyProblem {
 export interface OwnActions {
   readonly keys: OwnKeys;
   readonly commands: readonly OwnCommand[];
-  /** Why no command is run; null if they may be. */
+  /** Why no command runs, or null. */
   readonly refused: string | null;
 }
 
@@ -103,7 +103,7 @@ export type OwnKeys = Readonly<Record<string, readonly string[]>>;
 
 const keysShape = { type: ['string', 'array'], items: { type: 'string' } } as const;
 
-/** An object of actions with a key or a list of keys each. A wrong action costs only itself. */
+/** An object of actions with a key or a list of keys each. Invalid actions are skipped and reported. */
 export const ownKeys: Type<OwnKeys> = {
   kind: 'object',
   choices: [],

@@ -8,12 +8,12 @@ import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import { UsageError } from './errors.ts';
 
-/** Reads `--postal-code`; null clears it. Throws a {@link UsageError} that does not repeat the value. */
+/** Reads `--postal-code`. Null clears it. Throws a {@link UsageError} that does not repeat the value. */
 export function readPostalCode(text: string): string | null {
   return readExtra('postal-code', text);
 }
 
-/** Reads `--phone-suffix`; null clears it. Throws a {@link UsageError} that does not repeat the value. */
+/** Reads `--phone-suffix`. Null clears it. Throws a {@link UsageError} that does not repeat the value. */
 export function readPhoneSuffix(text: string): string | null {
   return readExtra('phone-suffix', text);
 }
@@ -30,7 +30,7 @@ export function readLabel(text: string): string | null {
 
 /**
  * Reads `--tag` and `--untag`. Each may be given several times and contain several tags, as on the board. Returns each
- * tag once. Throws a {@link UsageError} for a tag without text, or with the `-` that removes a tag on the board.
+ * tag once. Throws a {@link UsageError} for an empty tag, or for a tag with the `-` that removes it on the board.
  */
 export function readTags(texts: readonly string[]): readonly string[] {
   const tags = texts.flatMap((text) => {
@@ -49,7 +49,7 @@ export function readTags(texts: readonly string[]): readonly string[] {
 }
 
 /**
- * Reads a courier code, or the address of the courier's page, and returns the code as the service spells it; null
+ * Reads a courier code, or the address of the courier's page, and returns the code in the service's spelling. Null
  * clears it.
  */
 export function readCourierCode(text: string): string | null {
@@ -83,14 +83,14 @@ interface MerchantField {
 export type MerchantOptions = { readonly [Option in (typeof fields)[keyof typeof fields]['option']]?: string };
 
 /**
- * Reads the options; an empty one counts as absent. A shipping time without an offset is in `zone` (IANA). Throws a
+ * Reads the options. An empty one counts as absent. A shipping time without an offset is in `zone` (IANA). Throws a
  * {@link UsageError} that does not repeat an email address.
  */
 export function readMerchant(options: MerchantOptions, zone: () => string): ParcelMerchant {
   return Object.fromEntries(Object.entries(readMerchantChange(options, zone)).filter(([, value]) => value !== null));
 }
 
-/** Reads the options for an existing parcel; an empty one removes its field. Throws like {@link readMerchant}. */
+/** Reads the options for an existing parcel. An empty one removes its field. Throws like {@link readMerchant}. */
 export function readMerchantChange(options: MerchantOptions, zone: () => string): MerchantChange {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { option, read }]) => {

@@ -4,7 +4,7 @@ import type { Environment } from '../system/environment.ts';
 import { UsageError } from './errors.ts';
 
 type ProxyChoice =
-  /** `why`: what excludes the address from the proxy, such as `NO_PROXY`; null if no proxy is set. */
+  /** `why`: what excludes the address from the proxy, such as `NO_PROXY`, or null if no proxy is set. */
   | { readonly kind: 'direct'; readonly why: string | null }
   | { readonly kind: 'proxy'; readonly proxy: ServiceProxy }
   /** Names the variable and never its value, which may contain a password. */
@@ -13,8 +13,8 @@ type ProxyChoice =
 const direct = (why: string | null): ProxyChoice => ({ kind: 'direct', why });
 
 /**
- * Chooses the way to a base URL from the usual variables: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and Node do), unless
- * `NO_PROXY` names the host. The lower-case spelling takes precedence. This machine is always reached directly.
+ * Chooses the proxy of a base URL from the usual variables: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and Node do),
+ * unless `NO_PROXY` names the host. The lower-case spelling takes precedence. This machine is always reached directly.
  */
 export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
   const found = variable(environment, 'HTTPS_PROXY') ?? variable(environment, 'HTTP_PROXY');
@@ -32,7 +32,10 @@ export function chooseProxy(baseUrl: URL | null, environment: Environment): Prox
     : { kind: 'proxy', proxy: { url, setBy: found.name } };
 }
 
-/** Returns the proxy to use; null to reach the service directly. Throws a {@link UsageError} if it cannot be used. */
+/**
+ * Returns the proxy to use, or null to reach the service directly. Throws a {@link UsageError} if the proxy cannot be
+ * used.
+ */
 export function proxyInUse(choice: ProxyChoice): ServiceProxy | null {
   if (choice.kind === 'unusable') throw new UsageError(choice.message);
   return choice.kind === 'proxy' ? choice.proxy : null;
@@ -53,7 +56,7 @@ export function describeProxy(choice: ProxyChoice): { readonly value: string; re
 
 function variable(environment: Environment, name: string): { readonly name: string; readonly value: string } | null {
   for (const spelling of [name.toLowerCase(), name]) {
-    // An empty variable counts as not set, as usual in shells.
+    // An empty variable counts as not set, as in shells.
     const value = environment[spelling]?.trim() ?? '';
     if (value !== '') return { name: spelling, value };
   }
@@ -91,7 +94,7 @@ function isExcepted(url: URL, list: string): boolean {
   });
 }
 
-/** An IPv6 address contains colons; a port follows only after its brackets. */
+/** An IPv6 address contains colons. A port follows only after its brackets. */
 function splitPort(entry: string): { readonly name: string; readonly port: string | undefined } {
   const [, name, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? [];
   return { name: name ?? entry, port };

@@ -11,12 +11,12 @@ import { say } from './session/session.ts';
  * all their data.
  */
 export const maxEnteredBytes = 64 * 1024 * 1024;
-/** Maximum number of lines in a list that is not JSON; more would take gigabytes of memory. */
+/** Maximum number of lines in a list that is not JSON. More lines would take gigabytes of memory. */
 export const maxEnteredLines = 200_000;
 
 /**
- * Reads a user's text file, or standard input (`-`); warns on standard error about a doubtful encoding. Rejects with
- * a {@link UsageError} if it is not readable, too long or not text.
+ * Reads a user's text file, or standard input (`-`). Warns on standard error about a doubtful encoding. Rejects with a
+ * {@link UsageError} if it is not readable, too long or not text.
  */
 export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stderr'>, file: string): Promise<string> {
   const name = nameOf(file);
@@ -27,7 +27,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
     );
   }
   const decoded = decodeBytes(bytes);
-  // With a wrong encoding, wrong texts would be saved.
+  // With a wrong encoding, garbled texts would be saved.
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;

@@ -3,16 +3,13 @@ import { isJsonObject } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
 import { UsageError } from './errors.ts';
 
-/** A part of a setting that is left out, by name or index, and what is wrong with it. */
+/** An invalid part of a setting, by name or index, and what is wrong with it. */
 export interface InvalidPart {
   readonly at: string;
   readonly wrong: string;
 }
 
-/**
- * The value that was read, or what is wrong with it. `wrong` does not repeat the value, which may be the key or a
- * postal code.
- */
+/** The value, or what is wrong with it. `wrong` does not repeat the value, which may be the key or a postal code. */
 export type Reading<Value> =
   | {
       readonly value: Value;
@@ -22,7 +19,7 @@ export type Reading<Value> =
       readonly wrong: string;
       /** The nearest valid number. */
       readonly nearest?: number | null;
-      /** The wrong item of a list. */
+      /** The invalid item of a list. */
       readonly index?: number;
     };
 
@@ -43,7 +40,7 @@ export interface Setting<Value = unknown> {
   readonly type: Type<Value>;
   /** Its purpose, as a sentence without its full stop. */
   readonly about: string;
-  /** The default; absent if there is none. */
+  /** Absent if there is no default. */
   readonly defaultValue?: Value;
   /** The default in words, if it is not a value. */
   readonly defaultText?: string;
@@ -54,22 +51,22 @@ export interface Setting<Value = unknown> {
   /** The field of a profile that also sets it. */
   readonly ofProfile?: 'baseUrl' | 'header';
   /**
-   * The part of a value that is hidden: `key` is never printed; `personal` covers postal codes, phone digits and secret
+   * The part of a value that is hidden. `key` is never printed; `personal` covers postal codes, phone digits and secret
    * paths; `arguments` those of a program; `password` that of an address.
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
-  /** The setting decides where this secret goes. We ignore such a setting if others can write the file. */
+  /** The setting decides where this secret is sent. We ignore such a setting if others can write the file. */
   readonly leads?: 'API key' | 'password' | 'token';
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**
-   * How a wrong value is handled. It is ignored, unless the default would change the address or the times, or remove a
-   * limit on cost.
+   * How an invalid value is handled. It is ignored, unless the default would change the address or the times, or remove
+   * a limit on cost.
    */
   readonly whenWrong?: 'nearest' | 'refused';
   /** Throws a `UsageError` for a value of the right type that cannot be used. */
   readonly use?: (text: string) => unknown;
-  /** What applies a new value while the board is open; if absent, everything behind the screen is opened again. */
+  /** What applies a new value while the board is open. Without it, everything behind the screen is opened again. */
   readonly owner?: 'core' | 'notifier' | 'screen';
 }
 
@@ -101,7 +98,7 @@ export function text(make: (text: string) => Reading<unknown> = asText, shape: S
 export const pattern = (form: RegExp, wrong: string): Type<string> =>
   text((value) => (form.test(value) ? { value } : { wrong }), { pattern: form.source });
 
-/** A text that a reader accepts. The message of the reader's {@link UsageError} says why a text is wrong. */
+/** A text that a reader accepts. The message of the reader's {@link UsageError} tells why a text is invalid. */
 export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
   text((given): Reading<Value> => {
     try {
@@ -171,7 +168,7 @@ export function choice<Value extends string>(
     read(value) {
       const found = choices.find((one) => one === value);
       if (found !== undefined) return { value: found };
-      // Of two, both are named anyway.
+      // If there are two, both are named anyway.
       const near = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
       return { wrong: near === null ? wrong : `${wrong}; the nearest is "${near}"` };
     },

@@ -81,7 +81,7 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.map(itemText).join(', ') || 'none' : plainValue(value);
 }
 
-/** An item of a list; an object by its name. */
+/** An item of a list, or an entry of an object by its name. */
 function itemText(item: unknown): string {
   const name = isJsonObject(item) ? item['name'] : null;
   return typeof name === 'string' ? name : plainValue(item);

@@ -16,11 +16,11 @@ export interface SettledSetting {
   readonly description: Setting | null;
   /** Null if nothing is set. */
   readonly value: unknown;
-  /** An option, an environment variable, `config.json`, `profile NAME` or `default`; null if nothing is set. */
+  /** An option, an environment variable, `config.json`, `profile NAME` or `default`. Null if nothing is set. */
   readonly origin: string | null;
   /** Whether the file has another value that is overridden. */
   readonly isOverridden: boolean;
-  /** What is wrong with the value in the file, as a sentence; null if nothing is. */
+  /** What is wrong with the value in the file, as a sentence, or null. */
   readonly problem: string | null;
   /** Whether the program refuses the file because of that. */
   readonly isRefused?: boolean | undefined;
@@ -44,7 +44,7 @@ export interface SettingsSource {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
 
-/** Returns the value of a variable; undefined if it is not set or not valid. */
+/** Returns the value of a variable, or undefined if it is not set or not valid. */
 function variableValue({ type }: Setting, text: string | undefined): unknown {
   const given = nonEmpty(text);
   if (type.kind !== 'number' || given === undefined) return given;
@@ -53,7 +53,7 @@ function variableValue({ type }: Setting, text: string | undefined): unknown {
 }
 
 /**
- * Returns the effective value of a setting: of option, variable, file and default, the first that has one. Leaves
+ * Returns the effective value of a setting: the first of option, variable, file and default that is set. Leaves
  * `problem` null.
  */
 export function settledSetting(
@@ -85,7 +85,7 @@ export function settledSetting(
   return { path, description, value, origin, isOverridden, problem: null };
 }
 
-/** Returns the origin of a value as messages name it, including the setting of the file; null for a default. */
+/** Returns the origin of a value as messages name it, including the setting of the file, or null for a default. */
 export function setByOf({ origin, path }: Pick<SettledSetting, 'origin' | 'path'>): string | null {
   if (origin === null || origin === 'default') return null;
   if (origin === 'config.json') return `config.json: ${path.join('.')}`;
@@ -100,7 +100,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
 /** Settings that are listed only if they are set. */
 const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 
-/** Returns all settings that are set or have a name of their own, in the order of the table; unknown ones come last. */
+/** Returns all settings that are set or have a name of their own, in the order of the table. Unknown ones come last. */
 export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
   const file = source.file as JsonObject;
   const inFile = leavesOf(file);

@@ -5,15 +5,15 @@ import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { orUsageError, UsageError } from './errors.ts';
 
-/** The store address is not usable. The message says how to write it, and never contains a password. */
+/** The store address is not usable. The message tells how to write it, and never contains a password. */
 export class UnusableStoreAddressError extends NamedError {}
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
-  /** The password in the address; normally null, because it should not be there. */
+  /** The password in the address. Normally null, because it should not be there. */
   readonly password: string | null;
-  /** `verified`: the server must prove its identity; `encrypted`: encryption alone, only for this machine. */
+  /** `verified`: the server must prove its identity. `encrypted`: encryption alone, only for this machine. */
   readonly tls: 'none' | 'encrypted' | 'verified';
-  /** A file with trusted certificate authorities; null for those of the system. */
+  /** A file with trusted certificate authorities. Null for those of the system. */
   readonly rootCertificate: string | null;
 }
 
@@ -33,7 +33,7 @@ const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
 const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
 const controls = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Whether a text names the files. They are also the default. */
+/** Whether a text names the files, which are also the default. */
 export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
 
 interface Parts {
@@ -85,7 +85,7 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
 }
 
 /**
- * Returns the address without a password, for display; null if it is not readable, since the password may be
+ * Returns the address without a password, for display, or null if it is not readable, since the password may be
  * anywhere in it.
  */
 export function shownStoreAddress(text: string): string | null {
@@ -109,7 +109,7 @@ export function isThisMachine(host: string): boolean {
 function partsOf(rest: string): Parts {
   const queryAt = rest.indexOf('?');
   const path = queryAt === -1 ? rest : rest.slice(0, queryAt);
-  // A password may contain anything, also a slash that should have been encoded.
+  // A password may contain anything, including a slash that should have been encoded.
   const at = path.lastIndexOf('@');
   const [account, place] = at === -1 ? [null, path] : [path.slice(0, at), path.slice(at + 1)];
   const slash = place.indexOf('/');
@@ -152,7 +152,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Anything but a plain word may be a part of a password with a question mark. */
+/** Anything but a plain word may be part of a password with a question mark. */
 const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
 const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
@@ -165,7 +165,7 @@ function portOf(text: string): number {
   if (text === '') return defaultPort;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
-  // It may be a password whose user was forgotten.
+  // It may be a password without its user.
   throw wrong(`The port in the store address must be a number from 1 to 65535; the usual one is ${defaultPort}.`);
 }
 
@@ -197,7 +197,7 @@ function tlsOf(
   );
 }
 
-/** Returns the address that was probably meant; null if too little is known. */
+/** Returns the address that was probably meant, or null if too little is known. */
 function nearestTo({ user, host, port, database }: Parts): string | null {
   if (!/^[\w.[\]:-]+$/.test(host)) return null;
   const name = database.split('/').find((part) => part !== '') ?? 'parcels';
@@ -220,7 +220,7 @@ function wrong(sentence: string, nearest: string | null = null): UnusableStoreAd
 
 const maxAccountLength = 100;
 
-/** Checks the name of an account in a database. Throws a {@link UsageError} if it cannot be one. */
+/** Checks the name of an account in a database. Throws a {@link UsageError} if it is not valid. */
 export function usableAccount(text: string): string {
   const name = text.trim();
   if (name.length <= maxAccountLength && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;
@@ -231,7 +231,7 @@ export function usableAccount(text: string): string {
 export const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
   orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
 
-/** Checks a value of `store`. Throws a {@link UsageError} if it cannot be one. */
+/** Checks a value of `store`. Throws a {@link UsageError} if it is not valid. */
 export function readStore(text: string): string {
   if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
   return text;

@@ -14,7 +14,7 @@ export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
   readonly setBy: string;
-  /** The name of the chosen account; null if none is given. */
+  /** The name of the chosen account, or null. */
   readonly account: string | null;
   readonly password: PasswordChoice;
 }
@@ -33,7 +33,7 @@ export interface StoreSource {
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
   /** Folder of the configuration file, for relative paths in it. */
   readonly folder?: string;
-  /** Who else can change the file; by default, only the user. */
+  /** Who else can change the file. Defaults to the user only. */
   readonly foreignWriter?: Doubt | null;
 }
 
@@ -86,7 +86,7 @@ function passwordChoice(
     : chooseCommand('storePasswordCommand', command, foreignWriter, folder);
 }
 
-/** Returns the path of the passfile, as PostgreSQL's own programs find it; null without a home folder. */
+/** Returns the path of the passfile, in the same way as PostgreSQL's own programs, or null without a home folder. */
 function passfileOf(environment: Environment): string | null {
   const named = nonEmpty(environment['PGPASSFILE']);
   if (named !== undefined) return named;

@@ -114,7 +114,7 @@ const webSecretSettings = Object.fromEntries(
 const defaultStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
 const defaultSignature: WebhookSignature = 'hmac';
 
-/** Every setting by its name with dots, in the order in which they are listed. `*` is any courier code. */
+/** All settings by their names with dots, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
   $schema: { type: anyText, about: 'JSON Schema for checks and completion in editors', owner: 'screen' },
   baseUrl: {
@@ -294,7 +294,7 @@ export const settings = {
     owner: 'core',
   },
   'webhook.maxAgeMinutes': {
-    // A week: the service gives up earlier.
+    // A week, because the service gives up earlier.
     type: number({ min: 1, max: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
     defaultValue: 5,
@@ -457,5 +457,5 @@ type Together<Union> = (Union extends unknown ? (one: Union) => void : never) ex
   ? All
   : never;
 
-/** The content of `config.json`; each setting is optional. */
+/** The content of `config.json`. Each setting is optional. */
 export type ConfigFile = Together<{ [Name in SettingName]: Nested<Name, ValueOf<Name>> }[SettingName]>;

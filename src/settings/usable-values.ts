@@ -41,7 +41,7 @@ export function namedZone(text: string, local: () => string): string {
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
-/** Returns the most likely zone, also for the name of a city; null if none is near. */
+/** Returns the most likely zone, also for the name of a city, or null. */
 function nearestZone(text: string): string | null {
   const wanted = text.trim().replaceAll(' ', '_');
   const zones = Intl.supportedValuesOf('timeZone');
@@ -55,14 +55,16 @@ function nearestZone(text: string): string | null {
 /** A language of two or three letters, with an optional region or script: `en`, `zh-CN`, `zh-Hant`. */
 const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
 
-/** Returns the language as BCP 47 writes it; null for an empty text. Throws a {@link UsageError} if it is not valid. */
+/**
+ * Returns the language in BCP 47 spelling, or null for an empty text. Throws a {@link UsageError} if it is not valid.
+ */
 export function readLanguage(text: string): string | null {
   const given = text.trim().toLowerCase();
   if (given === '') return null;
   if (!languageTag.test(given)) {
     throw new UsageError(`"${cleanText(text)}" is not a language code; use one such as en, de, zh or zh-CN.`);
   }
-  // Intl.Locale would replace "tl" with "fil" and "iw" with "he"; the service may know only one of them.
+  // Intl.Locale would replace "tl" with "fil" and "iw" with "he". The service may know only one of them.
   return given.replace(
     /[-_](.)(.+)/,
     (_, initial: string, others: string) =>
@@ -70,7 +72,7 @@ export function readLanguage(text: string): string | null {
   );
 }
 
-/** Splits a command line at white space; quotes keep words together. There is no shell, so nothing is expanded. */
+/** Splits a command line at white space. Quotes keep words together. There is no shell, so nothing is expanded. */
 export function splitCommand(text: string): readonly string[] {
   const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));

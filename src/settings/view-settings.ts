@@ -7,12 +7,12 @@ import { isJsonObject } from '../lib/json.ts';
 import { fold, nearestWord } from '../lib/text.ts';
 import type { InvalidPart, Reading, Type } from './setting-types.ts';
 
-/** In UTF-16 units. */
+/** In UTF-16 code units. */
 const maxNameLength = 40;
 
 type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string };
 
-/** Reads each field of a view; an absent one is not read. */
+/** Reads each field of a view, unless it is absent. */
 const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReading<View[Field]> } = {
   name(value) {
     const name = typeof value === 'string' ? cleanText(value).trim() : '';
@@ -44,7 +44,7 @@ function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
   return { value: [...new Set(columns.filter((name) => name !== null))] };
 }
 
-/** Checks no other values than states: a value that matches no parcel today may match one tomorrow. */
+/** Checks only values that are states: any other value that matches no parcel today may match one tomorrow. */
 function wrongTerm({ isUnclosed, kind, name, value }: FilterToken): string | null {
   if (isUnclosed) return `has a ${kind === 'open' ? 'parenthesis' : 'quote'} that is not closed`;
   if (name === null) return null;

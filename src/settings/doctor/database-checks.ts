@@ -75,7 +75,7 @@ export async function checkDatabase(
 /** The oldest version of PostgreSQL that is tested. */
 const oldestVersion = 13;
 
-/** Checks the server's version. Other engines that speak the protocol count their versions differently. */
+/** Checks the server's version. Other engines that use the protocol have different version numbers. */
 export function versionCheck(version: string | null): Check {
   const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
   if (major >= oldestVersion) return ok('database', `${version ?? 'a server of unknown version'} answers`);
@@ -110,7 +110,7 @@ function createDatabase({ database, host, port, user }: DatabaseChoice['address'
   return `createdb -h ${where} -p ${port} -U ${who} ${name}`;
 }
 
-/** Returns a command of the server's own tools, which can find more than this check. */
+/** Returns a command of the server's own tools, which can find more problems than this check. */
 function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
   switch (kind) {
     case 'newer-version':

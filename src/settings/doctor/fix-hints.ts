@@ -21,12 +21,15 @@ export function warn(name: string, found: string, advice: string): Check {
   return { name, status: 'warn', found, advice };
 }
 
-/** Returns a failed check, which prevents the program from working. The command fixes it, or shows what prevents it. */
+/**
+ * Returns a failed check, which prevents the program from working. The command fixes the problem, or shows what
+ * prevents that.
+ */
 export function fail(name: string, found: string, advice: string, command: string): Check {
   return { name, status: 'fail', found, advice: withCommand(advice, command) };
 }
 
-/** Appends a command to an advice, unless it already quotes that command. */
+/** Appends a command to advice, unless it already quotes that command. */
 export const withCommand = (advice: string, command: string): string =>
   advice.includes(`"${command}"`) ? advice : `${advice} Run: ${command}`;
 
@@ -71,11 +74,11 @@ export async function fixForConfiguration(
     : fixForSetting(problem.name, options, platform);
 }
 
-/** Settings of many entries. One can be wrong, so the others must not be removed with it. */
+/** Settings with many entries. One may be invalid, so the others must not be removed with it. */
 const hasParts: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
 
 /**
- * Returns the command that fixes a setting in the file; the set-up would also fail on it.
+ * Returns the command that fixes a setting in the file. The set-up would also fail on it.
  * @param value a likely replacement
  */
 export function fixForSetting(
@@ -94,8 +97,8 @@ export function fixForSetting(
 }
 
 /**
- * Returns the command that installs a newer version from the package itself: in a registry, the name may belong to
- * others.
+ * Returns the command that installs a newer version from the package itself, because in a registry the name may belong
+ * to others.
  */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
@@ -120,7 +123,7 @@ export function fixForFolder(path: string, platform: string, code: string | null
   return rootOwned(path)?.command ?? openUp(path, platform, 'u+rwX');
 }
 
-/** Returns the command that gives the user access to a file or folder; on Windows, one that shows the permissions. */
+/** Returns the command that gives the user access to a file or folder. On Windows, it only shows the permissions. */
 const openUp = (path: string, platform: string, rights: string): string =>
   platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 

@@ -24,7 +24,7 @@ import { fail, fixForService, fixForStore, fixForVariable, ok, setUp, warn } fro
 
 interface ServiceFinding {
   readonly checks: readonly Check[];
-  /** The exit code that follows: 3 for the key, 4 for the network. */
+  /** The resulting exit code: 3 for the key, 4 for the network. */
   readonly exitCode: ExitCode;
 }
 
@@ -89,7 +89,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
   }
 }
 
-/** Returns the command that sets another key: a variable overrides the file. */
+/** Returns the command that sets another key. A variable overrides the file. */
 function fixForKey({ configuration: { apiKey }, context }: Session): string {
   const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
   return isVariable ? fixForVariable(apiKey.setBy, context.platform) : setUp;
@@ -234,7 +234,7 @@ async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
   }
 }
 
-/** Returns the usage of the service, with the budget if there is one; days and months are in UTC. */
+/** Returns the usage of the service, with the budget if there is one. Days and months are in UTC. */
 function usageText({ today, month }: UsageTotals, budget: Budget): string {
   const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
   const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;

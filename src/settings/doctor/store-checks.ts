@@ -26,7 +26,7 @@ export const trialPath = (folder: string, random: Random): string => tempPath(jo
 
 /**
  * Writes a file into a folder and removes it again. Also removes files of killed trials, because nothing else tidies up
- * a folder of the user. Throws the system's error if the folder cannot be written.
+ * a folder of the user. Throws the system's error if the folder is not writable.
  */
 export async function tryToWrite(
   folder: string,
@@ -43,12 +43,12 @@ export async function tryToWrite(
   try {
     await removeStaleTempFiles(folder, clock.now(), (left) => left === name);
   } catch (error) {
-    // Some folders can be written but not listed.
+    // Some folders can be written to but not listed.
     if (systemCode(error) === null) throw error;
   }
 }
 
-/** Checks that every folder of the program can be written, and who owns the files in it. */
+/** Checks that every folder of the program is writable, and who owns the files in it. */
 export async function checkFolders(context: CommandContext, paths: ProgramPaths): Promise<readonly Check[]> {
   const { data, history, state, couriers, config } = paths;
   const folders = [data, history, join(data, 'trash'), join(data, 'backups'), state, dirname(couriers)];
@@ -67,7 +67,7 @@ export async function checkFolders(context: CommandContext, paths: ProgramPaths)
   ];
 }
 
-/** Reports conflicting copies, which may have parcels that the list lacks. */
+/** Reports conflicting copies, which may have parcels that the list does not have. */
 async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Promise<readonly Check[]> {
   const copies = await conflictCopies([paths.watchlist, paths.changes, paths.config]);
   return copies.map((copy) => {
@@ -84,8 +84,8 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
 }
 
 /**
- * A missing folder is created on first use, so this tries to write to the nearest existing folder. Rights alone do not
- * reveal a full disk or a file system without room for files.
+ * A missing folder is created on first use, so this tries to write to the nearest existing folder. Permissions alone do
+ * not reveal a full disk or a file system without room for files.
  */
 async function writableCheck(folder: string, context: CommandContext): Promise<Check> {
   const existing = await nearestExisting(folder);
@@ -112,7 +112,7 @@ function adviceFor(
   const left = code === 'EACCES' || code === 'EPERM' ? rootOwned(folder) : null;
   if (left !== null) return ['Take ownership of it again.', left.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
-  // Files in the user's folder should belong to the user. For other files, we do not advise to change the owner.
+  // Files in the user's folder should belong to the user. For other files, we do not advise changing the owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
     return [
       `It belongs to another user (user id ${owner}). If it should be yours, change its owner.`,
@@ -131,17 +131,17 @@ async function nearestExisting(path: string): Promise<string> {
     await stat(path);
     return path;
   } catch {
-    // Missing or unreadable, so it cannot be written either.
+    // Missing or unreadable, so it is not writable either.
     return await nearestExisting(parent);
   }
 }
 
-/** We cannot replace files of other users, even in a folder that we can write. */
+/** Reports files of other users, which we cannot replace even in a folder that we can write to. */
 async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
   if (platform === 'win32' || userId === null) return [];
   const ownerProblems = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();
   const adviceOf = new Set<string | null>();
-  // One command may fix several; list it once.
+  // One command may fix several problems. List it once.
   const distinct = ownerProblems.filter(({ advice }) => !adviceOf.has(advice) && adviceOf.add(advice));
   return distinct.length === 0 ? [ok('owner', 'files and folders are yours')] : distinct;
 }
@@ -188,7 +188,7 @@ export async function checkStore(
 }
 
 async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
-  // A file that exists but cannot be reached is not missing. Reading it says why.
+  // A file that exists but cannot be reached is not missing. Reading it gives the reason.
   const code = await stat(path).then(() => null, systemCode);
   if (code === 'ENOENT') return ok(name, `none at ${path} yet`);
   try {

@@ -27,7 +27,7 @@ export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
  * Shows the progress of the start: in the last row of the current frame, else on a separate line. The next output
- * replaces it; null clears it.
+ * replaces it. Null clears it.
  */
 export type TellStart = (text: string | null) => void;
 
@@ -39,7 +39,7 @@ export interface DemoParcel {
 }
 
 export interface SandboxRequest {
-  /** 0 means any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   /** Simulated seconds per second. */
   readonly speed: number;
@@ -48,15 +48,15 @@ export interface SandboxRequest {
   readonly faults?: readonly string[];
   /** Called on every change. */
   readonly webhook?: string;
-  /** How callbacks are signed; `hmac` by default. */
+  /** How callbacks are signed. Defaults to `hmac`. */
   readonly webhookSignature?: WebhookSignature;
-  /** Remaining registrations and instant calls of the account; no limit by default. */
+  /** Remaining registrations and instant calls of the account. Defaults to no limit. */
   readonly credit?: number;
-  /** Minimum number of couriers in the list; invented ones fill it up. */
+  /** Minimum number of couriers in the list. Fictional ones fill it up. */
   readonly couriers?: number;
-  /** The header that carries the key; the service's usual one by default. */
+  /** The header that contains the key. Defaults to the service's usual one. */
   readonly header?: string;
-  /** Path prefix of all routes; none by default. */
+  /** Path prefix of all routes. Defaults to none. */
   readonly basePath?: string;
 }
 
@@ -82,7 +82,7 @@ export interface CommandContext {
   readonly stderr: Output;
   /** Whether to print results and errors only. */
   readonly isQuiet?: boolean;
-  /** Shows progress in a line that the next output replaces; an empty text removes it. Absent without a terminal. */
+  /** Shows progress in a line that the next output replaces. An empty text removes it. Absent without a terminal. */
   readonly showLine?: (text: string) => void;
   /** Called after each request to the service. */
   readonly onCall?: (call: CallReport) => void;
@@ -90,17 +90,17 @@ export interface CommandContext {
   /** Yields standard input in pieces. Stopping early closes it. */
   stdin(): AsyncIterable<Uint8Array>;
   /**
-   * Reads a line from the terminal, even if standard input is a pipe; empty without a terminal or after an interrupt.
+   * Reads a line from the terminal, even if standard input is a pipe. Empty without a terminal or after an interrupt.
    */
   readLine(): Promise<string>;
-  /** The name of the command; absent for the board. */
+  /** The name of the command. Absent for the board. */
   readonly command?: string;
   /** The arguments of the program, without its name. */
   readonly arguments: readonly string[];
   readonly environment: Environment;
-  /** From the environment or the system; null if unknown. */
+  /** From the environment or the system. Null if unknown. */
   readonly homeDirectory: string | null;
-  /** The user who runs the program; null if the system has no user ids. */
+  /** The user who runs the program. Null if the system has no user ids. */
   readonly userId: number | null;
   readonly platform: string;
   /** Returns the machine's zone, a known IANA name. It is determined on first use. */
@@ -110,19 +110,17 @@ export interface CommandContext {
   readonly processes: Processes;
   readonly version: string;
   readonly nodeVersion: string;
-  /** Where users report bugs; absent if package.json does not say. */
+  /** Where users report bugs. Absent if package.json does not say. */
   readonly reportAt?: string | undefined;
-  /** Address of the program's page; absent if package.json does not say. */
+  /** Address of the program's page. Absent if package.json does not say. */
   readonly homepage?: string | undefined;
   /** Aborted when the program should stop, or when its output is closed. */
   readonly signal: AbortSignal;
   /** Starts programs of the user. Nothing else starts them. */
   readonly startChild: StartChild;
-  /**
-   * Calls `farewell` before the process is ended by force, and prints its text. Returns a function to cancel.
-   */
+  /** Calls `farewell` before the process is ended by force, and prints its text. Returns a function to cancel. */
   onForcedEnd(farewell: () => string | null): () => void;
-  /** Lets Ctrl+C go to the program that uses the terminal. Returns a function that restores our handling. */
+  /** Passes Ctrl+C to the program that uses the terminal. Returns a function that restores our handling. */
   passInterruptsOn(): () => void;
   /**
    * Runs a program without a shell and returns its standard output. Rejects if it fails or takes longer than 10 s.
@@ -134,13 +132,13 @@ export interface CommandContext {
   readonly showBoard: ShowBoard;
   /** Absent if printed text cannot be removed. */
   readonly showStart?: TellStart;
-  /** Calls the listener if the user presses q before there is a board; null removes it. */
+  /** Calls the listener if the user presses q before there is a board. Null removes it. */
   readonly onStartQuit?: (listener: (() => void) | null) => void;
 }
 
 export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
 
-/** Whether a user at the terminal can read a question and answer it. */
+/** Whether a user at the terminal can read and answer a question. */
 export const canAsk = ({ stderr, stdinIsTerminal }: Asking): boolean => stdinIsTerminal && stderr.isTerminal;
 
 /** Asks whether to continue. Anything but yes means no. */
@@ -172,21 +170,21 @@ export interface ReplaceableServices {
   readonly zone: Zone;
   readonly setup: BoardSetup;
   readonly badge: BoardBadge | null;
-  /** The effects of the set-up; null if nothing can be set up. */
+  /** The effects of the set-up. Null if nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
-  /** Why nothing can be set up here and how to start, as sentences; absent if this is not known. */
+  /** Why nothing can be set up here and how to start, as sentences. Absent if this is not known. */
   readonly setupProblem?: string;
   readonly title: boolean;
-  /** The colours that the user chose; absent for the default ones. */
+  /** The colours that the user chose. Absent for the default ones. */
   readonly theme?: Theme | undefined;
   /** Whether the theme depends on the terminal's background, once that is known. */
   readonly asksBackground?: boolean;
   readonly accent?: Accent | null;
   /** Whether the board uses the mouse; defaults to false. */
   readonly mouse?: boolean;
-  /** Views of the user; absent for the built-in ones. */
+  /** Views of the user. Absent for the built-in ones. */
   readonly views?: readonly View[];
-  /** Phrases of the user; the same object until they change. */
+  /** Phrases of the user. The same object until they change. */
   readonly phrases?: OwnPhrases;
   /** Saves a view in the configuration, or deletes it if it is null. Absent if nothing can be saved. */
   readonly changeView?: (name: string, view: View | null) => Promise<void>;
@@ -195,9 +193,9 @@ export interface ReplaceableServices {
   /** Facts for the details pane that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
-  /** Keys and commands of the user; the same object until they change. */
+  /** Keys and commands of the user. The same object until they change. */
   readonly own?: OwnActions;
-  /** Returns how far the service's clock is ahead of this machine's, in milliseconds; null while it is unknown. */
+  /** Returns how far the service's clock is ahead of this machine's, in milliseconds, or null while it is unknown. */
   readonly clockSkew: () => number | null;
   /** Whether the configuration has an extra for a courier that needs one. */
   readonly hasDefaultExtra: (courierCode: string) => boolean;
@@ -206,9 +204,7 @@ export interface ReplaceableServices {
    * store.
    */
   readonly exportParcels?: (file: string, parcels: readonly Parcel[]) => Promise<void>;
-  /**
-   * A brief message about settings that were just applied; a new object each time. Null if there is nothing to say.
-   */
+  /** A brief message about settings that were just applied, a new object each time. Null if there is no message. */
   readonly news?: { readonly sentence: string } | null;
 }
 
@@ -216,9 +212,9 @@ export interface ReplaceableServices {
 export interface BoardFiles {
   /** Rejects with a `UsageError`. */
   read(file: string): Promise<Uint8Array>;
-  /** Whether a pasted text is the absolute path of a file, as of one that is dragged onto the terminal. */
+  /** Whether a pasted text is the absolute path of a file, for example of one that is dragged onto the terminal. */
   isPath(pasted: string): boolean;
-  /** Returns the paths that continue a typed one; folders end in a slash. */
+  /** Returns the paths that continue a typed one. Folders end with a slash. */
   beginningWith(typed: string): readonly string[];
 }
 
@@ -244,7 +240,7 @@ export interface ScreenServices extends ReplaceableServices {
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
   /** Absent in the demo. */
   readonly files?: BoardFiles;
-  /** Adds found numbers; absent on the board, which adds them itself because it polls. */
+  /** Adds found numbers. Absent on the board, which adds them itself because it polls. */
   readonly applyAdditions?: ApplyAdditions;
 }
 
@@ -258,9 +254,9 @@ export interface BoardRequest extends ScreenServices {
   readonly signal: AbortSignal;
 }
 
-/** How the screen ended, `interrupted` by Ctrl-C; the terminal is restored by then. */
+/** How the screen ended: `interrupted` by Ctrl-C. The terminal is restored by then. */
 export interface BoardEnd {
   readonly reason: 'quit' | 'interrupted' | 'stopped' | 'hangup' | 'error';
-  /** The error thrown while drawing; null unless the reason is `error`. */
+  /** The error thrown while drawing. Null unless the reason is `error`. */
   readonly error: unknown;
 }

@@ -11,7 +11,7 @@ import { type Session, type StorePurpose, type Stores, say } from './session.ts'
 
 /** Delay before the program says why it is waiting, in milliseconds. */
 const noticeAfterMs = 400;
-/** Maximum time to wait for unfinished writes, in milliseconds; shorter than the wait for another process's lock. */
+/** Maximum time to wait for unfinished writes, in milliseconds. Shorter than the wait for another process's lock. */
 const patienceMs = 10_000;
 /** The same after a signal to stop. */
 const stoppedPatienceMs = 500;
@@ -19,7 +19,7 @@ const stoppedPatienceMs = 500;
 /**
  * Stops the monitor and waits until everything is written, for at most ten seconds, or half a second after a signal to
  * stop. Rejects with a `StoreError` that names what was not written.
- * @param tell receives what the program waits for
+ * @param tell called with what the program waits for
  */
 async function stopMonitor(
   { configuration, context, paths }: Session,
@@ -48,7 +48,7 @@ async function stopMonitor(
   }
 }
 
-/** Returns the changes that would be lost if the program ended now, as sentences; null if everything is written. */
+/** Returns the changes that would be lost if the program ended now, as sentences, or null if everything is written. */
 function unwrittenWords(monitor: Monitor): string | null {
   const entered = monitor.unwritten()?.entered ?? null;
   return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
@@ -70,24 +70,24 @@ export interface Core extends AsyncDisposable {
 /** The parcels that a command works on, if it names their numbers. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether these parcels are enough for the command; otherwise it needs all. By default, they are. */
+  /** Whether these parcels are enough for the command. If not, it needs all. Defaults to true. */
   readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
 }
 
 interface CoreOptions {
-  /** A database then loads only these parcels; null or absent loads all. */
+  /** With numbers, a database loads only these parcels. Null or absent loads all. */
   readonly named?: NamedParcels | null;
   readonly purpose?: StorePurpose;
 }
 
-/** Returns the numbers if their parcels are enough; null if all parcels are needed. */
+/** Returns the numbers if their parcels are enough, or null if all parcels are needed. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
   if (named === null) return null;
   const { isEnough = () => true, numbers } = named;
   return isEnough((await store.read(numbers)).parcels) ? numbers : null;
 }
 
-/** Adds the user's language, if there is one, to live look-ups. */
+/** Adds the user's language, if any, to live lookups. */
 function inLanguage({ instant }: GatedService, language: () => string | null): GatedService['instant'] {
   return (item, ...others) => {
     const lang = language();
@@ -101,7 +101,7 @@ const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null 
 
 /**
  * Opens the user's watchlist, with or without (null) the service. The core closes the service. Rejects with a
- * `StoreError`, or as `Session.stores`.
+ * `StoreError`, or like `Session.stores`.
  */
 export async function openCore(
   session: Session,

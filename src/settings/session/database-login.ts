@@ -13,9 +13,9 @@ const openToOthers = 0o077;
 
 /**
  * Returns a function that gives the database's password. It runs for each connection, because a printed password may
- * expire within minutes. It rejects with a `StoreError` or a {@link UsageError} that says what to do and never contains
- * the password.
- * @param notify receives a warning for the user, once
+ * expire within minutes. It rejects with a `StoreError` or a {@link UsageError} that tells the user what to do and
+ * never contains the password.
+ * @param notify called with a warning for the user, once
  */
 export function databasePassword(
   { address, password: choice }: DatabaseChoice,
@@ -55,7 +55,7 @@ export function databasePassword(
   }
 }
 
-/** Removes only the line end: other white space may belong to the password. */
+/** Removes only the line end, because other white space may belong to the password. */
 const withoutLineEnd = (output: string): string => output.replace(/\r?\n$/, '');
 
 function commandError({ place }: StoreAddress, program: string, error: unknown): StoreError {
@@ -86,8 +86,8 @@ async function fromPassfile(path: string, address: StoreAddress): Promise<string
 }
 
 /**
- * Returns the password from a passfile; null if no line matches. A line is `host:port:database:user:password`, and the
- * first match counts. `*` matches anything; a backslash escapes colon and backslash.
+ * Returns the password from a passfile, or null if no line matches. A line is `host:port:database:user:password`, and
+ * the first match counts. `*` matches anything; a backslash escapes colon and backslash.
  */
 export function passwordIn(text: string, { database, host, port, user }: StoreAddress): string | null {
   const hosts = defaultSocketFolders.has(host) ? [host, 'localhost'] : [host];

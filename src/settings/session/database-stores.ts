@@ -38,7 +38,7 @@ function accountNotMade(place: string, named: string | null): NotMadeError {
 }
 
 /**
- * Creates the connection to the database of a session; sends no query yet. Rejects with a `StoreError`, and with a
+ * Creates the connection to the database of a session. Sends no query yet. Rejects with a `StoreError`, and with a
  * {@link UsageError} if a certificate cannot be read or a command must not run.
  */
 async function connectDatabase({ context }: Pick<Session, 'context'>, choice: DatabaseChoice): Promise<Database> {

@@ -46,7 +46,7 @@ export function createSession(
     },
     stores(purpose = 'write') {
       if (parts.stores !== undefined) return parts.stores(purpose);
-      // Opening can succeed the next time, after a failure or after reading something that did not exist.
+      // Opening may succeed next time, after a failure or after reading something that did not exist.
       stores ??= openedStores(session, purpose).catch((error: unknown) => {
         stores = null;
         throw error;
@@ -72,7 +72,8 @@ async function openedStores(session: Session, purpose: StorePurpose): Promise<St
 
 /**
  * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error,
- * except about settings of the board, which shows them itself. Rejects like {@link readSession} and as the command.
+ * except about settings of the board, which shows them itself. Rejects like {@link readSession} and with the errors of
+ * the command.
  */
 export async function inSession<Answer>(
   context: CommandContext,

@@ -103,7 +103,7 @@ export function openViewMemory({
 }
 
 /**
- * Opens the gate for all requests of the process. Reports long waits of a command on standard error. Rejects as
+ * Opens the gate for all requests of the process. Reports long waits of a command on standard error. Rejects like
  * `Session.stores`.
  */
 export async function openGate(session: Session, purpose?: StorePurpose): Promise<CallGate> {
@@ -148,7 +148,7 @@ export function courierDirectory(
  * Returns a sentence about the newest damaged watchlist that was moved aside, and what to do, or null.
  */
 export async function damagedWatchlist({ data }: Pick<ProgramPaths, 'data'>): Promise<string | null> {
-  // Skips folders that are missing or unreadable; other checks report them.
+  // Skips folders that are missing or unreadable. Other checks report them.
   const names = await readdir(data).catch(() => []);
   const newest = names
     .filter((name) => name.startsWith('watchlist.json.damaged-'))

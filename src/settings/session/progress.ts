@@ -14,10 +14,11 @@ interface Step {
 /** Prints the progress of a long task on standard error. */
 export interface Progress {
   /**
-   * At a terminal, a line that the next output replaces; elsewhere, a line for each tenth, and none for short tasks.
+   * At a terminal, shows a line that the next output replaces. Elsewhere, prints a line for each tenth, and none for
+   * short tasks.
    */
   show(step: Step): void;
-  /** The same for an unknown total; prints nothing without a terminal. */
+  /** The same for an unknown total. Prints nothing without a terminal. */
   showText(text: string): void;
   /** Removes the line. */
   clear(): void;
@@ -37,7 +38,7 @@ export async function withProgress<Answer>(
   const { showLine, signal, stderr } = context;
   if (showLine === undefined) return await work(loggedProgress(context));
   const { fitText } = await import('../../lib/cells.ts');
-  // A line as wide as the terminal would wrap, and could not be removed.
+  // A line as wide as the terminal would wrap and could not be removed.
   const width = Math.max(1, (stderr.columns ?? 80) - 1);
   const show = (text: string): void => {
     if (!signal.aborted) showLine(fitText(` ${text}  Ctrl+C stops`, width).trimEnd());

@@ -30,15 +30,15 @@ export async function openService(session: Session): Promise<GatedService> {
 }
 
 /**
- * Creates the service of a session; null if base URL or key are not set. Rejects if the key is set but cannot be
- * fetched, and with a `UsageError` if the proxy cannot be used or the key must not go to the address. An interrupt ends
- * a request in progress. Reports only the long waits of a command.
+ * Creates the service of a session, or returns null if base URL or key are not set. Rejects if the key is set but
+ * cannot be fetched, and with a `UsageError` if the proxy cannot be used or the key must not be sent to the address. An
+ * interrupt ends a request in progress. Reports only the long waits of a command.
  */
 export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
-  // Nothing is sent without a key, so the numbers wait as they do without any configuration.
+  // Nothing is sent without a key, so the numbers wait, just as without any configuration.
   if (configuration.keyWithheld !== null && configuration.apiKey.kind !== 'none') {
     throw new UsageError(configuration.keyWithheld);
   }

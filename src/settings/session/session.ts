@@ -43,7 +43,8 @@ export interface Session extends AsyncDisposable {
    */
   apiKey(): Promise<string | null>;
   /**
-   * Returns the service, which is opened once, on first use; null without base URL or key. Rejects like `createService`.
+   * Returns the service, which is opened once, on first use, or null without base URL or key. Rejects like
+   * `createService`.
    */
   service(): Promise<GatedService | null>;
   /**
@@ -70,7 +71,7 @@ export interface OpenedSession extends Session {
   take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
-/** The key already read from a source, so that we do not ask again; null if none. */
+/** The key already read from a source, so that we do not ask again, or null. */
 export type KeyOnHand = (source: ApiKeySource) => string | null;
 
 export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {
@@ -123,7 +124,7 @@ export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<Wa
   for (const notice of store.takeNotices()) say(context, notice);
 }
 
-/** Prints a note on standard error, as {@link complain}; nothing with `--quiet`. */
+/** Prints a note on standard error, like {@link complain}. Prints nothing with `--quiet`. */
 export function say(context: Pick<CommandContext, 'stderr' | 'isQuiet'>, sentence: string): void {
   if (context.isQuiet !== true) complain(context, sentence);
 }
@@ -150,7 +151,7 @@ export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone 
 /** How a command uses the watchlist. Reading never creates anything in a database. */
 export type StorePurpose = 'read' | 'write';
 
-/** The database lacks what a watchlist needs. The message says what is missing and what creates it. */
+/** The database lacks what a watchlist needs. The message describes what is missing and what creates it. */
 export class NotMadeError extends StoreError {
   readonly lacking: 'tables' | 'account';
   /** A short description of what was found instead. */
@@ -172,15 +173,15 @@ export interface Stores {
   readonly memory: PollingMemory;
   readonly meter: UsageMeter;
   readonly notifyCursor: NotifyCursor;
-  /** Announces us to other hosts; null if there can be no others. */
+  /** Announces us to other hosts. Null if there can be none. */
   readonly presence: Presence | null;
-  /** The list of couriers that hosts share; null if there can be no other hosts. */
+  /** The list of couriers that hosts share. Null if there can be no other hosts. */
   readonly couriers: Document<Kept | null> | null;
   /** The clock that all users of the watchlist share. */
   readonly clock: Clock;
-  /** The watchlist in files, for features that only files have; null if it is in a database. */
+  /** The watchlist in files, for features that only files have. Null if it is in a database. */
   readonly files: FileStore | null;
-  /** The database, for features that only a database has; null if the watchlist is in files. */
+  /** The database, for features that only a database has. Null if the watchlist is in files. */
   readonly database: {
     readonly database: Database;
     readonly account: Account;

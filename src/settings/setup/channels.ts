@@ -32,8 +32,8 @@ function secretPlace({ apiKey }: Configuration, ids: readonly string[]): string 
 }
 
 /**
- * Saves the settings of a web channel: secrets in the place of the API key, read back, and the rest in `config.json`.
- * Never rejects for errors that a user can fix.
+ * Saves the settings of a web channel: secrets in the place of the API key, where they are also read back, and the rest
+ * in `config.json`. Never rejects for errors that a user can fix.
  * @param answers by the field of each question; an empty one removes the setting
  */
 export async function saveChannel(

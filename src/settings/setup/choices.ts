@@ -75,7 +75,8 @@ const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
 /**
- * Adds a missing scheme and removes the paths of the service; null if nothing changes or the text is not an address.
+ * Adds a missing scheme and removes the paths of the service. Returns null if nothing changes or the text is not an
+ * address.
  */
 function proposalFor(text: string): string | null {
   const isBare = bareHost.test(text) || thisMachine.test(text);
@@ -140,8 +141,8 @@ export function hostWords(service: ServiceChoice | null): string {
 }
 
 /**
- * Whether the current key may go to a service without a question: it was set for this address, or for none. A profile
- * and an address count as different, because we do not know whether they mean the same.
+ * Whether the current key may be sent to a service without a question: it was set for this address, or for none. A
+ * profile and an address count as different, because we do not know whether they mean the same.
  */
 export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): boolean {
   const set = now?.service ?? null;
@@ -153,7 +154,7 @@ export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): bo
 const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
   URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 
-/** Returns what is wrong with an entered key, as a sentence that does not repeat it; null if it can be sent. */
+/** Returns what is wrong with an entered key, as a sentence that does not repeat it, or null if it can be sent. */
 export function keyProblem(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste or type the key first, or press Tab to continue without one.';
@@ -170,7 +171,7 @@ export const masked = (secret: string): string => '•'.repeat([...graphemes.seg
 export const lengthWords = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
-/** Returns a warning if a setting overrides the one to be saved; null if none does. */
+/** Returns a warning if a setting overrides the one to be saved, or null. */
 export function overrideWarning(set: SetPlace | null, what: string): string | null {
   if (set === null || !set.overridesFile) return null;
   return `${set.place} overrides what you save here. Remove it to use ${what}.`;
@@ -200,8 +201,8 @@ export const allZones = (): readonly string[] => [
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 
 /**
- * Ranks a match; 0 is best. The city begins with the text (0), then another word does (1), then the text is anywhere
- * (2); null if it does not match.
+ * Ranks a match, best first: the city begins with the text (0), another word does (1), the text is anywhere (2). Null
+ * if it does not match.
  */
 function rankOf(zone: string, wanted: string): number | null {
   const text = fold(zone.replaceAll(/[/_-]/g, ' '));
@@ -210,7 +211,9 @@ function rankOf(zone: string, wanted: string): number | null {
   return text.includes(wanted) ? 2 : null;
 }
 
-/** Returns the zones that match a text, best first; for an empty text the current zone, the machine's, and UTC. */
+/**
+ * Returns the zones that match a text, best first. For an empty text, returns the current zone, the machine's, and UTC.
+ */
 export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
   const wanted = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
   const suggested = now === null ? [] : [now.zone, now.machineZone];
@@ -223,7 +226,7 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
     .slice(0, maxZones)
     .map(({ zone }) => zone);
-  // Two capital letters are a country; two small letters are more often the beginning of a city.
+  // Two capital letters are a country. Two small letters are more often the beginning of a city.
   const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(wanted) : [];
   return [...new Set([...ofCountry, ...named])].slice(0, maxZones);
 }
@@ -232,7 +235,7 @@ export const unknownZoneText =
   'There is no zone of that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /**
- * Returns the zones of a country, by its code or the beginning of its English name; empty if there is no such country,
+ * Returns the zones of a country, by its code or the beginning of its English name. Empty if there is no such country,
  * or if this Node does not know its zones.
  */
 function zonesOfCountry(wanted: string): readonly string[] {

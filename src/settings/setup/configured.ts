@@ -18,7 +18,7 @@ export interface SetupPlaces {
   readonly context: CommandContext;
   readonly options: GlobalOptions;
   readonly paths: ProgramPaths;
-  /** Receives the key that a command printed, so that the user need not unlock it again. */
+  /** Called with the key that a command printed, so that the user need not unlock it again. */
   readonly keyFound?: (command: readonly string[], key: string) => void;
 }
 
@@ -89,7 +89,10 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
   ['zone', 'zone', ['zone']],
 ];
 
-/** Returns a sentence for each saved setting that another place overrides or that the rights of the file disable. */
+/**
+ * Returns a sentence for each saved setting that another place overrides or that is ignored because of the permissions
+ * of the file.
+ */
 export async function overrideWarnings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -135,7 +138,7 @@ type Decided = Pick<Configuration, 'baseUrl' | 'header' | 'store' | 'zone'>;
 const saySame: Readonly<Record<keyof Configuration['setBy'], (one: Decided, other: Decided) => boolean>> = {
   baseUrl: (one, other) => one.baseUrl !== null && other.baseUrl !== null && isSameAddress(one.baseUrl, other.baseUrl),
   header: (one, other) => one.header.toLowerCase() === other.header.toLowerCase(),
-  // Comparing would need the key itself.
+  // A comparison would need the key itself.
   key: () => false,
   store: (one, other) => placeOfStore(one) === placeOfStore(other),
   zone: (one, other) => one.zone() === other.zone(),

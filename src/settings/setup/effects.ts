@@ -8,7 +8,7 @@ export type ServiceChoice =
   | {
       readonly kind: 'base-url';
       readonly baseUrl: string;
-      /** Name of the header that carries the key; null for the default. */
+      /** Name of the header that contains the key. Null for the default. */
       readonly header: string | null;
     };
 
@@ -22,13 +22,13 @@ export type KeySource =
   | { readonly kind: 'present' };
 
 export interface SetPlace {
-  /** Such as `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
+  /** For example `PARCEL_MONITOR_API_KEY`, `--base-url` or `config.json: apiKeyCommand (pass)`. */
   readonly place: string;
   /** Whether an option or an environment variable sets it. The file cannot change that. */
   readonly overridesFile: boolean;
 }
 
-/** The current settings; null if a service or a key is not set. */
+/** The current settings. Null if a service or a key is not set. */
 export interface SetupNow {
   readonly service: (ServiceChoice & SetPlace) | null;
   readonly key: SetPlace | null;
@@ -48,9 +48,9 @@ export interface SetupNow {
 export interface Proof {
   /** Checks of service, key and clock, as `doctor` prints them. */
   readonly checks: readonly Check[];
-  /** Why service and key do not work together; null if they do. */
+  /** Why service and key do not work together, or null. */
   readonly failure: NamedError | null;
-  /** The problem and what to do, as sentences; null if there is none. */
+  /** The problem and what to do, as sentences, or null. */
   readonly problem: string | null;
   /** The step with the likely mistake, or null. */
   readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
@@ -68,9 +68,9 @@ export interface ProofRequest {
 /** Choices to save. */
 export interface ServiceToSave {
   readonly service: ServiceChoice;
-  /** Null to set no key. `present` keeps the current key; a `command` is saved as `apiKeyCommand`. */
+  /** Null sets no key. `present` keeps the current key. A `command` is saved as `apiKeyCommand`. */
   readonly key: KeySource | null;
-  /** Id of the key store for an entered key; null for other keys. */
+  /** Id of the key store for an entered key. Null for other keys. */
   readonly keyStore: string | null;
 }
 
@@ -88,7 +88,7 @@ export interface ChannelQuestion {
   readonly field: string;
   /** What is asked for, as a phrase. */
   readonly question: string;
-  /** Whether the answer is not shown. */
+  /** Whether the answer is hidden. */
   readonly isSecret: boolean;
   readonly isOptional: boolean;
 }
@@ -112,9 +112,9 @@ export interface SetupEffects {
   save(changes: readonly SettingChange[], summary: string): Promise<SetupOutcome>;
   /** Returns the notification channels of this machine. The id of each is its name in the configuration. */
   channels(): Promise<readonly ChannelChoice[]>;
-  /** Saves the answers about a channel, by field; secrets are saved where the API key is. */
+  /** Saves the answers about a channel, by field. Secrets are saved where the API key is. */
   saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<SetupOutcome>;
-  /** Sends a test message on a channel. Returns why it failed, as a sentence; null if it did not. */
+  /** Sends a test message on a channel. Returns why it failed, as a sentence, or null. */
   tryChannel(name: string): Promise<string | null>;
   readonly isInSandbox: boolean;
   /** Shows the embedded sandbox on the board instead of the user's own parcels. Rejects with a sentence. */

@@ -16,13 +16,13 @@ export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'pla
   /** The folder of `config.json`. */
   readonly configFolder: string;
   readonly findProgram: FindProgram;
-  /** Name of the file next to `config.json`; that of the API key by default. */
+  /** Name of the file next to `config.json`. Defaults to that of the API key. */
   readonly fileName?: string;
 }
 
 interface KeyToKeep {
   readonly key: string;
-  /** Host of the service, with its port if it has one; separates the keys of several services. */
+  /** Host of the service, with its port if it has one. Separates the keys of several services. */
   readonly host: string;
 }
 
@@ -33,7 +33,7 @@ interface KeyPlace {
   readonly title: string;
   /** Returns the file or entry, as a sentence fragment. */
   detail(host: string): string;
-  /** Returns why this store cannot be used and what to do, as a sentence; null if it can. */
+  /** Returns why this store cannot be used and what to do, as a sentence, or null. */
   unusable(): Promise<string | null>;
   /**
    * Saves the key and returns the setting that reads it. Passes the key through standard input, because other users can
@@ -47,7 +47,7 @@ export class KeyPlaceError extends NamedError {
   readonly kind = 'key-place';
 }
 
-/** Time limit for a keyring, in milliseconds: it may ask the user to unlock it. */
+/** Timeout of a keyring, in milliseconds. It may ask the user to unlock it. */
 const keepLimitMs = 120_000;
 
 export function keyPlaceTools({ context, paths }: Pick<SetupPlaces, 'context' | 'paths'>): KeyPlaceTools {
@@ -95,7 +95,7 @@ interface Keyring {
   readonly title: string;
   readonly whenMissing: string;
   readonly advice: string;
-  /** Returns why it cannot be used although it is installed; null if it can. */
+  /** Returns why it cannot be used although it is installed, or null. */
   readonly unusable?: (tools: KeyPlaceTools) => string | null;
   /** Arguments that print the key of a host. */
   readonly read: (host: string) => readonly string[];
@@ -194,7 +194,7 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
 }
 
 /**
- * Saves the key and reads it back as every start does. Returns the setting to write. Rejects with a {@link
+ * Saves the key and reads it back in the same way as every start. Returns the setting to write. Rejects with a {@link
  * KeyPlaceError}.
  */
 export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: KeyPlaceTools): Promise<KeySettings> {

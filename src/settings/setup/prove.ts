@@ -21,7 +21,7 @@ import {
 } from './configured.ts';
 import type { KeySource, Proof, ProofRequest } from './effects.ts';
 
-/** Time limit for a command that prints the key, in milliseconds: the user may have to type a passphrase. */
+/** Timeout of a command that prints the key, in milliseconds. The user may have to type a passphrase. */
 const patientLimitMs = 60_000;
 
 /** Checks before anything is sent, with the step that fixes each problem. */
@@ -63,7 +63,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
       checks: [{ ...check, status: 'fail', advice: problem }],
       failure: error,
       problem,
-      // Stopping a command is not a mistake.
+      // If the user stops a command, that is not a mistake.
       mistakeIn: signal.aborted ? null : mistakeIn,
       summary: 'Nothing was sent.',
     };
@@ -154,12 +154,12 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
 
 const cost = 'One free test request';
 
-/** Certificate errors that a wrong clock or address explains; others may come from a private authority. */
+/** Certificate errors that a wrong clock or address explains. Others may come from a private authority. */
 const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH']);
 const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
 
-/** Leaves out what a running program does: none may run, and nothing may have been shown before. */
+/** Leaves out the part of a message about a running program: there may be none. */
 function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
   if (kind === 'cancelled') return 'The check was stopped.';
   const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');
@@ -184,7 +184,7 @@ function refuted({ kind }: ServiceError, problem: string, host: string, key: str
 }
 
 const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
-/** Refusals that another key would also meet: the account is locked or not valid, or has no rights for this. */
+/** Refusals that would also affect another key: the account is locked or not valid, or does not have the permission. */
 const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
 
 function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof['mistakeIn'] {
@@ -207,7 +207,7 @@ function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof
   }
 }
 
-/** Compares the machine's clock with the service's, which is `skewMs` ahead; null if the service sent no time. */
+/** Compares the machine's clock with the service's, which is `skewMs` ahead. Null if the service sent no time. */
 function clockCheck(skewMs: number | null): Check {
   if (skewMs === null) return ok('clock', 'not compared: the service did not send its time');
   const sentence = skewSentence(skewMs);

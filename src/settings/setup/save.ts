@@ -39,7 +39,7 @@ function changesForKey(key: KeySettings): readonly SettingChange[] {
   return names.map((name) => ({ path: [name], value: key[name] }));
 }
 
-/** Changes settings of `config.json`; warns of overrides. Never rejects for errors that a user can fix. */
+/** Changes settings of `config.json` and warns of overrides. Never rejects for errors that a user can fix. */
 export async function saveSettings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
@@ -52,7 +52,7 @@ export async function saveSettings(
 }
 
 /**
- * Saves the key, and key and service in `config.json` in one change, so that a running board applies both at once.
+ * Saves the key, and both key and service in `config.json` in one change, so that a running board applies them at once.
  * Ends waits that the former key caused. Never rejects for errors that a user can fix.
  */
 export async function saveService(
@@ -85,8 +85,8 @@ export async function saveService(
 }
 
 /**
- * Returns why this key must not be saved, as sentences; null if it may be. An option or variable that sets another
- * address overrides this one, so the key would be sent there.
+ * Returns why this key must not be saved, as sentences, or null. An option or variable that sets another address
+ * overrides this one, so the key would be sent there.
  */
 function sentElsewhere({ configuration }: Configured, address: URL): string | null {
   const { baseUrl, setBy } = configuration;
@@ -127,8 +127,8 @@ async function keepKey(
 }
 
 /**
- * Ends waits that the former key caused, because its failures say nothing about this one. Keeps pauses that the service
- * asked for. Resets the clock for another service.
+ * Ends waits that the former key caused, because its failures tell nothing about this one. Keeps pauses that the
+ * service requested. Resets the clock for another service.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
   const { configuration } = await readConfigured(places);

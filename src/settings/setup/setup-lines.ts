@@ -12,11 +12,11 @@ export interface SetupChoice {
   /** Unique in its step. */
   readonly id: string;
   readonly title: string;
-  /** Sentences below the title; each starts a new line. */
+  /** Sentences below the title. Each starts a new line. */
   readonly details: readonly string[];
-  /** Why it cannot be chosen and what to do, as a sentence; null if it can. */
+  /** Why it cannot be chosen and what to do, as a sentence, or null. */
   readonly unusable: string | null;
-  /** A checkbox before the title; absent if it has none. */
+  /** A checkbox before the title, if any. */
   readonly isOn?: boolean;
   /** The result of trying it, below the details. */
   readonly outcome?: SetupNote | undefined;
@@ -25,7 +25,7 @@ export interface SetupChoice {
 /** Lines of a pane, and the rows of the selected choice. */
 export interface ChoiceLines {
   readonly lines: readonly Line[];
-  /** The first row of the selected choice, and the row after its last; both 0 if nothing is selected. */
+  /** The first row of the selected choice, and the row after its last. Both are 0 if nothing is selected. */
   readonly selected: { readonly from: number; readonly to: number };
 }
 
@@ -80,7 +80,7 @@ export function offsetFor(span: ChoiceLines['selected'], total: number, rows: nu
 /** The base URL or the API key is missing. */
 export interface MissingSetup {
   readonly kind: 'not-set-up';
-  /** Whether a key is configured; then the base URL is missing. */
+  /** Whether a key is configured. Then the base URL is missing. */
   readonly hasKey: boolean;
   /** Null if no base URL is configured. */
   readonly baseUrl: string | null;
@@ -88,13 +88,13 @@ export interface MissingSetup {
   readonly configFile: string;
 }
 
-/** Whether the board can query the service, and if not, what the user can do. */
+/** Returns what the user can do if the board cannot query the service. */
 export type BoardSetup = { readonly kind: 'ready' } | MissingSetup;
 
 /** Returns the first missing setting, as a noun. Nothing is checked without it. */
 export const missingSetting = ({ hasKey }: MissingSetup): string => (hasKey ? 'base URL' : 'API key');
 
-/** Explains what is missing and how to set it, in `width` cells; empty if nothing is missing. */
+/** Explains what is missing and how to set it, in `width` cells. Empty if nothing is missing. */
 export function missingText(setup: BoardSetup, width: number): readonly Line[] {
   if (setup.kind === 'ready') return [];
   const room = Math.max(10, width - 1);
