@@ -44,7 +44,7 @@ export interface BoardServices extends Look, ScreenServices {
 export interface LoadedCouriers {
   readonly status: 'absent' | 'loading' | 'ready' | 'failed';
   readonly couriers: readonly Courier[];
-  /** A sentence for the user; null if it succeeded. */
+  /** A sentence for the user, or null if it succeeded. */
   readonly problem: string | null;
   readonly search: CourierSearch;
   readonly check: CourierCheck;
@@ -68,9 +68,9 @@ export interface Selection {
   /** Null if no parcel is selected. */
   readonly parcelId: string | null;
   readonly group: string | null;
-  /** Index among the stops, or of the next one; -1 in an empty list. */
+  /** Index among the stops, or of the next one. -1 in an empty list. */
   readonly index: number;
-  /** Index among all listed parcels, hidden ones included, or -1. */
+  /** Index among all listed parcels, including hidden ones, or -1. */
   readonly position: number;
 }
 
@@ -87,7 +87,7 @@ export interface ShownOverlay {
 export interface Choice extends Span {
   /** Command words in the palette, if any. */
   readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
-  /** Why it is not possible now; null if it is. */
+  /** Why it is not possible now, or null. */
   readonly why: string | null;
   readonly run: () => void;
 }
@@ -96,7 +96,7 @@ export interface News extends NewsList {
   /** Number of changes without the filter. */
   readonly total: number;
   readonly isLoading: boolean;
-  /** Why they cannot be read; null if they can. */
+  /** Why they cannot be read, or null. */
   readonly problem: string | null;
   /** Number of the selected line, or null. */
   readonly selectedSeq: number | null;
@@ -135,17 +135,17 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly rows: number;
   readonly layout: Layout;
   readonly polling: PollingState;
-  /** Why automatic checks are stopped; null while they are not. */
+  /** Why automatic checks are stopped, or null. */
   readonly pause: PauseReason | null;
   readonly banner: readonly Line[];
   readonly counted: StageCounts;
   readonly arrangement: Arrangement;
   readonly needs: () => ColumnNeeds;
-  /** Time, zone and usual days without news for texts; the same object until one changes. */
+  /** Time, zone and usual days without news for texts. The same object until one changes. */
   readonly viewing: Required<Viewing>;
   /** All rows of the list, visible or not. */
   readonly listed: ShownList;
-  /** The columns of the user; null for the usual ones that fit. */
+  /** The columns of the user. Null for the standard ones that fit. */
   readonly chosen: readonly ParcelColumn[] | null;
   readonly tabs: readonly ViewTab[];
   readonly selection: Selection;
@@ -155,10 +155,10 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
   readonly timeline: TimelineInSight;
-  /** A text in place of the panes (help, details, set-up), or null. */
+  /** A text instead of the panes (help, details, set-up), or null. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
-  /** Expected deliveries; null while they are not open. */
+  /** Expected deliveries. Null while they are not open. */
   readonly arrivals: Arrivals | null;
   /** Null while they are not open. */
   readonly statistics: Statistics | null;

@@ -60,7 +60,7 @@ function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSour
   ];
 }
 
-/** The verdict with advice, and the times of the last answer and the next check. */
+/** The verdict with advice, and the times of the last response and the next check. */
 function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
   const { lastResponseAt, nextPollAt, paused, problem } = polling;
   const sentence = (what: string, at: EpochMs | null): string =>

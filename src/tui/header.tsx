@@ -9,14 +9,14 @@ import type { MonitorState, PollingState } from '../polling/state.ts';
 import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
 import { Lines } from './pane/pane.tsx';
 
-/** Polling has not started in the first frame, which does not mean a missing API key. */
+/** Polling has not started in the first frame. This does not mean a missing API key. */
 export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {
   const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
   return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
 }
 
 interface BannerSource {
-  /** How far the service's clock is ahead of ours, in milliseconds; null if unknown. */
+  /** How far the service's clock is ahead of ours, in milliseconds. Null if unknown. */
   readonly skewMs: number | null;
   readonly setup: BoardSetup;
   readonly state: MonitorState;
@@ -25,7 +25,7 @@ interface BannerSource {
   readonly rows: number;
 }
 
-/** Lines of a problem or notice under the header; empty if all is well. */
+/** Lines of a problem or notice under the header. May be empty. */
 export function bannerLines(board: BannerSource): readonly Line[] {
   const problem = board.state.polling.problem ?? noticeOf(board);
   if (problem === null) return [];

@@ -1,4 +1,4 @@
-/** Cells of a pane, frame included. */
+/** Size of a pane in cells, including its frame. */
 export interface PaneSize {
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export type Layout =
   | (Division & {
       readonly kind: 'single';
       readonly pane: MainPane;
-      /** Whether the user zoomed; otherwise the window is too small for two panes. */
+      /** Whether the user zoomed. If not, the window is too small for two panes. */
       readonly isZoomed: boolean;
     });
 
@@ -81,7 +81,7 @@ export const showsTimeline = (layout: Layout): boolean =>
 
 const noSize: PaneSize = { width: 0, height: 0 };
 
-/** Sizes of the panes; zero if there is no room. */
+/** Sizes of the panes. Zero if there is no room. */
 export const sizesOf = (layout: Layout): Pick<Division, 'body' | 'list' | 'timeline'> =>
   layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
 
@@ -96,8 +96,8 @@ export const mainPaneOf = (focus: Focus): MainPane => (focus === 'timeline' ? 't
 
 /**
  * The next or previous pane.
- * @param isZoomed the other pane replaces this one; the bar is skipped, because the key for both panes would be text
- * there
+ * @param isZoomed the other pane replaces this one; the bar is skipped, because it would treat the key for both panes
+ * as text
  */
 export function neighbourPane(focus: Focus, step: 1 | -1, isZoomed = false): Pane {
   if (isZoomed) return focus === 'list' ? 'timeline' : 'list';

@@ -13,7 +13,7 @@ interface MountOptions
   readonly keys: KeyStream;
   readonly terminal: Terminal;
   readonly stdout: TerminalOutput;
-  /** Maximum frames per second; unlimited by default. */
+  /** Maximum frames per second. Defaults to no limit. */
   readonly framesPerSecond?: number | undefined;
   readonly services: () => AppProps['services'];
   readonly onError: (error: unknown) => void;

@@ -8,7 +8,7 @@ import type { Board } from './board.ts';
 import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-/** Mutes or unmutes; changes in between are marked but not notified later. */
+/** Mutes or unmutes. Changes in between are marked, but cause no notification later. */
 function toggleSilence(board: Board): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
@@ -47,7 +47,7 @@ export function useSilence(notificationSwitch: NotificationSwitch | null): boole
   return useSyncExternalStore(subscribe, isSilent, isSilent);
 }
 
-/** Keeps the window's title up to date; writes only changes. */
+/** Keeps the window's title up to date, and writes only changes. */
 export function useTerminalTitle(
   counted: StageCounts,
   glyphs: GlyphSet,

@@ -20,7 +20,7 @@ function sayOrder({ change }: Board, sorting: Sorting): void {
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
 
-/** Sorts by the order; reverses it if the list is already sorted by it. */
+/** Sorts by the order, or reverses it if the list is already sorted by it. */
 export function sortByColumn(board: Board, order: SortOrder): void {
   const { sorting: now } = board.ui;
   const sorting = now.order === order ? reversed(now) : { order, isReversed: false };

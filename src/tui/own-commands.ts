@@ -24,7 +24,7 @@ const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) =>
 const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(values, name);
 
 /**
- * Replaces the placeholders of a command. A value is never split; an argument with a placeholder is repeated for each
+ * Replaces the placeholders of a command. A value is never split. An argument with a placeholder is repeated for each
  * parcel.
  */
 export function filledIn(
@@ -56,7 +56,7 @@ export function commandBinding(command: OwnCommand, id: string, refused: OwnActi
   };
 }
 
-/** Runs a command with the parcel as JSON on its standard input, or a list of them if it takes several. */
+/** Runs a command with the parcel as JSON on its standard input, or with a list of them if it takes several. */
 function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[]): void {
   const { name, on, run, show } = command;
   const [only] = parcels;

@@ -14,22 +14,22 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly writeLater: (text: string) => void;
-  /** Lets Ctrl+C go to the child process that uses the terminal. Returns a function that restores our handling. */
+  /** Passes Ctrl+C to the child process that uses the terminal. Returns a function that restores our handling. */
   readonly passInterruptsOn: () => () => void;
   /**
-   * Calls the listener after every change of the window, also if its size is the same again. Returns a function
-   * that stops it.
+   * Calls the listener after every change of the window, even if its size is the same again. Returns a function to
+   * stop.
    */
   readonly onWindowChange: (listener: () => void) => () => void;
   readonly hasTitle: boolean;
-  /** Maximum frames per second; unlimited by default. */
+  /** Maximum frames per second. Defaults to no limit. */
   readonly framesPerSecond?: number;
 }
 
-/** Waits for the window to settle, in milliseconds, because the mouse resizes in many steps. */
+/** How long to wait for the window to settle, in milliseconds, because the mouse resizes in many steps. */
 const windowSettlesMs = 100;
 
-/** Runs the board until it is quit. The terminal is restored when it resolves; the caller stops the monitor. */
+/** Runs the board until the user quits. The terminal is restored when it resolves. The caller stops the monitor. */
 export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout, terminal } = options;
   const keys = new KeyStream(stdin, runKeys);
@@ -52,7 +52,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   let background: Background | null = null;
   let isAsked = false;
   let shown: BoardServices = options;
-  /** Asks for the background when it is first needed; the theme depends on the answer. */
+  /** Asks for the background when it is first needed. The theme depends on it. */
   const showServices = (next: BoardServices): void => {
     // Consoles without a title do not support the query either.
     const isWanted = next.asksBackground === true && next.colour && options.hasTitle;

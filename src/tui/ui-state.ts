@@ -13,15 +13,15 @@ import type { ListedParcels } from '../store/saved-view.ts';
 import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
 import type { Focus } from './layout.ts';
 
-/** A message in the footer until the next key; a plain one disappears automatically. */
+/** A message in the footer, until the next key. A plain one disappears automatically. */
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;
-  /** Advice after the text; it is never cut. */
+  /** Advice after the text. It is never cut off. */
   readonly advice?: string;
-  /** How long it stays, in milliseconds; the usual time by default. */
+  /** How long it stays, in milliseconds. Defaults to the usual time. */
   readonly shownMs?: number;
-  /** True if it only applies while the database is away. */
+  /** True if it only applies while the database is unreachable. */
   readonly isCutOff?: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface Prompt {
   readonly name: string;
   /** What to type, or the yes/no question. */
   readonly placeholder: string;
-  /** The typed text; null for a yes/no question. */
+  /** The typed text. Null for a yes/no question. */
   readonly edit: TextEdit | null;
-  /** Why the answer is not valid; null if it is. */
+  /** Why the answer is not valid, or null. */
   readonly problemOf?: (text: string) => string | null;
-  /** For Enter in the footer; "save" by default. */
+  /** The hint for Enter in the footer. Defaults to "save". */
   readonly hint?: string;
-  /** Receives the trimmed answer; empty for yes. */
+  /** Called with the trimmed answer. Empty for yes. */
   readonly accept: (text: string) => void;
   readonly cancel?: () => void;
   readonly complete?: (text: string, cursor: number) => Completions | null;
@@ -44,7 +44,7 @@ export interface Prompt {
 
 export interface Picker {
   readonly take: (courierCode: string) => void;
-  /** Receives the typed text when closed without a choice; absent if not needed. */
+  /** Called with the typed text when closed without a choice. Absent if not needed. */
   readonly leave?: (typed: string) => void;
   readonly likely: readonly string[];
   readonly query: TextEdit;
@@ -74,7 +74,7 @@ export interface OpenScan {
   readonly notes: readonly string[];
 }
 
-/** A question of set-up, in order; `hook` and `channel` are parts of `notify`. */
+/** A question of set-up, in order. `hook` and `channel` are parts of `notify`. */
 export type SetupStep =
   | 'service'
   | 'url'
@@ -96,27 +96,27 @@ export interface SettingUp {
   /** Null until known. */
   readonly now: SetupNow | null;
   readonly notes: readonly SetupNote[];
-  /** Description of the current work; null if idle. */
+  /** Description of the current work. Null if idle. */
   readonly busy: string | null;
-  /** The selected choice; null for the suggested one. */
+  /** The selected choice. Null for the suggested one. */
   readonly index: number | null;
-  /** Rows above the window after scrolling; null to follow the selection. */
+  /** Rows above the window after scrolling. Null follows the selection. */
   readonly offset: number | null;
   /** Includes the API key, which is removed when it is saved, or when the service or set-up is left. */
   readonly fields: Readonly<Record<SetupField, TextEdit>>;
-  /** The chosen service; null for the current one. */
+  /** The chosen service. Null for the current one. */
   readonly service: ServiceChoice | null;
-  /** The chosen key; null for the current one. */
+  /** The chosen key. Null for the current one. */
   readonly key: KeySource | null;
   /** A new number starts a new check. */
   readonly run: number;
-  /** Result of the last check; null while it runs. */
+  /** Result of the last check. Null while it runs. */
   readonly proof: Proof | null;
   /** Null until known. */
   readonly stores: readonly SetupChoice[] | null;
   /** Null until known. */
   readonly channels: readonly ChannelChoice[] | null;
-  /** The channel that is asked about, the open question, and the answers so far; null for none. May include secrets. */
+  /** The channel that is asked about, the open question, and the answers so far, or null. May include secrets. */
   readonly asking: {
     readonly id: string;
     readonly at: number;
@@ -139,11 +139,11 @@ export interface ColumnChoice {
   readonly shown: ReadonlySet<ParcelColumn>;
   /** Whether the width of the list decides. */
   readonly isUsual: boolean;
-  /** Of the selected one among the names. */
+  /** Index of the selected name. */
   readonly index: number;
 }
 
-/** Columns that the user chose in place of those of a view; none are the usual ones. */
+/** Columns that the user chose instead of those of a view. Empty means the standard ones. */
 interface OwnColumns {
   readonly chosen: readonly ParcelColumn[];
   readonly instead: readonly ParcelColumn[];
@@ -153,7 +153,7 @@ interface OwnColumns {
 export interface UiState extends OverlayState {
   readonly focus: Focus;
   readonly message: Message | null;
-  /** Whether the focused pane is zoomed; null to decide by the window's size. */
+  /** Whether the focused pane is zoomed. Null lets the window's size decide. */
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
@@ -164,13 +164,13 @@ export interface UiState extends OverlayState {
 
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
-  /** The order before the menu opened; null while it is closed. */
+  /** The order before the menu opened. Null while it is closed. */
   readonly sortingBefore: Sorting | null;
-  /** As typed; empty for all. */
+  /** As typed. Empty for all. */
   readonly filter: TextEdit;
-  /** The view that was chosen last; null for none. Filter and order can differ from it. */
+  /** The view that was chosen last, or null. Filter and order can differ from it. */
   readonly viewName: string | null;
-  /** By the name of the view; without a view, the name is empty. */
+  /** By the name of the view. Without a view, the name is empty. */
   readonly columnsByView: Readonly<Record<string, OwnColumns>>;
   /** Null while the columns are not being chosen. */
   readonly choosing: ColumnChoice | null;
@@ -179,17 +179,17 @@ export interface UiState extends OverlayState {
   /** Key of the chosen group heading, or null. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
-  /** Scroll position from the wheel; a new object each time, null if the wheel was not used. */
+  /** Scroll position from the wheel, a new object each time. Null if the wheel was not used. */
   readonly wheeled: { readonly offset: number } | null;
   /** A parcel to reveal by expanding its group, or null. */
   readonly revealedId: string | null;
   /** Keys of collapsed groups without a filter. */
   readonly collapsed: readonly string[];
-  /** Of this filter, or of a view. */
+  /** Collapsed groups of this filter, or of a view. */
   readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
-  /** Ids of marked parcels without the range; some may be gone. */
+  /** Ids of marked parcels without the range. Some may be gone. */
   readonly marked: ReadonlySet<string>;
-  /** The parcel where the range starts; null outside a range. */
+  /** The parcel where the range starts. Null outside a range. */
   readonly rangeFrom: string | null;
 
   /** The input bar. */
@@ -203,7 +203,7 @@ export interface UiState extends OverlayState {
   readonly forgotten: readonly string[];
   /** An earlier line that is in the bar again, or null. */
   readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
-  /** The last cut of any field; empty if there is none. */
+  /** The last cut of any field. May be empty. */
   readonly lastCut: string;
   readonly completing: Completing | null;
   readonly prompt: Prompt | null;
@@ -214,17 +214,17 @@ export interface UiState extends OverlayState {
   readonly helpIndex: number;
   /** Whether the help lists the keys of all panes. */
   readonly helpAll: boolean;
-  /** The overlay below the help, which returns when it is closed; null for the panes. */
+  /** The overlay below the help, which returns when the help is closed. Null for the panes. */
   readonly helpCovers: OverlayState | null;
-  /** Sequence number of the selected change; null for the first visible one. */
+  /** Sequence number of the selected change. Null for the first visible one. */
   readonly newsSelected: number | null;
-  /** The filter of the news, as typed; empty for all. */
+  /** The filter of the news, as typed. Empty for all. */
   readonly newsFilter: TextEdit;
   readonly isNewsFilterTyped: boolean;
   readonly newsGrouping: NewsGrouping;
   /** Newest line seen before the news opened. */
   readonly newsAfter: number;
-  /** Newest line shown in the news; null if they were never open. */
+  /** Newest line shown in the news. Null if they were never open. */
   readonly newsSeq: number | null;
   /** The chosen day or courier of an overlay. */
   readonly chosenRow: number;

@@ -43,7 +43,7 @@ function leadSegment(text: BarText): Segment {
 /** Cells before the field. */
 export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
 
-/** Cells of the field in a line of this width; one cell stays free. */
+/** Cells of the field in a line of this width. One cell stays free. */
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
   Math.max(2, width - barColumn(text) - 1);
 

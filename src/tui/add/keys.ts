@@ -29,7 +29,7 @@ const draftText: EditedText = {
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
 
-/** Leaves the bar; during set-up, this ends the step of the first numbers. */
+/** Leaves the bar. During set-up, this ends the step of the first numbers. */
 function leaveBar(board: Board): void {
   if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });

@@ -85,7 +85,7 @@ function doubtReason(
   doubted: readonly string[],
 ): RejectedEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
-  // The warning comes first, because narrow windows cut the rest, and the bar shows the number.
+  // The warning comes first, because narrow windows cut off the rest, and the bar shows the number.
   const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
@@ -94,7 +94,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** Returns the question for the extra that a courier needs; null if it needs none or has a default. */
+/** Returns the question for the extra that a courier needs, or null if it needs none or has a default. */
 function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly RejectedEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
@@ -114,7 +114,7 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
 }
 
 /**
- * Adds entries as one undo step, selects the last one and shows the outcome. What cannot be saved returns to the
+ * Adds entries as one undo step, selects the last one and shows the outcome. Entries that cannot be saved return to the
  * bar.
  * @param left entries that are not added
  */

@@ -13,8 +13,8 @@ import type { Change, UiState } from '../ui-state.ts';
 import { sortEntries, submitEntries } from './state.ts';
 
 /**
- * Completes the courier after `@`: takes a unique match, else opens the picker. Returns false if the cursor is not
- * in a courier, if the code is complete, or while an entry waits for the couriers.
+ * Completes the courier after `@`: inserts a unique match, else opens the picker. Returns false if the cursor is not in
+ * a courier, if the code is complete, or while an entry waits for the couriers.
  */
 export function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
@@ -33,7 +33,7 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
   return true;
 }
 
-/** Opens the picker for the courier at the cursor; without a choice, the typed text stays. */
+/** Opens the picker for the courier at the cursor. Without a choice, the typed text stays. */
 export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
@@ -51,8 +51,8 @@ export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState,
 const lookingUp = 'Looking up the courier…';
 
 /**
- * Adds the entries of the bar; others stay in it with the reason. Waits for the list of couriers, because a
- * registration under an unknown code is lost; {@link finishLookup} then continues.
+ * Adds the entries of the bar. Others stay in it with the reason. Waits for the list of couriers, because a
+ * registration with an unknown code is lost. {@link finishLookup} then continues.
  */
 export function submitDraft(board: Board): void {
   const { change, courierList, ui } = board;
@@ -76,7 +76,7 @@ function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
-  // Without a list every code is accepted; the picker shows why there is none.
+  // Without a list every code is accepted. The picker shows why there is none.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
     change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
@@ -86,7 +86,7 @@ function lookUp(board: Board, text: string): void {
 /**
  * Continues {@link submit} once the couriers are loaded, if the bar still contains the same text and nothing else is
  * open.
- * @param context where keys go now
+ * @param context where keys are handled now
  */
 export function finishLookup(board: Board, context: KeyContext): void {
   const { change, ui } = board;

@@ -23,7 +23,7 @@ import { Screen } from './screen.tsx';
 import { type BoardSource, useBoard } from './use-board.ts';
 
 export interface AppProps extends Omit<BoardSource, 'keymap'> {
-  /** Draws rows that all differ from the board's. */
+  /** Rows that all differ from the board's. */
   readonly isBlank: boolean;
   readonly keys: Pick<KeyStream, 'merge' | 'off' | 'on' | 'repeats' | 'sequence' | 'setRunKeys' | 'setTyping'>;
   readonly onDrawn: (board: KeyedBoard) => void;
@@ -122,8 +122,8 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 }
 
 /**
- * Runs the action of a key in the current context. A message stays until the next key. Returns whether repeats may
- * be combined.
+ * Runs the action of a key in the current context. A message stays until the next key. Returns whether repeats may be
+ * combined.
  * @param times how often it was pressed in a row; 1 except for repeating keys
  */
 export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolean {

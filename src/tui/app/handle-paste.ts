@@ -16,30 +16,30 @@ export const cutMessage = `The line is full (${maxLineLength} characters). Use "
 
 const cutNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
 
-/** A single line without numbers goes into the bar up to this length, in characters. */
+/** In characters. A single line without numbers is put into the bar up to this length. */
 const maxForBar = 500;
-/** Fewer digits are not a number. */
+/** A text with fewer digits is not a number. */
 const minDigits = 5;
 
 /** A paste, and the state of the board. */
 interface Paste {
   readonly context: KeyContext;
   readonly paste: string;
-  /** Its lines for the bar; null if it is too long. */
+  /** Its lines for the bar, or null if it is too long. */
   readonly text: string | null;
   /** The last pasted text of several lines without numbers, or null. */
   readonly withoutNumber: string | null;
 }
 
 /**
- * Decides where a paste without a field goes: a few numbers or a line of words into the bar, many numbers into a
- * list, other texts to the scanner. The first matching case wins.
+ * Decides where a paste without a field goes: a few numbers or a line of words into the bar, many numbers into a list,
+ * other texts to the scanner. The first matching case wins.
  */
 export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'nowhere' | 'bar' | 'rows' | 'scan' {
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // If the user pastes a text again, it goes into the bar unchanged.
+  // If the user pastes a text again, it is put into the bar unchanged.
   if (text === withoutNumber && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);
@@ -50,7 +50,7 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
   return !isList && digits < minDigits && !text.includes('\n') ? 'bar' : 'scan';
 }
 
-/** A paste goes to the focused field; without one it may contain numbers. */
+/** Passes a paste to the focused field. Without a field, it may contain numbers. */
 export function handlePaste(board: Board, paste: string): void {
   const { change, scan, ui } = board;
   const context = keyContextOf(ui);
@@ -89,7 +89,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
       text: paste.slice(0, maxPasteLength).replace(/\r\n?/g, '\n'),
       notes: paste.length > maxPasteLength ? [cutNote] : [],
       onNothingFound: () => {
-        // Without the board there is no bar.
+        // The bar needs the board.
         if (board.foundAlready !== undefined || text === null) return null;
         if (!text.includes('\n') && text.length <= maxForBar) {
           openBarWith(board, text, isInBar);

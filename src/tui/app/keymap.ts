@@ -102,7 +102,7 @@ const outputKeys = scrolledText('output', 'Output of your command', ['escape', '
 
 const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 
-/** Keys of all panes; some also work in overlays and while typing. */
+/** Keys of all panes. Some also work in overlays and while typing. */
 const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',

@@ -31,7 +31,7 @@ type MouseTarget =
   | { readonly kind: 'tab'; readonly index: number }
   | { readonly kind: 'pane'; readonly pane: MainPane }
   | { readonly kind: 'bar' }
-  /** An entry of an overlay; the index counts all entries, or the visible rows of the news. */
+  /** An entry of an overlay. The index counts all entries, or the visible rows of the news. */
   | { readonly kind: 'choice'; readonly index: number };
 
 interface Cell {
@@ -39,7 +39,7 @@ interface Cell {
   readonly row: number;
 }
 
-/** Returns the target at a cell, counted from 0 at the top left; null if a click there has no effect. */
+/** Returns the target at a cell, counted from 0 at the top left, or null if a click there has no effect. */
 function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null {
   const { banner, layout, overlay, ui } = board;
   if (layout.kind === 'too-small') return null;
@@ -75,7 +75,7 @@ function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
   return found === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: found };
 }
 
-/** @param cell of the pane with the entries, frame included */
+/** @param cell in the pane with the entries, including its frame */
 function choiceAt(
   { matches, news, overlay, scan, ui, ...board }: KeyedBoard,
   { column, row }: Cell,
@@ -116,7 +116,7 @@ function choiceAt(
   return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
 
-/** Orders by column; other columns cannot be sorted. */
+/** Sorts by the column. Other columns cannot be sorted. */
 const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   name: 'label',
   label: 'label',
@@ -185,7 +185,7 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   }
 }
 
-/** Chooses an entry as Enter does; shows or hides a column. Days, couriers and found numbers are selected first. */
+/** Chooses an entry as Enter does, or shows or hides a column. Days, couriers and found numbers are selected first. */
 function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   const { news, scan, ui } = board;
   const enter = (changes: Partial<UiState>, more: Partial<KeyedBoard> = {}): void => {
@@ -214,7 +214,7 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   }
 }
 
-/** Zooms a pane, or shows both again. In a window for one pane, shows the other one. */
+/** Zooms a pane, or shows both again. In a window with room for one pane, shows the other one. */
 function zoom({ change, layout }: KeyedBoard, pane: MainPane): void {
   if (layout.kind !== 'single') change({ zoom: true, focus: pane });
   else if (layout.isZoomed) change({ zoom: null });
@@ -235,7 +235,7 @@ function zoomable(target: MouseTarget | null): MainPane | null {
   return target?.kind === 'row' && target.row.kind === 'parcel' ? 'list' : null;
 }
 
-/** Turns mouse reports on, and handles them. A click dismisses a message, as a key does. */
+/** Turns mouse reports on, and handles them. Like a key, a click dismisses a message. */
 export function useMouse(
   board: KeyedBoard,
   keys: Pick<KeyStream, 'off' | 'on'>,

@@ -13,7 +13,6 @@ interface OwnKeymap {
 interface WantedKey {
   readonly action: string;
   readonly key: string;
-  /** The setting. */
   readonly place: string;
 }
 

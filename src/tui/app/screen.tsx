@@ -35,7 +35,7 @@ interface ScreenProps {
 
 export function Screen({ board, layout }: ScreenProps) {
   const { columns, rows } = board;
-  // Set in one place; otherwise the last field would override the others.
+  // Set in one place, or the last field would override the others.
   useCursor().setCursorPosition(cursorOf(board, layout));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
@@ -171,7 +171,7 @@ function Panes({ board, layout }: ScreenProps) {
   );
 }
 
-/** Position of the terminal's cursor in the focused field, where input methods open; undefined without a field. */
+/** Position of the terminal's cursor in the focused field, where input methods open. Undefined without a field. */
 function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
   const { banner, columns, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
@@ -189,7 +189,7 @@ function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
 }
 
-/** The footer. Leaves out messages that the header shows or that no longer apply. */
+/** Returns the footer without messages that the header shows or that no longer apply. */
 function footerOf(board: KeyedBoard): FooterProps {
   const { columns, glyphs, keymap, overlay, state, ui } = board;
   const { notices, polling } = state;
@@ -208,8 +208,8 @@ function footerOf(board: KeyedBoard): FooterProps {
 }
 
 /**
- * The frame that a board leaves behind, with the time instead of the polling state; null while something other than
- * the panes is shown or a text is being typed.
+ * Returns the frame that a board leaves behind, with the time instead of the polling state, or null while something
+ * other than the panes is shown or the user is typing.
  */
 export function leftFrame(board: KeyedBoard): Frame | null {
   const { layout } = board;

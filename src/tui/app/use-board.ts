@@ -40,7 +40,7 @@ import { withOverlay } from './with-overlay.ts';
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
   readonly rows: readonly ListRow[];
-  /** How often filters are applied again, because hidden parcels can start to match over time; null without any. */
+  /** How often filters are applied again, because hidden parcels may start to match over time. Null without any. */
   readonly filteredMs: number | null;
   /** The parcel of the open timeline, or null. */
   readonly opened: Parcel | null;
@@ -56,13 +56,13 @@ function useNextChange({ parcels, rows, filteredMs, opened, polling, now, zone }
   }, [inSight, tourEnd, filteredMs, opened, polling, now, zone]);
 }
 
-/** Parcels become late or due for a view that is not shown; with many of them, one does so every minute. */
+/** Parcels become late or due for a view that is not shown. With many of them, one does so every minute. */
 const countsMs = 5 * minuteMs;
 
 /** No text changes faster than this. */
 const minTickMs = 1000;
 
-/** Returns the time for which texts are written; it advances with news and with `tick`. */
+/** Returns the time for which texts are written. It advances with news and with `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
   // Not React state, because setting state during rendering would compute everything twice.
@@ -72,7 +72,7 @@ function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () =
 }
 
 /**
- * Calls `tick` when a text depending on time changes. An idle board draws nothing in between.
+ * Calls `tick` when a text that depends on time changes. An idle board draws nothing in between.
  * @param at returns that time; called after the frame
  */
 function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
@@ -83,8 +83,8 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
 }
 
 /**
- * Makes new forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms, and
- * one more delivery changes little. Midnight in any zone falls on a quarter of an hour.
+ * Computes new forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms,
+ * and one more delivery changes little. Midnight in any zone falls on a quarter of an hour.
  */
 function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): Forecasts {
   const quarter = Math.floor(now / (15 * minuteMs));
@@ -107,7 +107,7 @@ export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redra
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
 }
 
-/** The window from which a map of the journey is drawn. */
+/** From this size on, the window shows a map of the journey. */
 const mapFrom = { columns: 140, rows: 40 };
 
 export function useBoard(source: BoardSource): KeyedBoard {
@@ -245,7 +245,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   return withOverlay(board, overlayName);
 }
 
-/** Returns what depends on state and window; the same object while it does not change. */
+/** Returns the parts that depend on state and window. The object stays the same until one changes. */
 function useWindow(
   { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
   state: MonitorState,

@@ -56,7 +56,7 @@ function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   }));
 }
 
-/** Why a key does not work where the help was opened; null if it does. */
+/** Why a key does not work where the help was opened, or null. */
 function whyNot({ binding, context }: HelpItem, board: KeyedBoard): string | null {
   const here = keysOf(keyContextOf(board.ui), board.keymap);
   if (context !== 'global' && context !== here.context) return `Works only in “${keysOf(context).title}”.`;

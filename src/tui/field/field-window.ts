@@ -7,7 +7,9 @@ import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './
 
 export const maxLineLength = 100_000;
 
-/** A paste as one line with `lineSeparator`: tabs become semicolons, other controls are removed. */
+/**
+ * Returns a paste as one line with `lineSeparator`. Tabs become semicolons, and other control characters are removed.
+ */
 export function pastedText(paste: string, lineSeparator: string): string {
   return paste
     .split(/[\r\n]+/)
@@ -28,7 +30,7 @@ function inOneLine(text: string): string {
 
 interface FieldWindow {
   readonly before: string;
-  /** Text after the cursor, with a mark if the line continues; both parts are at most `width` cells. */
+  /** Text after the cursor, with a mark if the line continues. Both parts have at most `width` cells. */
   readonly after: string;
   /** Cells before the cursor. */
   readonly cursorCell: number;
@@ -116,7 +118,7 @@ export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput
 
 const name = ' search ';
 
-/** Cells before the search field of a pane, frame included. */
+/** Cells before the search field of a pane, including the frame. */
 export const searchColumn = 1 + name.length;
 
 /** Cells of that field in a pane of this width. */

@@ -1,14 +1,16 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/* Cursor positions in UTF-16 units. Only looks near the cursor, because a pasted line can be very long. */
+/* Cursor positions are in UTF-16 code units. Only looks near the cursor, because a pasted line can be very long. */
 
 const reach = 64;
 
-/** Two such characters never form one grapheme. */
+/** Two of these characters never form one grapheme. */
 const alone = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
 
-/** Returns the grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key. */
+/**
+ * Returns the grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key press.
+ */
 function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
   // Enough text on both sides.
   if (alone.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
@@ -25,7 +27,7 @@ function graphemeAt(text: string, at: number): { readonly start: number; readonl
   return whole === undefined ? null : { start: whole.index, end: whole.index + whole.segment.length };
 }
 
-/** Start of the grapheme before a position; 0 at the start. */
+/** Start of the grapheme before a position, or 0 at the start. */
 export const graphemeBefore = (text: string, at: number): number =>
   at <= 0 ? 0 : (graphemeAt(text, at - 1)?.start ?? 0);
 
@@ -66,7 +68,7 @@ export interface LineState {
 }
 
 export interface TextEdit extends LineState {
-  /** Undo history; absent if empty. */
+  /** Undo history. Absent if empty. */
   readonly steps?: EditSteps;
 }
 
@@ -130,7 +132,7 @@ export function changedTo(
   return { ...betweenGraphemes(line), steps: { undo: steps, redo: [], last: as } };
 }
 
-/** The texts around the cursor may have joined into one grapheme; the cursor then goes after it. */
+/** Moves the cursor after a grapheme if the texts around it have joined into one. */
 function betweenGraphemes({ text, cursor }: LineState): LineState {
   const isWithin = cursor > 0 && graphemeAfter(text, cursor - 1) > cursor;
   return { text, cursor: isWithin ? graphemeAfter(text, cursor - 1) : cursor };
@@ -201,7 +203,7 @@ function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
 
 export interface LineEditor {
   readonly edit: TextEdit;
-  /** The last cut of any field; empty if there is none. */
+  /** The last cut of any field. May be empty. */
   readonly lastCut: string;
 }
 

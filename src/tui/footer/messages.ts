@@ -31,7 +31,7 @@ export function runWithStatus(board: Pick<Board, 'change'>, beginning: string, w
   inBackground(board, async () => showMessage(board, await work()));
 }
 
-/** How long a message without required action stays, in milliseconds. */
+/** How long a message that needs no action stays, in milliseconds. */
 const shownMs = 8000;
 
 /** Removes a plain message after a while. Messages that need the user stay until the next key. */

@@ -25,9 +25,9 @@ type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'isClosed' | 'tasks' 
 const lastTask = 'Move in';
 
 /**
- * The keys that the help lists. Without a query, those that work where it was opened, by task, or all of them in keymap
- * order. With one, the best match first: all words must match description, keys, group or further words. After a
- * colon, commands first. Keys of several groups are listed once.
+ * Returns the keys that the help lists. Without a query, these are the keys that work where it was opened, by task, or
+ * all of them in keymap order. With a query, the best match comes first: all words must match description, keys, group
+ * or further words. After a colon, commands come first. Keys of several groups are listed once.
  */
 export function searchHelp(
   keymap: readonly ListedGroup[],
@@ -61,7 +61,7 @@ function ranked(items: readonly HelpItem[], typed: string, first: KeyContext): r
 const once = (items: readonly HelpItem[]): readonly HelpItem[] =>
   items.filter(({ binding }, at) => items.findIndex((one) => one.binding === binding) === at);
 
-/** `:courier dhl` as its word and argument; no argument before a blank. */
+/** Splits `:courier dhl` into its word and argument. Without a space, there is no argument. */
 function commandIn(query: string): { readonly word: string; readonly argument: string | null } {
   const [, word = '', argument] = /^:(\S*)(?:\s+(.*))?$/s.exec(query) ?? [];
   return { word: word.toLowerCase(), argument: argument?.trim() ?? null };
@@ -83,7 +83,10 @@ function itemsOf({ bindings, context, tasks, title }: ListedGroup): readonly Hel
 
 const noMatch = Number.POSITIVE_INFINITY;
 
-/** 0 is the best match: the key itself, then the start of its description or of a further word, then words in it. */
+/**
+ * Ranks a match, best first: the key itself (0), then the start of its description or of a further word, then words in
+ * it.
+ */
 function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
   const description = fold(binding.description);
   const furtherWords = binding.alsoFoundBy ?? [];
@@ -100,7 +103,7 @@ const inputBarHelp =
   'NUMBER, or NUMBER @courier "label". Spaces are fine (1Z 999 AA1 ...). Paste a list with one number per line: number, courier, label.';
 
 export interface ListedKey extends HelpItem {
-  /** Why it is not possible now; null if it is. */
+  /** Why it is not possible now, or null. */
   readonly why: string | null;
   /** Description of its current effect, or null. */
   readonly detail?: string | null;
@@ -108,9 +111,9 @@ export interface ListedKey extends HelpItem {
 
 export interface HelpInput {
   readonly listed: readonly ListedKey[];
-  /** Index of the selected key; -1 for none. */
+  /** Index of the selected key, or -1. */
   readonly index: number;
-  /** As typed; blank without a search. */
+  /** As typed. Blank without a search. */
   readonly query: string;
   /** Whether the keys of all panes are listed. */
   readonly isAll: boolean;
@@ -138,7 +141,7 @@ export function helpText(input: HelpInput): Block {
   return inColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
 }
 
-/** The keys that a search finds, then the signs that it finds. */
+/** The keys and then the symbols that a search finds. */
 function foundText(input: HelpInput): Block {
   const { listed, query, width } = input;
   const keys = rowsOf(input, listed, width);
@@ -147,7 +150,7 @@ function foundText(input: HelpInput): Block {
   return { lines: [...keys.lines, ...(listed.length === 0 ? legendLines.slice(1) : legendLines)], spans: keys.spans };
 }
 
-/** The signs of stages with their names. */
+/** The symbols of stages with their names. */
 const shortLegend = (): readonly LegendGroup[] =>
   legend()
     .slice(0, 1)
@@ -158,7 +161,7 @@ const shortLegend = (): readonly LegendGroup[] =>
 
 const legendWords: ReadonlySet<string> = new Set(['symbol', 'symbols', 'sign', 'signs', 'legend']);
 
-/** Signs that the query contains, or whose meaning matches it. */
+/** Symbols that the query contains, or whose meaning matches it. */
 function matchingSymbols(query: string): readonly LegendGroup[] {
   const typed = query.trim();
   const wanted = fold(typed);
@@ -238,7 +241,7 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
   return { lines, spans };
 }
 
-/** Cells before a sign. */
+/** Cells before a symbol. */
 const symbolMargin = 2;
 
 function legendBlock({ entries, title }: LegendGroup, width: number): Block {

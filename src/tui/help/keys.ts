@@ -55,7 +55,7 @@ export const openPalette: Binding = {
   run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: editOf(':') })),
 };
 
-/** Moves the selection, and scrolls to it. At the ends, and by page in columns, scrolls only. */
+/** Moves the selection and scrolls to it. At the ends, and by page in columns, only scrolls. */
 function move(board: Board, by: number): void {
   const { change, overlay, scroll, ui } = board;
   if (!isSearched(board) && Math.abs(by) > 1) {

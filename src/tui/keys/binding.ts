@@ -33,39 +33,39 @@ export interface Command {
   readonly name: string;
   /** What to type after the word, such as `NAME`. */
   readonly argument: string;
-  /** Completes the argument; absent if nothing can be completed. */
+  /** Completes the argument. Absent if nothing can be completed. */
   readonly known?: (board: Board) => readonly string[];
   readonly run: (board: Board, argument: string) => void;
 }
 
 /** A key and its action: the source of input, footer, help and the README's table. */
 export interface Binding {
-  /** The name of the action in the setting `keys`; absent if its keys cannot be changed. */
+  /** The name of the action in the setting `keys`. Absent if its keys cannot be changed. */
   readonly id?: string;
   /** Empty for commands that only the palette offers. */
   readonly keys: readonly string[];
   /** Its first default key, which decides its place in the footer. */
   readonly defaultKey?: string;
-  /** For the footer; bindings without one are only in the help. */
+  /** For the footer. Bindings without one are only in the help. */
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
-  /** Description of its current effect, for the help; null if the description is enough. */
+  /** Description of its current effect, for the help, or null if the description is enough. */
   readonly detail?: (board: Board) => string | null;
   /** Synonyms for the search in the help, such as names of the action in other programs. */
   readonly alsoFoundBy?: readonly string[];
   /** Also works while typing and in overlays. */
   readonly always?: boolean;
-  /** Whether the footer shows its hint now; always by default. */
+  /** Whether the footer shows its hint now. Defaults to always. */
   readonly isHinted?: (board: Board) => boolean;
   readonly alwaysShown?: boolean;
   readonly repeats?: 'row' | 'page';
   readonly leadsToField?: boolean;
-  /** Command in the palette, such as `:courier dhl`; absent for actions that only have keys. */
+  /** Command in the palette, such as `:courier dhl`. Absent for actions that only have keys. */
   readonly command?: Command;
   /** Changes the list or calls the service, so it does not work on a read-only board. */
   readonly writes?: boolean;
-  /** Why it is not possible now; null if it is. */
+  /** Why it is not possible now, or null. */
   readonly disabled?: (board: Board) => string | null;
   /**
    * @param times how often it was pressed in a row; 1 except for repeating keys
@@ -74,7 +74,7 @@ export interface Binding {
   readonly run: (board: Board, times: number, which?: number) => void;
 }
 
-/** Why a key cannot be used, as a sentence; null if it can. */
+/** Returns why a key cannot be used, as a sentence, or null. */
 export function whyDisabled(binding: Binding, board: Board): string | null {
   const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
   return readOnly ?? binding.disabled?.(board) ?? null;
@@ -83,9 +83,9 @@ export function whyDisabled(binding: Binding, board: Board): string | null {
 export interface EditedText {
   readonly read: (ui: UiState) => TextEdit;
   readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
-  /** Completes the text before the cursor; null without matches. Absent if nothing can be completed. */
+  /** Completes the text before the cursor. Returns null without matches. Absent if nothing can be completed. */
   readonly complete?: (board: Board) => Completions | null;
-  /** Whether cuts must not be pasted elsewhere. */
+  /** Whether cuts must not be pasted into other fields. */
   readonly isSecret?: (ui: UiState) => boolean;
 }
 
@@ -104,7 +104,7 @@ export interface KeyGroup {
   readonly context: KeyContext;
   readonly title: string;
   readonly bindings: readonly Binding[];
-  /** The same bindings by task; without it, the group is one task. */
+  /** The same bindings by task. Without it, the group is one task. */
   readonly tasks?: readonly Task[];
   /** Whether global keys do not apply, because letters are text or the overlay has its own keys. */
   readonly isClosed?: boolean;
@@ -112,7 +112,7 @@ export interface KeyGroup {
   readonly text?: EditedText;
 }
 
-/** Why a key for the selected parcel cannot be used; null if it can. */
+/** Returns why a key for the selected parcel cannot be used, or null. */
 export function needsSelection({ heading, selected }: Pick<Board, 'heading' | 'selected'>): string | null {
   if (selected !== null) return null;
   if (heading === null) return 'No parcel is selected. Press a to add one.';
@@ -121,6 +121,6 @@ export function needsSelection({ heading, selected }: Pick<Board, 'heading' | 's
     : 'This is a group. Press j for its first parcel.';
 }
 
-/** Why a key that calls the service cannot be used; null if it can. */
+/** Returns why a key that calls the service cannot be used, or null. */
 export const needsService = ({ setup }: { readonly setup: BoardSetup }): string | null =>
   setup.kind === 'ready' ? null : 'The service is not set up. Press C to set it up, or try parcel-monitor --demo.';

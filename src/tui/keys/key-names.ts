@@ -32,7 +32,7 @@ const functionKeys: Readonly<Record<string, string>> = Object.fromEntries(
     .flatMap((sent, at) => sent.split(' ').map((sequence) => [`\u001b${sequence}`, `F${at + 1}`])),
 );
 
-/** @param sequence what the terminal sent: Ink does not tell function keys apart */
+/** @param sequence what the terminal sent, because Ink does not tell function keys apart */
 export function keyPressOf(input: string, key: Key, sequence = ''): KeyPress {
   const functionKey = functionKeys[sequence];
   if (functionKey !== undefined) return { name: functionKey, text: null };
@@ -65,7 +65,7 @@ const symbolKeyCaps: Readonly<Record<string, string>> = {
   ' ': 'Space',
 };
 
-/** Wider than the signs. */
+/** Used instead of symbols, which are narrower. */
 const asciiKeyCaps: Readonly<Record<string, string>> = {
   enter: 'Enter',
   up: 'Up',
@@ -74,7 +74,7 @@ const asciiKeyCaps: Readonly<Record<string, string>> = {
   right: 'Right',
 };
 
-/** Returns the names of keys. The digits, if all of them, are one: `1-9`. */
+/** Returns the names of keys. If all digits are among them, they are one name: `1-9`. */
 export function keyCaps(keyNames: readonly string[], glyphs: GlyphSet): readonly string[] {
   const isDigits = keyNames.join('') === '123456789';
   return isDigits ? ['1-9'] : keyNames.map((keyName) => keyCap(keyName, glyphs));
@@ -86,7 +86,7 @@ export function keyCap(keyName: string, glyphs: GlyphSet): string {
   return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? symbolKeyCaps[keyName] ?? keyName;
 }
 
-/** The keys with a name, as the setting `keys` writes them, and what each is called here. */
+/** The named keys as the setting `keys` writes them, and their names in this program. */
 const writtenKeys: ReadonlyMap<string, string> = new Map([
   ...Object.entries(symbolKeyCaps).map(([name, cap]) => [cap, name] as const),
   ...Object.entries(asciiKeyCaps).map(([name, cap]) => [cap, name] as const),
@@ -99,7 +99,7 @@ const writtenKeys: ReadonlyMap<string, string> = new Map([
   ...[...'abcdefgklnopqrstuvwxyz'].map((letter) => [`Ctrl+${letter}`, `ctrl+${letter}`] as const),
 ]);
 
-/** Returns the key that the setting `keys` writes so, such as `a`, `F5` or `Ctrl+t`; null for an unknown one. */
+/** Returns the key that the setting `keys` writes as `a`, `F5` or `Ctrl+t`, or null for an unknown one. */
 export function keyNamed(written: string): string | null {
   const trimmed = written.trim();
   if (/^[!-~]$/.test(trimmed)) return trimmed;

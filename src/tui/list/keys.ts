@@ -11,7 +11,7 @@ export const moveSelection: Move = ({ change, listed, selection }, by) => {
   change((ui) => withSelection(ui, moved));
 };
 
-/** Returns why a key for groups cannot be used; null if it can. */
+/** Returns why a key for groups cannot be used, or null. */
 function needsGroups({ arrangement, ui }: Board): string | null {
   if (arrangement.order.length === 0) return 'No parcel is listed.';
   if (arrangement.grouping !== null) return null;

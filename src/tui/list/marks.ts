@@ -14,7 +14,7 @@ interface MarkedList {
   readonly known: readonly string[];
   /** How many of these are listed, including those in collapsed groups. */
   readonly listed: number;
-  /** See {@link rangeOf}; null outside a range. */
+  /** See {@link rangeOf}. Null outside a range. */
   readonly range: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function useMarks(
   );
 }
 
-/** Toggles the mark of a parcel; ends a range. */
+/** Toggles the mark of a parcel and ends a range. */
 export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   if (isRange) return { marked: ids, rangeFrom: null };
   const marked = new Set(ids);
@@ -112,7 +112,7 @@ export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => voi
   };
 }
 
-/** An action on one parcel: the only marked one or else the selected one; none if several are marked. */
+/** An action on one parcel: the only marked one, or else the selected one. Nothing happens if several are marked. */
 export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
@@ -127,7 +127,7 @@ export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<B
   };
 }
 
-/** {@link onTargets} with an argument from the palette. */
+/** Like {@link onTargets}, with an argument from the palette. */
 export function onArgument(
   act: (board: Board, parcels: readonly Parcel[], argument: string) => void,
 ): (board: Board, argument: string) => void {
@@ -136,7 +136,7 @@ export function onArgument(
 
 const whatNext = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
 
-/** Marks the selected parcel and moves on; in a range, ends it. */
+/** Marks the selected parcel and moves on. In a range, ends the range. */
 function markSelected(board: Board): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;

@@ -21,15 +21,15 @@ import { marksText } from './marks.ts';
 import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
 interface ListChoices {
-  /** The columns of the user; null for the usual ones. */
+  /** The columns of the user. Null for the standard ones. */
   readonly chosen: readonly ParcelColumn[] | null;
   /** The text of a parcel that a filter searches. */
   readonly textOf: (parcel: Parcel) => string;
 }
 
 /**
- * Arranges the parcels when they change, or when time changes a text. @param viewing the same object until one of its
- * fields changes
+ * Arranges the parcels when they change, or when time changes a text.
+ * @param viewing the same object until one of its fields changes
  */
 export function useList(
   parcels: readonly Parcel[],
@@ -168,12 +168,12 @@ export function ParcelList(props: ParcelListProps) {
   );
 }
 
-/** The row of a parcel; most keys change only two rows. */
+/** The row of a parcel. Most keys change only two rows. */
 const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & { readonly parcel: Parcel }) {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
 
-/** Returns the tabs in the upper edge of the list, with their places from its left end; null without tabs. */
+/** Returns the tabs in the upper edge of the list, with their positions from its left end, or null without tabs. */
 export function tabsOf({
   marks,
   size,

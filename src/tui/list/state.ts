@@ -17,8 +17,8 @@ type ChosenRow = Pick<UiState, 'selectedGroup' | 'selectedId' | 'selectedIndex'>
 export type CollapseState = Pick<UiState, 'collapsed' | 'collapsedInFilter'>;
 
 /**
- * Returns the selection in the current list. It follows the parcel, also into a collapsed group (then its heading is
- * selected). If the parcel is gone, the row in its place is selected.
+ * Returns the selection in the current list. It follows the parcel, even into a collapsed group, whose heading is then
+ * selected. If the parcel is gone, the row in its place is selected.
  */
 export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selection {
   const found = rowOf(list, chosen);
@@ -27,7 +27,7 @@ export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selectio
 
 const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
-/** Index of the chosen row; -1 for none. */
+/** Index of the chosen row, or -1. */
 function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
   if (selectedGroup !== null) return rowOfGroup(rows, selectedGroup);
   if (selectedId === null) return -1;
@@ -46,7 +46,7 @@ function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selec
     : { row: at, parcelId: row.parcel.id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
 }
 
-/** Index of the stop this many stops away, clamped to the list; -1 for none. */
+/** Index of the stop this many stops away, clamped to the list, or -1. */
 const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
   stops[movedWithin(from, by, stops.length - 1)] ?? -1;
 
@@ -60,7 +60,7 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
   return row === -1 ? from : selectionAt(list, row);
 }
 
-/** Scrolls by some rows; the selection stays on its row while that is visible. */
+/** Scrolls by some rows. The selection stays on its row while that is visible. */
 export function wheeledList(
   list: ShownList,
   selection: Selection,

@@ -19,7 +19,7 @@ import { switchEnglish } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
-/** Marks parcels as read; `undo` reverts it. */
+/** Marks parcels as read. `undo` reverts it. */
 function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
     await board.monitor.markRead(
@@ -111,7 +111,7 @@ function goToParcel(board: Board): void {
   }));
 }
 
-/** The newest change that passes is selected. */
+/** Selects the newest change that matches. */
 const withNewsFilter = (newsFilter: UiState['newsFilter']): Partial<UiState> => ({ newsFilter, newsSelected: null });
 
 const newsFilterText: EditedText = {
@@ -150,7 +150,7 @@ export const newsFilterKeys: KeyGroup = {
   ],
 };
 
-/** News are only in the viewer's zone or UTC. */
+/** The news only show the viewer's zone or UTC. */
 const switchNewsTimes: Binding = {
   id: 'times',
   keys: ['t'],

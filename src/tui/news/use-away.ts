@@ -7,9 +7,9 @@ import type { KeptView, Seen } from '../../store/saved-view.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 
-/** After this time without focus, the summary is shown. */
+/** The summary is shown after this time without focus, in milliseconds. */
 const awayMs = 10 * 60_000;
-/** How long the summary stays. */
+/** How long the summary stays, in milliseconds. */
 const shownMs = 20_000;
 const soonMs = 5_000;
 const advice = 'Press n to see them.';
@@ -29,7 +29,7 @@ interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' |
 
 /**
  * Shows what happened while the user was away: at the start, once overdue parcels are checked, and when the terminal
- * gets the focus back. Remembers what was seen.
+ * gets the focus back. Remembers what the user has seen.
  */
 export function useAway(input: AwayInput): void {
   const { clock, isFocused, keepView, monitor, polling, view } = input;

@@ -3,10 +3,10 @@ import type { Line, Segment } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
 
 export interface FrameTexts {
-  /** Text, or what fits next to the right title. */
+  /** Text, or the part of it that fits next to the right title. */
   readonly title: string | Line;
   readonly titleRight?: string;
-  /** Link of the right title; null for none. */
+  /** Link of the right title, or null. */
   readonly titleLink?: string | null;
   readonly status?: string;
 }
@@ -84,7 +84,7 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
 export const centredFrom = (chosen: number, total: number, rows: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
 
-/** Returns the visible rows, if not all are visible. */
+/** Returns which rows are visible, unless all are. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }
@@ -115,7 +115,7 @@ function stacked(blocks: readonly Block[]): Block {
   return { lines, spans };
 }
 
-/** Fills columns from left to right with at most `most` rows each. */
+/** Fills columns from left to right with at most `maxRows` rows each. */
 function filled(blocks: readonly Block[], maxRows: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
   let rows = 0;
@@ -133,7 +133,7 @@ function filled(blocks: readonly Block[], maxRows: number): readonly (readonly B
   return columns;
 }
 
-/** Arranges blocks in at most this many columns, in order and as low as possible; never splits a block. */
+/** Arranges blocks in at most this many columns, in order and as low as possible. Never splits a block. */
 export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
   if (count <= 1) return stacked(blocks);
   let maxRows = Math.max(0, ...blocks.map(height));

@@ -5,7 +5,7 @@ import { fitLine, lineWidth } from '../../lib/cells.ts';
 import { type Line, type Look, paint } from '../../lib/paint.ts';
 import { frameOf, innerSize, type PaneContent } from './frame.ts';
 
-/** How to write to the terminal; constant while the board runs. */
+/** How to write to the terminal. Constant while the board runs. */
 export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });
 
 export function Lines({ lines, width }: { readonly lines: readonly Line[]; readonly width?: number }) {
@@ -13,7 +13,7 @@ export function Lines({ lines, width }: { readonly lines: readonly Line[]; reado
   return lines.map((line, row) => <Row key={row} line={line} width={width} />);
 }
 
-/** Cuts a line to a width, because Ink would add its own sign; unchanged lines are not painted again. */
+/** Cuts a line to a width, because Ink would add its own ellipsis. Unchanged lines are not painted again. */
 const Row = memo(function Row({
   line,
   width = Number.POSITIVE_INFINITY,

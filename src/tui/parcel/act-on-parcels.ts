@@ -12,13 +12,13 @@ import { withoutMarks } from '../list/marks.ts';
 type Failures = ReadonlyMap<string, Error>;
 
 export interface ParcelAction {
-  /** Batch size; all at once by default. */
+  /** Batch size. Defaults to all parcels. */
   readonly batchSize?: number;
-  /** For example `Deleting 3 parcels`; absent for immediate actions. */
+  /** For example `Deleting 3 parcels`. Absent for immediate actions. */
   readonly doing?: (what: string) => string;
   /** For example `Archived 3 parcels`. */
   readonly done: (what: string, count: number) => string;
-  /** Acts on a batch. An error fails the whole batch; if the service failed, the remaining batches are skipped. */
+  /** Acts on a batch. An error fails the whole batch. If the service failed, the remaining batches are skipped. */
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
@@ -30,8 +30,8 @@ export function countWords(parcels: readonly Parcel[]): string {
 const maxNamed = 3;
 
 /**
- * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones; failed ones are
- * listed and stay marked.
+ * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones. Failed ones are listed
+ * and stay marked.
  */
 export function actOnParcels(board: Board, parcels: readonly Parcel[], action: ParcelAction): void {
   const { change, marks, monitor } = board;

@@ -88,7 +88,7 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
 export const undo = (board: Board): void => stepBack(board, 'undo');
 export const redo = (board: Board): void => stepBack(board, 'redo');
 
-/** Maximum cells for the description of the next step, which the footer does not cut. */
+/** Maximum cells for the description of the next step, so that the footer does not cut it. */
 const maxNextCells = 32;
 
 /** Returns the message about undo or redo, with the next steps of both keys. */
@@ -133,7 +133,7 @@ export function togglePause(board: Board): void {
 /** For more numbers than this, a common format is unlikely. */
 const maxNumbersToMatch = 20;
 
-/** Opens the courier picker. For rejected parcels, couriers whose number format matches come first. */
+/** Opens the courier picker. For rejected parcels, couriers with a matching number format come first. */
 export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   const take = (courierCode: string): void => moveToCourier(board, parcels, courierCode);
   board.change(openPicker({ take }));
@@ -149,7 +149,7 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Moves parcels to another courier, here and at the service; asks first if that may cost several registrations. */
+/** Moves parcels to another courier, locally and at the service. Asks first if that may cost several registrations. */
 function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;

@@ -27,14 +27,14 @@ import {
 } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
-/** Why the service cannot be called for the listed parcels; null if it can. */
+/** Why the service cannot be called for the listed parcels, or null. */
 const needsWatched = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. Press x to restore one.' : null;
 
-/** {@link onOneTarget} for requests. */
+/** {@link onOneTarget} for actions that call the service. */
 const retrackTarget = onOneTarget(retrack);
 
-/** {@link onTargets} for requests. */
+/** {@link onTargets} for actions that call the service. */
 const refreshTargets = onTargets(refresh);
 
 export const undoKey: Binding = {

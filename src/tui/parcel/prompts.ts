@@ -30,7 +30,7 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
 
 /**
  * Applies a typed list to the common tags: missing ones are removed, new ones added, and `-` removes a tag that only
- * some have. A leading `#` does not matter.
+ * some parcels have. A leading `#` does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const typed = typedTags(text);
@@ -42,7 +42,7 @@ export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...takenOff])] };
 }
 
-/** For example `+fragile -gift`; null without a change. */
+/** For example `+fragile -gift`. Null without a change. */
 export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
   const words = [...addTags.map((tag) => `+${tag}`), ...removeTags.map((tag) => `-${tag}`)];
   return words.length === 0 ? null : words.join(' ');
@@ -114,7 +114,7 @@ function editTags(board: Board, parcels: readonly Parcel[], changes: TagEdit): v
 export const changeTags = (board: Board, parcels: readonly Parcel[], text: string): void =>
   editTags(board, parcels, readTagEdit([], text));
 
-/** Edits the common tags of parcels; other tags stay unless `-` removes them. */
+/** Edits the common tags of parcels. Other tags stay unless `-` removes them. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
@@ -133,7 +133,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
 
 const snoozeTexts = ['', 'until tomorrow', 'for three days', 'until it moves'] as const;
 
-/** Asks until when parcels sleep at the end of the list. */
+/** Asks until when to snooze parcels, which are then at the end of the list. */
 export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
   askText(board, {
     name: `sleep: ${shortName(parcels)}`,

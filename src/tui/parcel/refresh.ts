@@ -75,7 +75,7 @@ function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonl
   showMessage(board, sentences.join(' '), { tone });
 }
 
-/** Parcels that were rejected or unknown, and those without an answer if the check was incomplete. */
+/** Parcels that were rejected or unknown, and those without a response if the check was incomplete. */
 function unanswered(
   { monitor }: Board,
   parcels: readonly Parcel[],

@@ -17,10 +17,7 @@ const findNothing: CourierSearch = () => [];
 
 const nothing = { couriers: [], stale: false, problem: null };
 
-/**
- * Loads the couriers on first use, and again after a failure.
- * @param preferredCodes couriers in use, listed first
- */
+/** Loads the couriers on first use, and again after a failure. @param preferredCodes couriers in use, listed first */
 export function useCouriers(
   directory: CourierDirectory,
   isWanted: boolean,
@@ -52,7 +49,7 @@ export function useCouriers(
   return { ...loaded, search, check, read };
 }
 
-/** Computed on opening only, because it goes through the whole list. */
+/** Computed only when the picker opens, because it goes through the whole list. */
 export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
   const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
     parcels: null,
@@ -69,7 +66,7 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
 /** How long to wait for the list of couriers, in milliseconds. */
 const couriersPatienceMs = 2000;
 
-/** Returns the couriers if they load soon; the search for numbers also works without them. */
+/** Returns the couriers if they load soon. The search for numbers also works without them. */
 export async function couriersSoon({
   clock,
   courierList,

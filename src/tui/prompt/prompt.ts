@@ -18,7 +18,7 @@ export const askText = (
   { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },
 ): void => change({ prompt: { ...prompt, edit: editOf(text) } });
 
-/** Validation and answer of a question for an extra; an empty answer clears it. */
+/** Validation and answer of a question for an extra. An empty answer clears it. */
 export function extraQuestion(
   need: CourierNeed,
   take: (extra: ExtrasChange) => void,

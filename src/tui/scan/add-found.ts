@@ -100,7 +100,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   change(
     changedScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
-      // The service would reject it again under the same courier.
+      // The service would reject it again for the same courier.
       rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
       // Stopped rows have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
@@ -128,7 +128,7 @@ export function closeScan(board: Board): void {
     showMessage(board, 'Nothing more was added.', { advice: 'Press V to show the numbers again.' });
 }
 
-/** On a board, numbers are added a batch at a time, so that a stop saves the rest; polling checks them. */
+/** On a board, numbers are added a batch at a time, so that the rest can still be stopped. Polling checks them. */
 export function useApplyAdditions({
   applyAdditions: given,
   clock,
@@ -171,12 +171,12 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
 }
 
 interface PastedText {
-  /** Or the bytes of a file. */
+  /** A text, or the bytes of a file. */
   readonly text: string | Uint8Array;
-  /** Source of the text; defaults to a paste. */
+  /** Source of the text. Defaults to a paste. */
   readonly source?: string;
   readonly notes: readonly string[];
-  /** Called if the text contains no number; returns advice as a sentence, or null. */
+  /** Called if the text contains no number. Returns advice as a sentence, or null. */
   readonly onNothingFound: () => string | null;
 }
 

@@ -10,7 +10,7 @@ import { emptyScan } from './state.ts';
 const detailFrom = 11;
 const headingsFrom = 7;
 
-/** Rows of the list, and below it those about the selected number, including the rule above them. */
+/** Rows of the list, and below it the rows about the selected number, including the rule above them. */
 function divisionOf(height: number) {
   const detail = height >= detailFrom ? Math.min(6, Math.floor(height / 3)) : 0;
   const hasHeadings = height >= headingsFrom;
@@ -29,7 +29,7 @@ export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wante
 interface FoundNumbersProps {
   readonly scan: ShownScan;
   readonly offset: number;
-  /** Registrations left in the budget; null without a limit. */
+  /** Registrations left in the budget. Null means no limit. */
   readonly left: number | null;
   readonly size: PaneSize;
 }

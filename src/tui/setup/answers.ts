@@ -116,8 +116,8 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
 }
 
 /**
- * Handles a paste at a choice: an address is an answer. Other text goes nowhere, because it may be the key. Returns
- * whether it was handled; after the service's questions, it may be numbers.
+ * Handles a paste at a choice. An address is an answer. Other text is dropped, because it may be the key. Returns
+ * whether it was handled; after the service's questions, the paste may contain numbers.
  */
 export function takePasteAtChoice(board: Board, text: string): boolean {
   const talk = conversationOf(board);
@@ -281,6 +281,6 @@ function saveAndTry({ board, effects, setup }: Conversation, id: string, save: (
   });
 }
 
-/** Returns the result of trying a channel; null on success. */
+/** Returns the result of trying a channel, or null on success. */
 export const trialNote = (failure: string | null): SetupNote =>
   failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

@@ -22,7 +22,10 @@ export function conversationOf(board: Board): Conversation | null {
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
-/** Returns the conversation if it can be answered; null if there is none, or while it is busy, which a message says. */
+/**
+ * Returns the conversation if it can be answered, or null if there is none. While it is busy, shows a message and
+ * returns null.
+ */
 export function readyConversation(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
@@ -30,7 +33,7 @@ export function readyConversation(board: Board): Conversation | null {
   return null;
 }
 
-/** Opens the set-up; in the sandbox, leaves the sandbox first. */
+/** Opens the set-up. In the sandbox, leaves the sandbox first. */
 export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
@@ -49,7 +52,7 @@ export function openSetup(board: Board): void {
   leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }
 
-/** Goes to another step. The last one takes numbers in the input bar; null returns to the board. */
+/** Goes to another step. The last step takes numbers in the input bar. Null returns to the board. */
 export function goTo(
   board: Board,
   step: SetupStep | null,
@@ -61,7 +64,7 @@ export function goTo(
     return;
   }
   const focus = step === 'numbers' ? 'add' : 'list';
-  // A test uses the settings of its start.
+  // A test uses the settings from when it started.
   const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
   // Answers about a channel may be secrets.
   const forgotten = ({ fields }: SettingUp) =>
@@ -99,7 +102,7 @@ export function skip(board: Board): void {
   } else goTo(board, next);
 }
 
-/** Goes one question back; from the first one, to the board. */
+/** Goes back one question, or from the first one to the board. */
 export function goBack(board: Board): void {
   const talk = readyConversation(board);
   if (talk === null) return;
@@ -114,7 +117,7 @@ export function goBack(board: Board): void {
   goTo(board, before, { index });
 }
 
-/** Goes to the last step: users can add numbers before anything is set. */
+/** Goes to the last step, because users can add numbers before anything is set. */
 export function toNumbers(board: Board): void {
   if (readyConversation(board) !== null) goTo(board, 'numbers');
 }

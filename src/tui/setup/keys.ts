@@ -31,7 +31,7 @@ function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
 
-/** Moves the selection; at its ends, scrolls the text. */
+/** Moves the selection. At its ends, scrolls the text. */
 function move(board: Board, by: number): void {
   const talk = conversationOf(board);
   if (talk === null) return;
@@ -41,7 +41,7 @@ function move(board: Board, by: number): void {
   else board.change(withSetup({ index: next, offset: null }));
 }
 
-/** Returns the page for an account and a key at the selected service, or at the chosen one; null if unknown. */
+/** Returns the page for an account and a key at the selected service, or at the chosen one, or null if unknown. */
 function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
@@ -122,7 +122,7 @@ function enterHint({ ui: { settingUp } }: Board): string {
   return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
 }
 
-/** Handles Tab: completes a typed zone, or skips the step (and after the service, all steps that depend on it). */
+/** Handles Tab: completes a typed zone, or skips the step (after the service step, all steps that depend on it). */
 function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';

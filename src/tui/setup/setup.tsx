@@ -24,7 +24,7 @@ const statusLooks: Readonly<Record<CheckStatus, { readonly symbol: string; reado
   fail: { symbol: '✗', tone: 'attention' },
 };
 
-/** Cells of sign and name before the result of a check. */
+/** Cells of symbol and name before the result of a check. */
 const nameCells = 12;
 
 function checkLines({ found, name, status }: Check, width: number): readonly Line[] {
@@ -100,7 +100,7 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
-/** Returns the error in an answer, shown with the question, as the footer is too short; null if none. */
+/** Returns the error in an answer, shown with the question because the footer is too short, or null. */
 function complaintOf(message: Message | null): string | null {
   if (message === null || message.tone !== 'attention') return null;
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
@@ -205,7 +205,7 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
     if (effects === null || step !== 'notify') return;
     return whileWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
-  // The test uses the settings of its start, which may change before the request ends.
+  // The test uses the settings from when it started, which may change before the request ends.
   const newest = useRef({ effects, setup });
   newest.current = { effects, setup };
   const run = step === 'check' ? (setup?.run ?? null) : null;

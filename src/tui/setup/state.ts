@@ -35,8 +35,8 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
 });
 
 /**
- * Returns the conversation that a board opens with, if nothing is set up or watched or if the user asked for it; null
- * if there is none.
+ * Returns the conversation that a board opens with, if nothing is set up or watched or if the user asked for it, or
+ * null.
  */
 export function setupAtFirst({
   monitor,
@@ -75,8 +75,8 @@ export const withoutKey = ({ fields }: SettingUp) => ({
 });
 
 /**
- * Goes back to the key after another program has changed the settings, because the chosen key may now belong to another
- * service.
+ * Returns to the key step after another program has changed the settings, because the chosen key may now belong to
+ * another service.
  */
 export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
   ...withoutKey(setup),
@@ -97,7 +97,7 @@ export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean
 export const serviceOf = ({ now, service }: Pick<SettingUp, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
-/** Returns the source of the key: as given in this conversation, or the current key, if it belongs to the service. */
+/** Returns the source of the key: as given in this conversation, or the current key if it belongs to the service. */
 export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
@@ -122,14 +122,14 @@ const questionsOf = ({ channels }: SettingUp, id: string): readonly ChannelQuest
 /** Whether the set-up has questions about a channel. */
 export const isAskedAbout = (setup: SettingUp, id: string): boolean => questionsOf(setup, id).length > 0;
 
-/** Returns the open question about a channel; null for none. */
+/** Returns the open question about a channel, or null. */
 export const channelQuestion = (setup: SettingUp): ChannelQuestion | null =>
   setup.asking === null ? null : (questionsOf(setup, setup.asking.id)[setup.asking.at] ?? null);
 
 /** The steps in their order. */
 const order: readonly SetupStep[] = ['service', 'url', 'header', 'key', 'check', 'save', 'zone', 'notify', 'numbers'];
 
-/** Whether a step has anything to do: without a service and a key there is nothing to check. */
+/** Whether a step has anything to do. Without a service and a key there is nothing to check. */
 function hasSense(step: SetupStep, setup: SettingUp): boolean {
   const { key, now, service } = setup;
   const hasService = serviceOf(setup) !== null;
@@ -151,14 +151,14 @@ function hasSense(step: SetupStep, setup: SettingUp): boolean {
   }
 }
 
-/** Returns the next step; null after the last. */
+/** Returns the next step, or null after the last. */
 export function stepAfter(setup: SettingUp): SetupStep | null {
   const { step } = setup;
   const behind = order.slice(order.indexOf(step === 'hook' || step === 'channel' ? 'notify' : step) + 1);
   return behind.find((step) => step !== 'url' && step !== 'header' && hasSense(step, setup)) ?? null;
 }
 
-/** Returns the previous step; null before the first. A check starts automatically, so going back skips it. */
+/** Returns the previous step, or null before the first. A check starts automatically, so going back skips it. */
 export function stepBefore(setup: SettingUp): SetupStep | null {
   if (setup.step === 'hook' || setup.step === 'channel') return 'notify';
   const before = order.slice(0, order.indexOf(setup.step));

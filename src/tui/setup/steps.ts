@@ -24,11 +24,11 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
 import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
-/** The question of a step, and hints for the answer; each starts a new line. */
+/** The question of a step, and hints for the answer. Each starts a new line. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
-  /** Why the answer is not possible; null if it is. */
+  /** Why the answer is not possible, or null. */
   readonly warning?: string | null;
 }
 
@@ -37,9 +37,9 @@ interface Step {
   /** The part of the set-up that it belongs to. */
   readonly title: (typeof titles)[number];
   readonly text: (setup: SettingUp) => StepText;
-  /** The choices; null while they are loading. */
+  /** The choices. Null while they are loading. */
   readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
-  /** Whether a choice is selected before the user has moved; the first one if none is. */
+  /** Whether a choice is selected before the user has moved. If none is, the first one. */
   readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
   /** The field of the typed line. */
   readonly field?: SetupField;
@@ -161,7 +161,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   },
 };
 
-/** Asks for the key, and says how to get one. */
+/** Asks for the key, and tells how to get one. */
 function keyText(setup: SettingUp): StepText {
   const service = serviceOf(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
@@ -237,7 +237,7 @@ export function fieldOf(setup: SettingUp): SetupField | null {
   return id === 'command' ? 'command' : id === 'entered' ? 'key' : null;
 }
 
-/** Whether the typed line is not shown and not kept. */
+/** Whether the typed line is hidden and not kept. */
 export function isSecretField(setup: SettingUp): boolean {
   const field = fieldOf(setup);
   return field === 'key' || (field === 'channel' && channelQuestion(setup)?.isSecret !== false);
@@ -256,7 +256,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
   zone: { name: 'zone', placeholder: 'Berlin, or New York' },
 };
 
-/** Returns the line under the panes during the setup: the typed line, or how to answer. A key appears as dots. */
+/** Returns the line under the panes during the set-up: the typed line, or how to answer. A key appears as dots. */
 export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
@@ -287,7 +287,7 @@ export function setupTitle(step: SetupStep): string {
 }
 
 /**
- * Returns all steps in a line, with the finished ones and the open one; empty if they do not fit into `width` cells.
+ * Returns all steps in a line, with the finished ones and the open one. Empty if they do not fit into `width` cells.
  */
 export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, width: number): Line {
   const line = titles.flatMap((title, index): readonly Segment[] => {
@@ -300,7 +300,7 @@ export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, w
   return lineWidth(line) > width ? [] : line;
 }
 
-/** Returns what is set up at the end: names with values. */
+/** Returns what is set up at the end, as names with values. */
 export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [

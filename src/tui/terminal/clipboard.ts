@@ -1,14 +1,14 @@
 import type { CopyToDesktop } from '../../system/desktop.ts';
 import { type Environment, isSet } from '../../system/environment.ts';
 
-/** The clipboard that received the text; `none` if no clipboard accepts it. */
+/** The clipboard that received the text. `none` if no clipboard accepts it. */
 export type CopiedTo = 'desktop' | 'terminal' | 'none';
 
 export type CopyText = (text: string) => Promise<CopiedTo>;
 
 export interface Clipboards {
   readonly copyToDesktop: CopyToDesktop;
-  /** Sequence that copies a text; null if it is too long. */
+  /** Returns the sequence that copies a text, or null if it is too long. */
   readonly clipboardSequence: (text: string) => string | null;
 }
 
@@ -32,8 +32,8 @@ const maxBytes = 74_994;
 const screenPiece = 512;
 
 /**
- * Returns the sequence that puts a text on the terminal's clipboard (OSC 52), also over SSH; null if it is too long.
- * Base64 prevents escape sequences in the text from taking effect.
+ * Returns the sequence that copies the text to the terminal's clipboard (OSC 52), which also works over SSH, or null if
+ * it is too long. Base64 prevents escape sequences in the text from taking effect.
  */
 export function clipboardSequence(text: string, environment: Environment): string | null {
   const bytes = Buffer.from(text, 'utf8');
@@ -70,7 +70,7 @@ const hyperlinkVariables = ['WT_SESSION', 'KITTY_WINDOW_ID', 'ALACRITTY_WINDOW_I
 /** VTE has supported links since 0.50. */
 const firstVte = 5001;
 const firstKonsole = 201200;
-/** tmux has kept links since 3.4; older versions and `screen` drop them. */
+/** tmux has kept links since 3.4. Older versions and `screen` drop them. */
 const firstTmux = 3.4;
 
 /** Whether the terminal is known to support hyperlinks. `FORCE_HYPERLINK` overrides it; 0 means no. */

@@ -7,16 +7,16 @@ export interface WindowSize {
   readonly rows: number;
 }
 
-/** Largest window that is drawn in full. A terminal can report up to 65,535 by 65,535; the rest stays blank. */
+/** Largest window that is drawn in full. A terminal can report up to 65,535 by 65,535. The rest stays blank. */
 export const maxWindow: WindowSize = { columns: 500, rows: 150 };
 
-/** Size of a terminal that does not know it. */
+/** Used if a terminal does not know its size. */
 const defaultWindow: WindowSize = { columns: 80, rows: 24 };
 
 const within = (reported: number | undefined, fallback: number, max: number): number =>
   reported === undefined || !(reported > 0) ? fallback : Math.min(reported, max);
 
-/** Returns the size to draw; reported sizes can be missing, 0 or absurd. */
+/** Returns the size to draw. Reported sizes can be missing, 0 or absurd. */
 export function drawnSize(reported: { readonly columns?: number; readonly rows?: number }): WindowSize {
   return {
     columns: within(reported.columns, defaultWindow.columns, maxWindow.columns),
@@ -24,21 +24,21 @@ export function drawnSize(reported: { readonly columns?: number; readonly rows?:
   };
 }
 
-/** The used part of an output stream. Writes must not block. */
+/** The part of an output stream that we use. Writes must not block. */
 export type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off'> & {
   readonly columns?: number;
   readonly rows?: number;
-  /** Bytes not yet accepted by the terminal; absent if not counted. */
+  /** Bytes that the terminal has not accepted yet. Absent if not counted. */
   readonly writableLength?: number;
 };
 
-/** Frames are skipped from this many pending bytes: about a second of a slow line. */
+/** Frames are skipped from this many pending bytes on: about a second of a slow line. */
 const maxWaiting = 64 * 1024;
-/** Bytes of a cell with its colours; large windows need more. */
+/** Bytes of a cell with its colours. Large windows need more. */
 const cellBytes = 8;
 
 /**
- * The stream that Ink draws on: passes Ink's output on unchanged while the terminal is ours. If the terminal stops
+ * The stream that Ink draws on. Passes Ink's output on unchanged while the terminal is ours. If the terminal stops
  * reading, frames are skipped, and the board redraws when it reads again.
  */
 export class FrameWriter extends EventEmitter<{ resize: [] }> {
@@ -82,7 +82,7 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     this.#beforeNext = prepare;
   }
 
-  /** Writes or skips; calls back when the terminal has accepted everything before. */
+  /** Writes or skips. Calls back when the terminal has accepted all earlier output. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     const taken = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
     const isShown = !this.#isUnseen && this.#terminal.isOurs && !this.#isBehind;

@@ -40,30 +40,30 @@ const escapeDelayMs = 25;
 /** How long the rest of a started sequence may take, in milliseconds. */
 const sequenceDelayMs = 200;
 
-/** A paste without further input for this long has ended, in milliseconds. */
+/** In milliseconds. A paste without further input for this long has ended. */
 const pastePauseMs = 1000;
 
-/** How long keys before a Ctrl+C may take before it overtakes them, in milliseconds. */
+/** In milliseconds. A Ctrl+C waits this long for the keys before it, then overtakes them. */
 const interruptDelayMs = 300;
 
 const maxQueued = 100_000;
 
-/** Escape in the kitty protocol; Ink does not wait for more input after it. */
+/** Escape in the kitty protocol. Ink does not wait for more input after it. */
 const unambiguousEscape = '\u001b[27u';
 
 /**
  * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
  * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
- * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the
- * terminal reports its focus, `background` when it reports its background, `answered` when no more answers follow, and
- * `mouse` with a report in its place among the keys.
+ * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the terminal
+ * reports its focus, `background` when it reports its background, `answered` when no more replies follow, and `mouse`
+ * with a report in its place among the keys.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
   readonly #source: TerminalInput;
   #runKeys: RunKeys;
   #queue: string[] = [];
-  /** Handled keys at the start of the queue; removed in bulk, because shifting is slow. */
+  /** Handled keys at the start of the queue. Removed in bulk, because shifting is slow. */
   #handedOn = 0;
   #pending = '';
   #paste: UnfinishedPaste | null = null;
@@ -95,7 +95,7 @@ export class KeyStream extends Readable {
   }
 
   /**
-   * Whether the last key can be combined with its repeats; {@link repeats} is their number, so a held key does not
+   * Whether the last key can be combined with its repeats. {@link repeats} is their number, so that a held key does not
    * delay later keys.
    */
   merge(isMerged: boolean): void {
@@ -110,7 +110,7 @@ export class KeyStream extends Readable {
     this.#isTyping = isTyping;
   }
 
-  /** Passes on no more keys. Reports of the terminal are still read. */
+  /** Passes on no more keys. Still reads reports of the terminal. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -197,14 +197,14 @@ export class KeyStream extends Readable {
     this.#takePaste(this.#paste, rest.slice(pasteStart.length));
   }
 
-  /** Returns the input after the paste; null if it continues. */
+  /** Returns the input after the paste, or null if it continues. */
   #takePaste(paste: UnfinishedPaste, read: string): string | null {
     clearTimeout(this.#pasteTimer);
     clearTimeout(this.#interruptTimer);
     const behind = paste.add(read);
     if (behind === null) {
       this.#pasteTimer = setTimeout(this.#endPaste, pastePauseMs);
-      // A paste can contain the character, but then more follows at once.
+      // A paste can contain the character, but then more input follows immediately.
       if (read.endsWith(interrupt)) this.#interruptSoon();
       return null;
     }

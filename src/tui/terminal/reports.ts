@@ -3,20 +3,20 @@ export interface MouseReport {
   readonly kind: 'click' | 'wheel-up' | 'wheel-down';
   readonly column: number;
   readonly row: number;
-  /** How often the wheel turned; 1 for a click. */
+  /** How often the wheel turned. 1 for a click. */
   readonly times: number;
 }
 
-/** A report of the SGR protocol (DECSET 1006); `m` at the end means that a button was released. */
+/** A report of the SGR protocol (DECSET 1006). `m` at the end means that a button was released. */
 const mouseReport = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 
-/** An answer to OSC 11, with one to four hexadecimal digits per colour. */
+/** A reply to OSC 11, with one to four hexadecimal digits per colour. */
 const backgroundReport = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
 
-/** A background report at the start of the input; complete with BEL or ST at its end. */
+/** A background report at the start of the input, complete with BEL or ST at its end. */
 export const backgroundAhead = /^\u001b\]11;[rgb\da-f:/]*(?:\u0007|\u001b\\)/i;
 
-/** The answer to DA1, which every terminal gives after those to earlier questions. */
+/** The reply to DA1, which every terminal sends after its replies to earlier questions. */
 export const isAttributesReport = (sequence: string): boolean => /^\u001b\[\?[\d;]*c$/.test(sequence);
 
 export const isMouseReport = (sequence: string): boolean => mouseReport.test(sequence);
@@ -33,7 +33,9 @@ const modifiers = 4 | 8 | 16;
 const wheelUp = 64;
 const wheelDown = 65;
 
-/** Parses a report; null for events that the board ignores: other buttons, a release, a click with a modifier. */
+/**
+ * Parses a report. Returns null for events that the board ignores: other buttons, a release, a click with a modifier.
+ */
 export function readMouseReport(sequence: string, times = 1): MouseReport | null {
   const [, code = '', column = '', row = '', end = ''] = mouseReport.exec(sequence) ?? [];
   if (end !== 'M') return null;
@@ -46,7 +48,7 @@ export function readMouseReport(sequence: string, times = 1): MouseReport | null
 
 export type Background = 'dark' | 'light';
 
-/** Parses an answer to OSC 11 by its luminance (Rec. 709); null for other input. */
+/** Parses a reply to OSC 11 by its luminance (Rec. 709). Returns null for other input. */
 export function readBackground(sequence: string): Background | null {
   const found = backgroundReport.exec(sequence);
   if (found === null) return null;

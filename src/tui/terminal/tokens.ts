@@ -1,12 +1,12 @@
 import { backgroundAhead, isTornReport } from './reports.ts';
 
-/** A read of the terminal, split: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
+/** A split read of the terminal: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
 export type Token =
   | { readonly kind: 'sequence'; readonly raw: string }
   | { readonly kind: 'text'; readonly raw: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** Tokens of a read, and its incomplete rest. */
+/** The tokens of a read, and its incomplete rest. */
 interface Tokens {
   readonly tokens: readonly Token[];
   readonly rest: string;
@@ -18,7 +18,7 @@ export const pasteEnd = `${escapeByte}[201~`;
 
 export const interrupt = '\u0003';
 
-/** CSI, SS3 and Alt keys for editing; otherwise Escape is a separate key. */
+/** CSI, SS3 and Alt keys for editing. Otherwise Escape is a separate key. */
 const completeSequence =
   /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
@@ -39,7 +39,7 @@ const heldRun = 4;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Graphemes of a text without controls. Creating the first segmenter is slow. */
+/** Splits a text without control characters into graphemes. Creating the first segmenter is slow. */
 const graphemesOf = (text: string): readonly string[] =>
   /^[ -~]*$/.test(text) ? text.split('') : [...graphemes.segment(text)].map(({ segment }) => segment);
 
@@ -63,7 +63,7 @@ interface Taken {
   readonly length: number;
 }
 
-/** Returns the first token; null if more input is needed. */
+/** Returns the first token, or null if more input is needed. */
 function nextToken(input: string, keys: RunKeys): Taken | null {
   if (input.startsWith(pasteStart)) {
     const end = input.indexOf(pasteEnd);
@@ -85,7 +85,7 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
     return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
   }
   const first = input.charAt(0);
-  // CR LF is one Enter; some programs send LF.
+  // CR LF is one Enter. Some programs send LF.
   if (first === '\r' || first === '\n') {
     return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
   }
@@ -119,7 +119,7 @@ function takeLines(input: string, keys: RunKeys): Taken | null {
 }
 
 function isLong(line: string, keys: RunKeys): boolean {
-  // More than enough of a line.
+  // A line is never longer than this.
   const pieces = graphemesOf(line.trim().slice(0, 100 * pastedRun));
   return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
 }
@@ -144,7 +144,7 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
     const held = pieces.findIndex((piece) => piece !== first);
     if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
   }
-  // Blanks at the ends of a paste are dropped, but a read can end while typing.
+  // Blanks at the ends of a paste are dropped, but a read may end while the user types.
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
   if (end === 0) return typed(pieces);
@@ -157,7 +157,7 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
 
 export const maxPasteLength = 1_000_000;
 
-/** An unfinished paste; uses no more memory than {@link maxPasteLength}. */
+/** An unfinished paste. Uses no more memory than {@link maxPasteLength}. */
 export class UnfinishedPaste {
   #kept = '';
   /** Possible start of the end mark. */
@@ -189,24 +189,24 @@ export class UnfinishedPaste {
   }
 }
 
-/** Start of a partial end mark at the end of a text; its length if there is none. */
+/** Returns the length of a partial end mark at the end of a text. */
 function unfinishedEnd(text: string): number {
   for (let at = 0; at < text.length; at += 1) if (pasteEnd.startsWith(text.slice(at))) return at;
   return text.length;
 }
 
-/** Focus reports (DECSET 1004); tmux passes them on with `focus-events`. */
+/** Focus reports (DECSET 1004). tmux passes them on with `focus-events`. */
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
 const terminalReport = /\u001b\[(?:([IO])|<[\d;]*[Mm])/g;
 
-/** Whether the terminal has the focus, by its report; null for other sequences. */
+/** Whether the terminal has the focus, by its report. Null for other sequences. */
 export function focusReportOf(sequence: string): boolean | null {
   if (sequence === focusIn) return true;
   return sequence === focusOut ? false : null;
 }
 
-/** A text from the terminal without reports of focus and mouse inside it. */
+/** A text from the terminal without the reports of focus and mouse inside it. */
 interface TextWithoutReports {
   readonly text: string;
   /** The last report of the focus, or null. */

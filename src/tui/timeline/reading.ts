@@ -10,18 +10,18 @@ import type { UiState } from '../ui-state.ts';
 
 export interface OpenedUnread {
   readonly parcelId: string;
-  /** The newest event before the new ones; null for none. */
+  /** The newest event before the new ones, or null. */
   readonly lastRead: Checkpoint | null;
 }
 
-/** Returns the marks of the open timeline; the same object while unchanged. */
+/** Returns the marks of the open timeline. The same object while unchanged. */
 export function openedUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
   if (opened === null) return null;
   if (before?.parcelId === opened.id) return before;
   return opened.unread === undefined ? null : { parcelId: opened.id, lastRead: opened.unread.lastRead };
 }
 
-/** Returns the newest read event; undefined if nothing is new. */
+/** Returns the newest read event, or undefined if nothing is new. */
 export function lastReadOf(parcel: Parcel, opened: OpenedUnread | null): Checkpoint | null | undefined {
   return opened?.parcelId === parcel.id ? opened.lastRead : parcel.unread?.lastRead;
 }
@@ -52,8 +52,8 @@ interface Seen {
 }
 
 /**
- * Marks the open parcel as read after its timeline was visible for a moment in a focused terminal. A parcel that
- * this closes is marked when the user leaves it, so that it does not move while being read.
+ * Marks the open parcel as read after its timeline was visible for a moment in a focused terminal. If this closes a
+ * parcel, it is marked when the user leaves it, so that it does not move while the user reads it.
  */
 export function useReading(input: ReadingInput): void {
   const { change, clock, isTimelineInSight, isFocused, monitor, selected, ui } = input;

@@ -25,7 +25,7 @@ import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
 interface LoadedHistory {
-  /** Null if it cannot be read; see `problem`. */
+  /** Null if it cannot be read. See `problem`. */
   readonly history: ParcelHistory | null;
   readonly problem: string | null;
 }
@@ -48,7 +48,7 @@ export class HistoryCache {
     this.#monitor = monitor;
   }
 
-  /** The cached history, possibly outdated; null for none. */
+  /** The cached history, possibly outdated, or null. */
   peek(parcel: Parcel): LoadedHistory | null {
     return this.#kept.get(parcel.id)?.loaded ?? null;
   }
@@ -58,7 +58,7 @@ export class HistoryCache {
     return this.#kept.get(parcel.id)?.edition === editionOf(parcel);
   }
 
-  /** Reads a parcel's history; a failure is part of the answer. */
+  /** Reads a parcel's history. A failure is part of the result. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
     const loaded = await this.#read(parcel.id);
@@ -76,7 +76,7 @@ export class HistoryCache {
 }
 
 export interface TimelineView extends Required<Viewing> {
-  /** Why automatic checks are stopped; null while they are not. */
+  /** Why automatic checks are stopped, or null. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
   /** Null if only the status is shown in English. */
@@ -86,9 +86,9 @@ export interface TimelineView extends Required<Viewing> {
   /** The pane without its frame. */
   readonly size: PaneSize;
   readonly checking: ReadonlySet<string>;
-  /** The problem shown under the header; null for none. */
+  /** The problem shown under the header, or null. */
   readonly shownProblem: string | null;
-  /** The marks of the open parcel; null for none. */
+  /** The marks of the open parcel, or null. */
   readonly openedUnread: OpenedUnread | null;
 }
 
@@ -178,7 +178,7 @@ function headingLines(heading: HeadingRow): readonly Line[] {
 
 /**
  * Returns the visible part of a timeline, or of a group's summary.
- * @param heading the selected heading; null for none
+ * @param heading the selected heading, or null
  * @param rows rows of the pane without its frame
  */
 export function timelineInSight(
@@ -193,7 +193,7 @@ export function timelineInSight(
 }
 
 /**
- * The lines of the selected parcel; only its last event until the history is read.
+ * The lines of the selected parcel. Contains only its last event until the history is read.
  * @param view the same object while unchanged
  */
 export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: TimelineView): readonly Line[] {
@@ -235,7 +235,7 @@ export const Timeline = memo(function Timeline(props: TimelineProps) {
   return <Pane texts={texts} size={size} isFocused={isFocused} lines={inSight.lines} />;
 });
 
-/** Number and courier in the upper edge; visible rows, clock and the key for facts in the lower edge, if they fit. */
+/** Number and courier in the upper edge. Visible rows, clock and the key for facts in the lower edge, if they fit. */
 function parcelTexts(
   { inSight, isInEnglish, size, timeMode, zone }: TimelineProps,
   parcel: Parcel | null,

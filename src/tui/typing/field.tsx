@@ -30,9 +30,9 @@ export function Field(field: FieldInput) {
 }
 
 /**
- * The focused field. `ink-text-input` receives what is typed; the keys of `keys.ts` do the rest, because the stock
- * input splits graphemes and has no word keys. It draws no cursor, because the terminal's own is used for input
- * methods, and no placeholder, which would be grey.
+ * The focused field. `ink-text-input` receives typed text. The keys of `keys.ts` do the rest, because the stock input
+ * splits graphemes and has no word keys. It draws no cursor, because input methods need the terminal's own cursor, and
+ * no placeholder, which would be grey.
  */
 function TypedText({ edit, placeholder, width }: FieldInput) {
   const { isCommand, listen, type } = use(TypingContext);

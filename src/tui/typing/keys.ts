@@ -7,7 +7,7 @@ import type { Completing, UiState } from '../ui-state.ts';
 
 const maxNamed = 4;
 
-/** Completes the text before the cursor; repeated calls cycle through the matches. Returns false without matches. */
+/** Completes the text before the cursor. Repeated calls cycle through the matches. Returns false without matches. */
 export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
   const last = goingOn(board.ui, text, edit);
@@ -142,7 +142,7 @@ export const lineKeys: readonly LineKey[] = [
   { keys: ['ctrl+alt+_'], description: 'Redo', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
 ];
 
-/** Keys of every text field; a pane can override some. */
+/** Keys of every text field. A pane can override some. */
 export const fieldKeys: KeyGroup = {
   context: 'field',
   title: 'While typing',
@@ -153,7 +153,7 @@ export const fieldKeys: KeyGroup = {
 };
 
 export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
-  // Secrets never go into another field.
+  // Secrets are never pasted into another field.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);
   return { ...text.write(ui, edit), ...(isSecret ? {} : { lastCut }) };

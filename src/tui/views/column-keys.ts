@@ -10,7 +10,7 @@ import { innerSize, movedWithin } from '../pane/frame.ts';
 import type { ColumnChoice, UiState } from '../ui-state.ts';
 import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
 
-/** The columns that the list shows now, and all others after them. */
+/** The columns that the list shows now, followed by all others. */
 function openedChoice(board: Board): ColumnChoice {
   const own = shownColumns(viewsOf(board), board.ui);
   const { columns } = listColumns(innerSize(sizesOf(board.layout).list).width, board.needs());
@@ -61,7 +61,7 @@ function apply({ change, ...board }: Board): void {
   showMessage({ change }, columns.length === 0 ? 'The columns follow the width.' : `Columns: ${columns.join(', ')}.`);
 }
 
-/** Shows the columns whose names are given, in this order. */
+/** Shows the columns with the given names, in this order. */
 function showColumns(board: Board, text: string): void {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   const unknown = words.find((word) => columnNamed(word) === null);

@@ -92,7 +92,7 @@ function deleteView(board: Board, name: string): void {
   }
 }
 
-/** Shows the view at this place, counted from 0. */
+/** Shows the view at this position, counted from 0. */
 export function showAt(board: Board, at: number): void {
   const views = viewsOf(board);
   const view = views[at];

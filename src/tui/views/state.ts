@@ -20,7 +20,7 @@ export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 
 export const isChanged = (view: View, { filter, sorting }: Viewed): boolean =>
   !isShownAs(view, { filter: filter.text, sorting });
 
-/** Applies a view to the list; the columns follow from its name. */
+/** Applies a view to the list. The columns follow from its name. */
 export function openedView(view: View): Partial<UiState> {
   const { filter, sorting } = shownAs(view);
   return {
@@ -38,7 +38,9 @@ export function openedView(view: View): Partial<UiState> {
 const collapsedOf = ({ collapsed, filter = '' }: View): UiState['collapsedInFilter'] =>
   collapsed === undefined ? null : { filter, groups: collapsed };
 
-/** Resets the filter to that of the view, or else opens the first view without one. Returns null if nothing is filtered. */
+/**
+ * Resets the filter to that of the view, or else opens the first view without one. Returns null if nothing is filtered.
+ */
 export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
   const own = currentView(views, ui)?.filter ?? '';
   if (ui.filter.text.trim() !== own.trim()) return { filter: editOf(own) };
@@ -70,7 +72,7 @@ export function viewAtFirst(
   };
 }
 
-/** Returns the columns of the current view as the user chose them last, or null for the usual ones. */
+/** Returns the columns of the current view as the user chose them last, or null for the standard ones. */
 export function shownColumns(
   views: readonly View[],
   { columnsByView, viewName }: Pick<UiState, 'columnsByView' | 'viewName'>,
@@ -82,7 +84,7 @@ export function shownColumns(
   return columns.length === 0 ? null : columns;
 }
 
-/** Returns the chosen columns in their order; none for the usual ones. */
+/** Returns the chosen columns in their order. Empty for the standard ones. */
 export const chosenIn = ({ isUsual, names, shown }: ColumnChoice): readonly ParcelColumn[] =>
   isUsual ? [] : names.filter((name) => shown.has(name));
 
@@ -93,7 +95,7 @@ export function columnsNow(views: readonly View[], ui: UiState): readonly Parcel
   return columns.length === 0 ? null : columns;
 }
 
-/** Sets the columns of the current view; none for the usual ones. */
+/** Sets the columns of the current view. Empty for the standard ones. */
 export const withColumns =
   (views: readonly View[], chosen: readonly ParcelColumn[]) =>
   ({ columnsByView, viewName }: UiState): Partial<UiState> => ({
