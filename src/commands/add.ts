@@ -75,7 +75,7 @@ function readOptions({ configuration }: Session, options: AddOptions): CommonFie
 }
 
 interface GivenEntry extends TextEntry {
-  /** Such as `line 3` of standard input; null for an argument. */
+  /** For example `line 3` of standard input. Null for an argument. */
   readonly place: string | null;
 }
 
@@ -98,8 +98,8 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
 }
 
 /**
- * Throws a {@link UsageError} for a table whose first column is not the number:
- * order numbers and dates would be added.
+ * Throws a {@link UsageError} for a table whose first column is not the number, because order numbers and dates would
+ * be added.
  */
 async function assertNoTable(text: string): Promise<void> {
   const { firstTable } = await import('../scan/text-table.ts');

@@ -96,7 +96,7 @@ export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
 export interface AddingOptions extends JsonOption {
   readonly yes?: boolean;
-  /** Writes no file if absent. */
+  /** Absent writes no file. */
   readonly left?: string;
   /** Each lookup costs a registration. */
   readonly instant?: boolean;

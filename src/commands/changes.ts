@@ -47,7 +47,7 @@ interface ChangesOptions {
 
 type Beginning = { readonly line: number } | { readonly noticedAt: EpochMs };
 
-/** Reads the files only; never queries the service. */
+/** Only reads the files. Never queries the service. */
 export async function runChanges(session: Session, options: ChangesOptions): Promise<ExitCode> {
   const { context } = session;
   const limit = options.limit === undefined ? null : limitOf(options.limit);
@@ -107,12 +107,12 @@ function limitOf(text: string): number {
 
 type Components = ReturnType<typeof parse>[number]['start'];
 
-/** Refused, because the order of day and month is ambiguous. */
+/** Rejected, because the order of day and month is ambiguous. */
 const ambiguous = /\d\s*\/\s*\d/;
 
 /**
- * Reads an ISO time or English words such as "2 days ago". Uses the clock of `zone` when there is no offset.
- * A weekday or time alone means the last one before `now`. Returns null for any other text.
+ * Parses an ISO time or English words such as "2 days ago". Uses the clock of `zone` if there is no offset. A weekday
+ * or time alone means the last one before `now`. Returns null for any other text.
  */
 export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | null {
   const given = readGivenTime(text, () => zone.name);

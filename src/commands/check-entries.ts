@@ -73,8 +73,8 @@ export const leftNumber = (complaint: Complaint): UnimportedNumber => {
 const maxWarnings = 5;
 
 /**
- * Asks before a registration is paid for. Only warns if another courier may have the number, or without a terminal: a
- * script adds what it names. Watched and archived numbers cost nothing.
+ * Asks before a registration that costs credit. Only warns if another courier may have the number, or without a
+ * terminal: a script adds what it names. Watched and archived numbers cost nothing.
  */
 export async function settleDoubts(
   session: Session,

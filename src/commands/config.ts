@@ -24,7 +24,9 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError`, and then changes nothing. */
+/**
+ * Also works with a broken configuration. If it throws a {@link UsageError} or a `StoreError`, it has changed nothing.
+ */
 export async function runConfig(
   context: CommandContext,
   options: GlobalOptions,
@@ -74,7 +76,7 @@ export async function runConfig(
   }
 }
 
-/** Deletes the saved screen at once instead of when the next board opens. */
+/** Deletes the saved screen immediately, not when the next board opens. */
 async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
@@ -91,7 +93,7 @@ interface ShowSettingsRequest {
   readonly json: boolean;
 }
 
-/** Hides secrets. Returns 2 if commands refuse the file; they only ignore most settings that are not valid. */
+/** Hides secrets. Returns 2 if commands refuse the file. Most invalid settings are only ignored. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {

@@ -8,7 +8,7 @@ import { type Asking, askWhether, canAsk } from '../settings/session/context.ts'
 import { openGate } from '../settings/session/open-stores.ts';
 import { type Session, say } from '../settings/session/session.ts';
 
-/** Such as `150 registrations and 4 calls`. */
+/** For example `150 registrations and 4 calls`. */
 export function costText({ calls, numbers, registrations }: CallCost): string {
   if (registrations === numbers) return `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   const among = registrations === 0 ? '' : `, ${registrations} of them to be registered`;
@@ -41,7 +41,7 @@ export async function agreeToCost(
   return true;
 }
 
-/** Returns an empty text if it is free. */
+/** Returns an empty text if there is no cost. */
 export async function priceWords(session: Session, cost: CallCost, before = ''): Promise<string> {
   if (cost.registrations === 0) return '';
   const hasBudget = session.configuration.budget.registrationsPerMonth !== null;

@@ -35,13 +35,16 @@ function areListed({ couriers }: CourierList, codes: ReadonlySet<string>): boole
 }
 
 export interface CourierNames {
-  /** Returns the text itself if its meaning is unknown. Throws a {@link UsageError} if several couriers fit. */
+  /** Returns the text itself if its meaning is unknown. Throws a {@link UsageError} if several couriers match. */
   readonly meant: (text: string) => string;
-  /** Null if it was not available; absent if it was not needed. */
+  /** Null if it was not available. Absent if it was not needed. */
   readonly list?: CourierList | null;
 }
 
-/** Accepts a code, a page address, or a part of a name that only one courier has. Without the list, only the page. */
+/**
+ * Accepts a code, a page address, or a part of a name that only one courier has. Without the list, accepts only the
+ * page.
+ */
 export async function openCourierNames(
   session: Session,
   texts: readonly (string | null | undefined)[],

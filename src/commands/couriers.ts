@@ -23,7 +23,10 @@ const columns: readonly TableColumn[] = [
   { title: 'WEBSITE', yields: 3, maxWidth: 200 },
 ];
 
-/** Prints the saved list if fetching fails, and then returns the exit code of the failure; 5 for no match. */
+/**
+ * Prints the saved list if the request fails, and then returns the exit code of the failure. Returns 5 if there is no
+ * match.
+ */
 export async function runCouriers(
   session: Session,
   options: CouriersOptions,

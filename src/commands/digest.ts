@@ -18,7 +18,7 @@ interface DigestOptions {
   readonly format: DigestFormat;
 }
 
-/** Reads the store only; never queries the service. */
+/** Only reads the store. Never queries the service. */
 export async function runDigest(session: Session, { format, since }: DigestOptions): Promise<ExitCode> {
   const { context, style } = session;
   const { now, parcels } = await readRows(session);

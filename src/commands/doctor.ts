@@ -27,10 +27,10 @@ import { writeOutputFile } from './output-file.ts';
 
 interface DoctorOptions {
   readonly json?: boolean;
-  /** Sends nothing. */
+  /** If true, sends nothing. */
   readonly offline?: boolean;
   readonly verbose?: boolean;
-  /** A file, `-`, or true for the usual file. */
+  /** A file, `-`, or true for the default file. */
   readonly report?: string | true;
 }
 
@@ -133,7 +133,7 @@ const tones = { ok: 'done', warn: 'today', fail: 'attention' } as const satisfie
 
 interface DoctorView {
   readonly isVerbose: boolean;
-  /** In cells; null for no limit. */
+  /** In cells. Null means no limit. */
   readonly width: number | null;
   readonly paint?: Painter;
 }
@@ -210,8 +210,8 @@ interface ReportParts {
 const defaultReportFile = 'parcel-monitor-report.txt';
 
 /**
- * Prints what helps to find a fault, and writes it to a file; `-` only prints it. Asks at a terminal. Contains no
- * key, number, label, postal code or telephone number, and no home folder.
+ * Prints what helps to find a fault, and writes it to a file. `-` only prints it. At a terminal, asks first. Contains
+ * no key, number, label, postal code or phone number, and no home folder.
  */
 async function reportChecks(context: CommandContext, parts: ReportParts, file: string | true): Promise<void> {
   const text = await reportText(context, parts);

@@ -58,7 +58,10 @@ interface ReportingPlaces extends EditPlaces {
 
 const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
-/** Sends fields that the service needs to find the parcel first. Saves merchant fields here first, so that they are not lost. */
+/**
+ * Sends fields that the service needs to find the parcel first. Saves merchant fields locally first, so that they are
+ * not lost.
+ */
 export async function runEdit(session: Session, options: EditOptions, numbers: readonly string[]): Promise<ExitCode> {
   const { filter } = options;
   requireTargets(numbers, options);

@@ -28,8 +28,8 @@ export interface ParcelMilestones {
 }
 
 /**
- * Uses a stable UID for each event, so that a later export updates it (RFC 5545).
- * Leaves out postal codes and phone digits.
+ * Uses a stable UID for each event, so that a later export updates it (RFC 5545). Leaves out postal codes and phone
+ * digits.
  */
 export function calendarText(entries: readonly ParcelMilestones[], now: EpochMs): string {
   const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });

@@ -15,5 +15,5 @@ Formats:
 json and csv include postal codes, phone digits and other private data; ics and md do not, so you can share them.
 Timelines are not included, because the service sends them again.`;
 
-/** Values of `stats --by`; separate, so that the help does not load the statistics. */
+/** Values of `stats --by`, in a separate file so that the help does not load the statistics. */
 export const groupings = ['courier', 'country', 'tag', 'week'] as const satisfies readonly Grouping[];

@@ -34,7 +34,7 @@ interface ExportOptions {
   readonly filter?: string;
 }
 
-/** Reads the store only. Throws a `StoreError`, possibly after some output. */
+/** Only reads the store. Throws a `StoreError`, possibly after some output. */
 export async function runExport(
   session: Session,
   { format, all = false, filter, output = '-' }: ExportOptions,
@@ -82,7 +82,7 @@ export async function exportTo(session: Session, file: string, parcels: readonly
   await writeOutputFile(file, { pieces }, { random: context.random, paths });
 }
 
-/** @param all the whole list, which forecasts are made from */
+/** @param all the whole list, for the forecasts */
 async function* textOf(
   session: Session,
   format: ExportFormat,
@@ -111,7 +111,7 @@ async function* textOf(
   }
 }
 
-/** Saves when parcels are expected in the current folder, and returns the file's name. Throws like `writeOutputFile`. */
+/** Saves the expected deliveries in the current folder, and returns the file's name. Throws like `writeOutputFile`. */
 export async function writeCalendar(
   { context, paths }: Pick<Session, 'context' | 'paths'>,
   parcels: readonly Parcel[],
@@ -146,7 +146,7 @@ async function withMilestones(session: Session, parcels: readonly Parcel[]): Pro
   return found;
 }
 
-/** Changes to the shape raise `version`. */
+/** Any change of the shape raises `version`. */
 export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances): ExportedParcel {
   const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {
@@ -171,7 +171,7 @@ function utc(instant: string): string {
 
 /** Names as in JSON. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
-  // First, because `import` takes a line that begins with # as a comment.
+  // First, because `import` treats a line that begins with # as a comment.
   ['trackNo', ({ trackNo }) => trackNo],
   ['courierCode', ({ courierCode }) => courierCode],
   ['courierName', ({ courierName }) => courierName],
@@ -225,7 +225,7 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
-/** Includes private data. `import` reads it unchanged. */
+/** Includes private data. `import` reads it back unchanged. */
 export function csvRow(exported: ExportedParcel): readonly CellValue[] {
   return columns.map(([, value]) => value(exported));
 }

@@ -10,7 +10,7 @@ import type { Results } from './results.ts';
 
 export interface ParcelName {
   readonly trackNo: string;
-  /** Null for a number alone; empty (`NUMBER@`) for an unknown courier. */
+  /** Null for a number alone. Empty (`NUMBER@`) for an unknown courier. */
   readonly courierCode: string | null;
 }
 
@@ -41,8 +41,8 @@ export function parcelsNamed(parcels: readonly Parcel[], { courierCode, trackNo 
 type NamedPlace = 'watchlist' | 'trash';
 
 /**
- * Finds by number, or else by label, ignoring case and accents. Throws a {@link NotWatchedError} if there is none, and
- * a {@link UsageError} if several have the label.
+ * Finds a parcel by number, or else by label, ignoring case and accents. Throws a {@link NotWatchedError} if there is
+ * none, and a {@link UsageError} if several have the label.
  */
 export function parcelsMeant(
   parcels: readonly Parcel[],

@@ -25,7 +25,7 @@ export interface ListOptions {
   readonly view?: string;
 }
 
-/** Reads the files only; never queries the service. */
+/** Only reads the files. Never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const { configuration, context } = session;
   const { stdout } = context;

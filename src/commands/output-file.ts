@@ -44,8 +44,8 @@ export function unimportedTable(left: readonly UnimportedNumber[]): string {
 }
 
 /**
- * Only the user can read the file (0600). It is replaced when complete, or not at all. Throws an {@link OutputError}, or a
- * `StoreError` if another user owns the file.
+ * Only the user can read the file (0600). It is replaced when complete, or not at all. Throws an {@link OutputError},
+ * or a `StoreError` if another user owns the file.
  */
 export async function writeOutputFile(
   path: string,
@@ -85,7 +85,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Follows links. */
 async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
   const folder = { what: `${path} is a folder.`, advice: 'Choose a file in it.' };
-  // A name that ends in a slash means a folder, even one that does not exist.
+  // A name that ends with a slash means a folder, even one that does not exist.
   if (path.endsWith('/')) throw new OutputError(folder);
   const old = await nullIfMissing(stat(path));
   if (old?.isDirectory() === true) throw new OutputError(folder);
@@ -100,7 +100,7 @@ async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
     const what = `parcel-monitor keeps its own files at ${path}.`;
     throw new OutputError({ what, advice: 'Choose a file elsewhere.' });
   }
-  // The store creates its own folders; a missing folder of the user is probably a typing error.
+  // The store creates its own folders. A missing folder of the user is probably a typing error.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     const what = `There is no folder ${dirname(target)}.`;
     throw new OutputError({ what, advice: 'Create it, or choose another file.' });

@@ -16,7 +16,7 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { inBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
 
-/** In cells; null for no limit. */
+/** In cells. Null means no limit. */
 export const parcelTableWidth = ({
   environment,
   stdout,
@@ -24,9 +24,9 @@ export const parcelTableWidth = ({
 
 interface ParcelTableOptions extends Viewing {
   readonly isPaused: boolean;
-  /** In cells; no limit when left out or null. */
+  /** In cells. Omitted or null means no limit. */
   readonly width?: number | null;
-  /** Depends on the width when left out. */
+  /** Defaults to columns that depend on the width. */
   readonly columns?: readonly ParcelColumn[] | undefined;
 }
 

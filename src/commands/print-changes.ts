@@ -59,7 +59,7 @@ interface PrintOptions {
   /** The clock that all users of the watchlist share. */
   readonly clock: Pick<Clock, 'now'>;
   readonly json: boolean;
-  /** Null for changes from now on. */
+  /** Null means changes from now on. */
   readonly since: number | null;
   readonly hook: ChangeHook | null;
 }
@@ -68,7 +68,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   const { configuration, context } = session;
   const zone = configuration.zone();
   const { parcelOf, readTrash, stop: stopFinding } = findParcels(session, monitor);
-  /** Changes that arrived before the earlier lines were printed; null afterwards. */
+  /** Changes that arrived before the earlier lines were printed. Null afterwards. */
   let held: Change[] | null = since === null ? null : [];
   /** Printed before the monitor reported them. */
   let ahead = { after: 0, upTo: 0 };

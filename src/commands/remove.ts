@@ -56,7 +56,7 @@ interface RemoveOptions extends FilterOptions, JsonOption {
   readonly all?: boolean;
 }
 
-/** Nothing brings back what the service has deleted; a new registration costs. */
+/** A deletion at the service cannot be undone, and a new registration costs credit. */
 async function agreeToRemote(
   { context }: Session,
   found: readonly Parcel[],

@@ -21,7 +21,7 @@ interface Row {
   readonly message: string;
 }
 
-/** Results of a command: prints a line per number, or with `--json` one document at the end. */
+/** Results of a command. Prints a line per number, or with `--json` one document at the end. */
 export class Results {
   readonly isJson: boolean;
   readonly #session: Session;
@@ -49,7 +49,7 @@ export class Results {
     complain(this.#session.context, sentence);
   }
 
-  /** Prints the document; nothing without `--json`. */
+  /** Prints the document. Does nothing without `--json`. */
   end(core: Pick<Core, 'monitor' | 'stores'> | null): void {
     if (!this.isJson) return;
     const { context } = this.#session;

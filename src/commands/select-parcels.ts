@@ -41,7 +41,7 @@ export interface FilterOptions {
   readonly yes?: boolean;
 }
 
-/** Throws a {@link UsageError} for a filter that is not valid; reports one that matches nothing. */
+/** Throws a {@link UsageError} for a filter that is not valid. Reports a filter that matches nothing. */
 export function filterOf(
   text: string,
   context: Pick<CommandContext, 'stderr'>,
@@ -79,13 +79,13 @@ export function filteredParcels(
   return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
 }
 
-/** Maximum parcels named in the question. */
+/** Maximum number of parcels named in the question. */
 const maxNamed = 5;
 
 /**
- * Asks whether to change the matching parcels; returns the answer. Reports if nothing matches. Throws a {@link
+ * Asks whether to change the matching parcels, and returns the answer. Reports if nothing matches. Throws a {@link
  * UsageError} without a terminal to ask on.
- * @param what such as `Remove`
+ * @param what for example `Remove`
  */
 export async function agreeToFiltered(
   { context }: Pick<Session, 'context'>,

@@ -88,7 +88,7 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   return exitCode.done;
 }
 
-/** Throws a {@link UsageError} without an option, because environment variables alone change no file. */
+/** Throws a {@link UsageError} without an option, because environment variables alone do not change the file. */
 function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
   const { header, keyCommand, keyFromStdin, keyStore } = options;
   if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;

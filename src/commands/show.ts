@@ -63,7 +63,7 @@ interface ShownParcel {
   readonly watched: boolean;
 }
 
-/** Reads the files only, unless `--instant` queries the courier. */
+/** Only reads the files, unless `--instant` queries the courier. */
 export async function runShow(
   session: Session,
   options: ShowOptions,
@@ -102,8 +102,8 @@ async function readShown(session: Session, number: string, options: ShowOptions)
 }
 
 /**
- * Costs one registration and saves nothing. Returns null if the service rejects the number. Throws a `ServiceError`,
- * a `BudgetSpentError` before the call, and a `UsageError` if several couriers have the number.
+ * Costs one registration and saves nothing. Returns null if the service rejects the number. Throws a `ServiceError`, a
+ * `BudgetSpentError` before the call, and a `UsageError` if several couriers have the number.
  */
 async function queryInstantly(session: Session, number: string, options: ShowOptions): Promise<ShownParcel | null> {
   const { configuration, context } = session;
@@ -123,7 +123,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   warnOfNeeds(session, [parcel]);
   const { trackNo, courierCode, extras } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
-  // A failure to count the cost must not lose the answer.
+  // If the cost cannot be counted, the response must not be lost.
   service.gate.listen({ onTrouble: sayOnce(context) });
   const response = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
@@ -140,7 +140,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   return { parcel: shown, history, serviceClock, isPaused, ...experience, watched: watched !== null, now };
 }
 
-/** Has no record, so that only the courier's answer is shown. */
+/** Has no record, so that only the courier's response is shown. */
 function parcelToQuery(
   { context, configuration }: Session,
   name: ParcelName,
@@ -172,7 +172,7 @@ function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown)
   };
 }
 
-/** Returns usual times and a forecast from the other parcels; reads them only if needed. */
+/** Returns usual times and a forecast from the other parcels. Reads them only if needed. */
 async function experienceOf(
   session: Session,
   { store }: Pick<Stores, 'store'>,

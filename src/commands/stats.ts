@@ -26,7 +26,7 @@ const headings: Readonly<Record<Grouping, string>> = {
   week: 'WEEK OF',
 };
 
-/** Reads the store only; never queries the service. */
+/** Only reads the store. Never queries the service. */
 export async function runStats(session: Session, { by, csv, json, since }: StatsOptions): Promise<ExitCode> {
   const { context } = session;
   const { now, parcels } = await readRows(session);
@@ -65,7 +65,7 @@ const jsonRow = ({ delivered, late, medianDays, name, p90Days, parcels, problems
   problems,
 });
 
-/** Returns a fraction of 1, rounded to three places; null if nothing was counted. */
+/** Returns a fraction of 1, rounded to three places, or null if nothing was counted. */
 const shareOf = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1000) / 1000;
 

@@ -29,7 +29,7 @@ interface StatusOptions {
 const none = '-';
 
 /**
- * Runs often in status bars and prompts, so it takes no lock and reads no setting but the store and the zone.
+ * Runs often in status bars and prompts, so it takes no lock and reads no settings except the store and the zone.
  * Throws a `UsageError` for a wrong template.
  */
 export async function runStatus(

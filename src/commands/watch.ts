@@ -19,7 +19,7 @@ type ProblemState = Pick<MonitorState, 'notices'> & {
 export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
   const lines = after.notices.filter((notice) => !before.notices.includes(notice));
   const [old, current] = [before.polling.problem, after.polling.problem];
-  // A failing store is a notice as well.
+  // A failing store is also a notice.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
     const again = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
     return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
@@ -37,7 +37,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
     ? 'Automatic checks are paused. Press P on the board to resume them.'
     : 'Automatic checks are resumed.';
   const { budget } = after;
-  // Not reported when only the number of waiting checks changes.
+  // Not reported if only the number of waiting checks changes.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
   const checkedBy = after.company?.checkedBy ?? null;
@@ -70,8 +70,8 @@ interface WatchOptions {
 }
 
 /**
- * Times are on the viewer's clock. Ends when the program stops, or when polling stopped
- * (key refused, quota used up) and nothing is pushed.
+ * Times are on the viewer's clock. Ends when the program stops, or when polling stopped (key refused, quota used up)
+ * and nothing is pushed.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
   const { context } = session;
@@ -181,7 +181,7 @@ function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchO
   });
 }
 
-/** Closing the core reports problems again, and these have been printed already. */
+/** Closing the core reports problems again that have been printed already. */
 async function close({ monitor, close: closeCore }: Core): Promise<void> {
   while (monitor.getState().notices.length > 0) monitor.dismissNotice();
   await closeCore();

@@ -76,7 +76,7 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
   return { apply, outcome, stop };
 }
 
-/** Nothing is polled: only chosen numbers are registered. */
+/** Polls nothing, because only chosen numbers are registered. */
 function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
   const { configuration, context, style } = session;
   return {

@@ -57,7 +57,7 @@ export async function scanSource(session: Session, source: string, isKept: boole
   }
 }
 
-/** Compares what was found with the watchlist. `--courier` applies to numbers without a courier in the text. */
+/** Compares the found numbers with the watchlist. `--courier` applies to numbers without a courier in the text. */
 export async function judgeFound(
   session: Session,
   { list, scan }: ScannedSource,

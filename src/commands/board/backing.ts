@@ -30,7 +30,7 @@ export interface Backing {
   readonly news: { readonly sentence: string } | null;
 }
 
-/** Pushes are signed with the key, so an address needs one. */
+/** Pushes are signed with the key, so an address needs a key. */
 async function serviceOf(session: Session, address: ListenAddress | null): Promise<GatedService | null> {
   return address === null ? await session.service() : await openService(session);
 }
@@ -88,7 +88,7 @@ function configurationNotices({ paths, settingWarnings, warnings }: OpenedSessio
   return [...warnings, printableText(count === 1 ? first.sentence.replace(paths.config, () => file) : all)];
 }
 
-/** Sync tools save a conflict as a copy in the same folder and report it nowhere else. */
+/** Sync tools save a conflict as a copy in the same folder and do not report it. */
 async function copyNotice({ paths }: Session): Promise<readonly string[]> {
   const [copy, ...others] = await conflictCopies([paths.watchlist, paths.config]);
   if (copy === undefined) return [];
@@ -105,7 +105,7 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
 }
 
 /**
- * Returns null to try again later, while something is unsaved: a new core would not know about it.
+ * Returns null to try again later while something is unsaved, because a new core would not know about it.
  * @param ownKey the key if the board itself made the change; null for other changes
  */
 export async function takeOver(

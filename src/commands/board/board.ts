@@ -160,7 +160,7 @@ function servicesOf(
     facts: [...factsOf(session, core.stores), ...(webhook === null ? [] : [{ name: 'Webhook', value: webhook.url }])],
     account: createAccountActions(core.monitor, service),
     clockSkew: () => service?.clockSkew() ?? null,
-    // Calendars and tables need libraries that the board does not.
+    // Calendars and tables need libraries that the board does not need.
     exportParcels: async (file, parcels) => (await import('../export.ts')).exportTo(session, file, parcels),
     hasDefaultExtra: (courierCode) => !lacksExtra(configuration, courierCode),
   };

@@ -1,7 +1,7 @@
 import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
 import { rightsMarkSync } from '../../store/file/open-file.ts';
 
-/** In milliseconds: loads a change within a second at little cost. */
+/** In milliseconds. Loads a change within a second at little cost. */
 const lookMs = 800;
 
 interface ConfigurationWatchOptions {
@@ -13,7 +13,10 @@ interface ConfigurationWatchOptions {
 }
 
 export interface ConfigurationWatch {
-  /** Runs `work` and loads changes only afterwards. @param isNoticed calls `onChange` even if the files are unchanged */
+  /**
+   * Runs `work` and loads changes only afterwards.
+   * @param isNoticed calls `onChange` even if the files are unchanged
+   */
   readonly change: <Result>(work: () => Promise<Result>, isNoticed?: boolean) => Promise<Result>;
   /** Waits for a running `onChange`. */
   readonly end: () => Promise<void>;
@@ -41,7 +44,7 @@ export async function watchConfiguration({
   };
   const look = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
   let known = look(new Map());
-  /** The marks after our own changes; null if others have also changed the files. */
+  /** The marks after our own changes. Null if others have also changed the files. */
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;

@@ -87,7 +87,7 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
     for (const change of changes) context.stdout.write(`${changeLine(change)}\n`);
   });
   try {
-    // A slow machine must not use up the time before the first answer.
+    // A slow machine must not use up the time before the first response.
     await monitor.refreshDue();
     monitor.start();
     await sleep(context.clock, playMs, context.signal);

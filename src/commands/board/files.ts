@@ -7,7 +7,7 @@ import type { BoardFiles, CommandContext } from '../../settings/session/context.
 const maxNames = 200;
 const maxPathLength = 4_096;
 
-/** As a terminal writes the path of a file that is dragged onto it. */
+/** A path as a terminal pastes it when a file is dragged onto it. */
 const unquoted = (typed: string): string => {
   const [, , inside] = /^(['"])(.*)\1$/.exec(typed) ?? [];
   return inside ?? typed.replace(/\\([ '"()&[\]])/g, '$1');
@@ -39,7 +39,7 @@ export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdi
           .map((entry) => `${folder}${entry.name}${isFolder(whole(folder), entry) ? '/' : ''}`)
           .sort();
       } catch {
-        // A folder that cannot be read completes nothing; reading the file says why.
+        // A folder that cannot be read completes nothing. Reading the file gives the reason.
         return [];
       }
     },

@@ -90,7 +90,7 @@ function fitting(texts: readonly string[], columns: number): string {
   return fitText(text, width).trimEnd();
 }
 
-/** In milliseconds; each pause is twice the one before. */
+/** In milliseconds. Each pause is twice the one before. */
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 

@@ -2,7 +2,8 @@ import type { Shell } from './expected-words.ts';
 
 /**
  * The scripts pass the line to the program, which prints what to complete (`words`, `files`, `programs`) and the words.
- * No shell expands the words, since labels and courier codes come from others. zsh: `_files` needs the default options.
+ * No shell expands the words, since labels and courier codes come from others. In zsh, `_files` needs the default
+ * options.
  */
 
 const bash = `# Completion of parcel-monitor for bash; see "parcel-monitor completion --help".

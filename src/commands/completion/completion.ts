@@ -24,7 +24,7 @@ const emptyWord: LineWord = { raw: '', value: '', open: null };
 const pieces =
   /\\(?<escaped>.?)|"(?<double>(?:\\.?|[^"\\])*)(?<doubleEnd>")?|'(?<single>[^']*)(?<singleEnd>')?|(?<blanks>\s+)|[^\\"'\s]+/gs;
 
-/** Reads quotes as bash does, and expands nothing. bash passes only the command that is being typed. */
+/** Parses quotes like bash, and expands nothing. bash passes only the command that the user is typing. */
 export function readBashLine(line: string): TypedLine {
   const before: string[] = [];
   let word: LineWord | null = null;
@@ -102,8 +102,8 @@ async function completed(
 }
 
 /**
- * bash passes the line, the others words. fish keeps the quotes of the current word, but takes words without. PowerShell
- * writes "=" before the current word, because it may drop an empty argument.
+ * bash passes the line, the other shells words. fish keeps the quotes of the current word, but accepts words without
+ * quotes. PowerShell writes "=" before the current word, because it may drop an empty argument.
  */
 function typedIn(shell: Shell, line: readonly string[]): TypedLine {
   if (shell === 'bash') return readBashLine(line[0] ?? '');

@@ -9,7 +9,7 @@ import { globalGroup } from '../program/help-text.ts';
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** `files` and `programs` are completed by the shell. */
+/** The shell completes `files` and `programs`. */
 export type ValueKind =
   | 'couriers'
   | 'parcels'

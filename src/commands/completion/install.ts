@@ -18,7 +18,7 @@ export function shellNamed(name: string | undefined): Shell {
   throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(name ?? '', shells)}`);
 }
 
-/** Writes the script of a shell where the shell looks for it. Changes no start-up file. */
+/** Writes the script of a shell to the place where the shell looks for it. Changes no start-up file. */
 export async function installCompletion(
   context: CommandContext,
   globals: Pick<GlobalOptions, 'config'>,
@@ -41,7 +41,7 @@ function loginShell({ environment, platform }: CommandContext): string | undefin
   return shell === undefined ? (platform === 'win32' ? 'powershell' : undefined) : basename(shell);
 }
 
-/** @returns also what is left to do, as a sentence */
+/** @returns the path, and what is left to do as a sentence */
 function scriptPlace(
   shell: Shell,
   { environment, homeDirectory, platform }: CommandContext,

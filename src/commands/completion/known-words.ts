@@ -25,7 +25,7 @@ function filterWords(typed: string, parcels: readonly Parcel[]): readonly Offere
   return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
 }
 
-/** Completes fields only, because the headings are in the file. */
+/** Completes only fields, because the headings are in the file. */
 function columnMapWords(typed: string): readonly OfferedWord[] {
   const head = /^.*,/s.exec(typed)?.[0] ?? '';
   if (typed.slice(head.length).includes('=')) return [];
@@ -73,8 +73,8 @@ interface WantedWords {
 }
 
 /**
- * Only reads: a completion neither repairs files nor calls the service.
- * Labels and tags come from others, so control characters are removed.
+ * Only reads: a completion neither repairs files nor calls the service. Labels and tags come from others, so control
+ * characters are removed.
  */
 export async function knownWords(
   { kind, typed }: WantedWords,

@@ -92,8 +92,8 @@ interface Reading {
 type Mode = 'take' | 'ask' | 'show';
 
 /**
- * Prints the numbers of the account and watches those that are new, with records and histories, without registering
- * them again. Saves what came before a failure.
+ * Prints the numbers of the account and adds the new ones to the watchlist, with records and histories, without
+ * registering them again. If it fails, saves what it has read.
  */
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
   const { context, configuration } = session;
@@ -104,7 +104,7 @@ export async function runAccountImport(session: Session, options: AccountImportO
   await using core = await openCore(session, service, { named: { numbers: [] } });
   const { monitor, stores } = core;
   const { serviceClock } = monitor.getState();
-  // The clocks of this machine and of a database differ, and whichever is behind would hide what was just registered.
+  // The clocks of this machine and of a database differ. A slow clock would hide numbers that were just registered.
   const window = windowSince(since, Math.max(context.clock.now(), stores.clock.now()), serviceClock);
   const goOn = async (sentence: string): Promise<boolean> =>
     isAsked && (await askWhether(context, `${sentence} Read as many again?`));

@@ -57,7 +57,7 @@ export function numbersInCell(cell: string, isOurs: boolean): readonly string[] 
     .split(isOurs ? /[\s,;|+&]+/ : /[\s,;|+&/]+/)
     .filter((part) => part !== '' && !wordBetween.test(part));
   if (!parts.every(isNumberCell)) return [cell];
-  // One number in groups contains blanks too.
+  // One number in groups also contains spaces.
   const areApart =
     /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
   return areApart ? parts.map(cleanedNumber) : [cell];
@@ -74,7 +74,7 @@ export interface ImportTable {
   /** Headings of unused columns. */
   readonly unused: readonly string[];
   readonly areOurs: boolean;
-  /** Description of how the columns were read, without a full stop; absent for our own tables and without columns. */
+  /** Description of how the columns were read, without a full stop. Absent for our own tables and without columns. */
   readonly understood?: string;
   /** Courier of rows without one, known from the kind of table. */
   readonly courier?: string | undefined;

@@ -17,7 +17,7 @@ export function isStatusTag(heading: string, text: string): boolean {
 
 export interface ColumnPlan {
   readonly columns: readonly (ImportColumn | null)[];
-  /** The column that names the courier if the first one says "Other" or nothing; otherwise -1. */
+  /** The column that names the courier if the first one is "Other" or empty, else -1. */
   readonly otherCourier: number;
   /** Empty for our own tables. */
   readonly unused: readonly string[];
@@ -27,7 +27,7 @@ export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
 type TableCells = readonly (readonly string[])[];
 
-/** Whether this program has written a table or an object: only we use this heading. */
+/** Whether this program has written a table or an object. Only we use this heading. */
 export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
 
 interface KnownColumn {
@@ -36,7 +36,7 @@ interface KnownColumn {
 }
 
 /**
- * Assigns fields to columns by the most likely heading; for numbers, the cells decide. A column with the same text in
+ * Assigns fields to columns by the most likely heading. For numbers, the cells decide. A column with the same text in
  * every row is not a label. Throws a {@link UsageError} if the map names an unknown heading.
  */
 export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
@@ -83,8 +83,8 @@ const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
 /**
- * Returns the most likely column with a heading for numbers and mostly numbers in its cells; else the only column that
- * contains only numbers; else null.
+ * Returns the most likely column with a heading for numbers and mostly numbers in its cells, else the only column that
+ * contains only numbers, else null.
  */
 function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
   const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
@@ -107,7 +107,7 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
 
 const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
 
-/** Returns the column `Name` of a shop that calls orders by their numbers; null if it contains names. */
+/** Returns the column `Name` of a shop that uses numbers as the names of orders, or null if it contains other names. */
 function columnOfOrders(
   headings: readonly string[],
   columns: readonly (ImportColumn | null)[],
@@ -188,7 +188,7 @@ interface TableStart {
 const maxLinesAbove = 10;
 
 /**
- * Finds the headings below comments, titles and the `sep=` line; without headings, the table begins below the comments.
+ * Finds the headings below comments, titles and the `sep=` line. Without headings, the table begins below the comments.
  */
 export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
   const start = belowComments(lines);
@@ -243,12 +243,12 @@ export type LabelTemplate = (headings: readonly string[]) => {
 };
 
 const named = /\{([^{}]+)\}/g;
-/** What is left at an end when a cell is empty. */
+/** Separators that are left at an end when a cell is empty. */
 const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
 
 /**
- * Reads a template such as `{Name} · {Item}`. Throws a {@link UsageError} if it names no heading; the template does if a
- * table lacks one.
+ * Parses a template such as `{Name} · {Item}`. Throws a {@link UsageError} if it names no heading. The template throws
+ * if a table does not have one.
  */
 export function readLabelTemplate(text: string): LabelTemplate {
   const wanted = [...text.matchAll(named)].map(([, heading = '']) => heading.trim());

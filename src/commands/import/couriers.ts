@@ -23,8 +23,8 @@ const carrierKey = /^\d{4,6}$/;
 export type ImportCouriers = ReturnType<typeof importCouriers>;
 
 /**
- * Like `CourierNames.meant`, and knows the codes, keys and names that other trackers use. Where several couriers share
- * a name, the format of the number decides; otherwise the courier is left to the service.
+ * Like `CourierNames.meant`, but also knows the codes, keys and names that other trackers use. If several couriers
+ * share a name, the format of the number decides. Otherwise the service finds the courier.
  * @param areOurs whether this program has written the file: then an unknown courier is an error
  */
 export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, given: ReadonlyMap<string, string>) {
@@ -50,7 +50,7 @@ export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, 
     const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
-  /** Returns the code of the only one of some couriers that a text mentions, as in "UPS Standard" and "DPD Germany". */
+  /** Returns the code if a text mentions only one of some couriers, as in "UPS Standard" and "DPD Germany". */
   const codeIn = (text: string, keys: readonly string[]): string | null => {
     const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
@@ -117,9 +117,7 @@ const isSmallCode = (text: string): boolean =>
 
 const notKnown = 'is not known';
 
-/**
- * Reads `NAME=CODE` pairs without checking the codes. Throws a {@link UsageError} for an unreadable or repeated one.
- */
+/** Parses `NAME=CODE` pairs without checking the codes. Throws a {@link UsageError} for an invalid or repeated one. */
 export function readCourierMap(
   texts: readonly string[],
   { meant }: Pick<CourierNames, 'meant'>,

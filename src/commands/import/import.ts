@@ -31,7 +31,7 @@ import { readImportTable } from './rows.ts';
 interface ImportOptions extends AccountImportOptions {
   readonly fromAccount?: boolean;
   readonly left?: string;
-  /** Which field has which heading, each as `number=Tracking,label=Item`. */
+  /** Assigns headings to fields, each as `number=Tracking,label=Item`. */
   readonly map?: readonly string[];
   readonly mapCourier?: readonly string[];
   /** Such as `{Name} · {Item}`. */
@@ -40,7 +40,10 @@ interface ImportOptions extends AccountImportOptions {
   readonly tag?: readonly string[];
 }
 
-/** Watches the parcels of a file, of standard input (`-`) or of the account. Rejects with a {@link UsageError}. */
+/**
+ * Adds the parcels of a file, of standard input (`-`) or of the account to the watchlist. Rejects with a {@link
+ * UsageError}.
+ */
 export async function runImport(
   session: Session,
   options: ImportOptions,
@@ -142,7 +145,7 @@ const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
 interface ImportSituation {
   readonly now: EpochMs;
   readonly zone: () => string;
-  /** The courier code that a text means for a number; null if the service should find it. */
+  /** The courier code that a text means for a number, or null if the service should find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
 }
 
@@ -182,7 +185,7 @@ function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCo
 
 const namesCourier = ({ fields }: ImportRow): boolean => (fields.courierCode ?? '').trim() !== '';
 
-/** Adds what the options give. The courier in `NUMBER@COURIER` overrides `courierCode`. */
+/** Adds the data of the options. The courier in `NUMBER@COURIER` overrides `courierCode`. */
 function withOptions(
   { fields, place, reading }: GivenParcel,
   courierCode: string | null,
@@ -225,7 +228,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
   }
 }
 
-/** Returns what is wrong with several words in the column of numbers; null if they are one number in groups. */
+/** Returns what is wrong with several words in the column of numbers, or null if they are one number in groups. */
 function flawOfCell(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);

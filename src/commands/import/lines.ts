@@ -9,8 +9,8 @@ const minUnreadableLines = 5;
 const maxUnreadableRatio = 2;
 
 /**
- * Reads lines as in the input bar, and lines of 17TRACK: a number and a courier key. Throws a {@link UsageError} for
- * prose.
+ * Parses lines like the input bar, and lines of 17TRACK with a number and a courier key. Throws a {@link UsageError}
+ * for prose.
  */
 export function enteredRows(text: string): ReadTable {
   assertNoProse(text);

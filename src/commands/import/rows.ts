@@ -29,12 +29,12 @@ import { enteredRows } from './lines.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 
-/** Keys of lists in the answers of trackers, such as AfterShip, Parcel and 17TRACK. */
+/** Keys of lists in the responses of trackers, such as AfterShip, Parcel and 17TRACK. */
 const listKeys = 'parcels trackings deliveries shipments packages accepted items results data'.split(' ');
 const deepestList = 3;
 
 /**
- * Returns the entries of a JSON list, of a tracker's answer or of JSON Lines. Throws a {@link UsageError} for damaged
+ * Returns the entries of a JSON list, of a tracker's response or of JSON Lines. Throws a {@link UsageError} for damaged
  * JSON.
  */
 function jsonList(text: string): readonly JsonValue[] {
@@ -78,8 +78,8 @@ function jsonLines(text: string): JsonValue[] | null {
 }
 
 /**
- * Reads a file: JSON, CSV or TSV with headings, or lines as in the input bar. Lines above a table that begin with `#`,
- * and titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
+ * Reads a file: JSON, CSV or TSV with headings, or lines like those in the input bar. Lines above a table that begin
+ * with `#`, and titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
  */
 export function readImportTable(
   content: string,
@@ -152,7 +152,7 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
 
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
-/** @param otherCourier the courier if the column for it names none */
+/** @param otherCourier the courier if its column names none */
 function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
@@ -234,7 +234,7 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
   };
 }
 
-/** Whether words above rows of as many cells are unknown headings. */
+/** Whether words above rows with the same number of cells are unknown headings. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
   if (headings.length < 2 || rows.length === 0) return false;
   const isHeading = (cell: string): boolean =>

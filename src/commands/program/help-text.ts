@@ -93,7 +93,7 @@ function variableLines(): string {
 
 const option = /option '(?:-\w, )?(--[\w-]+)[^']*'/;
 
-/** Commander's errors and how we say them. */
+/** Our wording of Commander's errors. */
 const wordings: readonly (readonly [pattern: RegExp, wording: string])[] = [
   [new RegExp(`^${option.source} argument missing$`), '$1 needs a value.'],
   [new RegExp(`^${option.source} argument '(.*)' is invalid\\. (.*)$`, 's'), '$1 cannot be "$2". $3'],
@@ -132,7 +132,7 @@ function meantBy(sentence: string, command: Command): string {
   return typed === undefined || choices === undefined ? '' : didYouMean(typed, choices.split(', '));
 }
 
-/** Commander reads an unknown command as an extra argument of the board, and ignores one after "help". */
+/** Commander treats an unknown command as an extra argument of the board, and ignores one after "help". */
 export function refuseUnknown(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;

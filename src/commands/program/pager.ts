@@ -10,7 +10,7 @@ type Paging = Pick<
 /** `less` quits if the text fits, keeps colours, and leaves the text on the screen. */
 const less = ['less', '-FRX'] as const;
 
-/** Returns the words of `PAGER`; null if there is no pager. */
+/** Returns the words of `PAGER`, or null if there is no pager. */
 function pagerOf({ environment, platform, stdout }: Paging): readonly [string, ...string[]] | null {
   if (!stdout.isTerminal || onlyPrints(environment)) return null;
   const { PAGER: own } = environment;
@@ -38,7 +38,9 @@ export async function paged<Result>(
   }
 }
 
-/** Writes a text through the pager if it is longer than the terminal, and without one if it cannot be started. */
+/**
+ * Writes a text through the pager if it is longer than the terminal. Writes it directly if the pager cannot be started.
+ */
 export async function writePaged(context: Paging, text: string): Promise<void> {
   const { rows, write } = context.stdout;
   const pager = pagerOf(context);

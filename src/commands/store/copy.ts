@@ -24,7 +24,7 @@ interface CopyOptions {
 }
 
 /**
- * Returns 130 after an interrupt; a second run starts from the beginning. Throws a `StoreError`, and a {@link
+ * Returns 130 after an interrupt. A second run starts from the beginning. Throws a `StoreError`, and a {@link
  * UsageError} if the target is the source.
  */
 export async function runStoreCopy(session: Session, to: string, options: CopyOptions): Promise<ExitCode> {
@@ -59,8 +59,8 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       const to = await copyTargetOf(session, stores);
       try {
         await to.check();
-        // The measured clock, the pause and the usage belong to the account. Before the watchlist is complete, so
-        // that a budget is never spent twice.
+        // The measured clock, the pause and the usage belong to the account. Copied before the watchlist is complete,
+        // so that a budget is never spent twice.
         const remembered = await source.memory.read();
         await stores.memory.update(() => remembered);
         await stores.meter.countNoLess(await source.meter.days());

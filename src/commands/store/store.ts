@@ -99,7 +99,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   const counts = await reportAccount(database, account);
   const { version } = await schemaState(database);
   const clients = await listClients({ accountId: account.id, database });
-  // `look` also reports this process; a query does not.
+  // `look` also reports this process, a query does not.
   const checkedBy = await presence?.look();
   await presence?.leave();
   return {
