@@ -67,7 +67,7 @@ async function writeCompletions(outdir: string): Promise<void> {
   }
 }
 
-/** Moves the finished directory to `dist/`. Two builds at the same time both succeed; the later one wins. */
+/** Moves the finished directory to `dist/`. Two builds at the same time both succeed, and the later one wins. */
 async function moveIntoPlace(fresh: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const old = `${fresh}-old-${attempt}`;
@@ -87,7 +87,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
-// Scripts that build first would otherwise be silent for seconds.
+// Without this line, scripts that build first would be silent for seconds.
 process.stderr.write('Building…\n');
 const workshop = join(root, 'node_modules', '.cache', 'parcel-monitor');
 await mkdir(workshop, { recursive: true });

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { root } from './bundle.ts';
 
-/** A test with one of these makes the program start processes: Node itself, or a script with a shebang. */
+/** Makes the program start processes: Node itself, or a script with a shebang. */
 const programs = /\bprocess\.execPath\b|#!\/(?:bin|usr)\//;
 
-/** A test that imports one of these starts processes, opens terminals, or needs the database server of the run. */
+/** Starts processes, opens terminals, or needs the database server of the run. */
 const starters = /^(?:node:(?:child_process|worker_threads)|@lydell\/node-pty|pg)$/;
 
 /** All test files, as patterns for Vitest: those that need only the test process, and the others. */
@@ -22,7 +22,7 @@ export function testKinds(): TestKinds {
   const startsProcesses = (file: string): boolean => {
     const answer = known.get(file);
     if (answer !== undefined) return answer;
-    // Files that import one another are asked once.
+    // Files that import one another are visited once.
     known.set(file, false);
     const text = readFileSync(file, 'utf8');
     const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier);

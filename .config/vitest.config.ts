@@ -11,7 +11,9 @@ if (startAt !== null) shiftClocks(process.env, startAt);
 
 const gibibyte = 2 ** 30;
 
-/** A folder in memory for the files of the tests, which sync hundreds of times; none if there is not enough memory. */
+/**
+ * A folder in memory for the files of the tests, which sync hundreds of times, or none if there is not enough memory.
+ */
 function folderInMemory(): Record<string, string> {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -45,7 +47,7 @@ export default defineConfig(({ mode }) => {
       },
       setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
       restoreMocks: true,
-      // For a busy machine; an idle one never takes this long.
+      // For a busy machine. An idle one never takes this long.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000, interval: 2 } },

@@ -44,7 +44,7 @@ function comment({ text }: Tokens.HTML, generated: Generated): readonly string[]
   return lines;
 }
 
-/** A row of a table becomes a term and its definition. The heading of the table is left out. */
+/** Turns a row of a table into a term and its definition. Leaves out the heading of the table. */
 function row(cells: readonly Tokens.TableCell[]): readonly string[] {
   const [term, meaning, ...surplus] = cells;
   if (term === undefined || meaning === undefined || surplus.length > 0)

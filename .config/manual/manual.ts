@@ -11,7 +11,7 @@ import { roffOfMarkdown } from './from-markdown.ts';
 import { bold, definition, filled, prose, request } from './roff.ts';
 
 export interface ManualSource {
-  /** Markdown with comments in place of the generated tables. */
+  /** Markdown with comments as placeholders for the generated tables. */
   readonly document: string;
   readonly program: Command;
   readonly version: string;

@@ -26,7 +26,7 @@ const line = (text: string): string => text.replace(/^(?=[.'])/, '\\&');
 
 const lineWidth = 80;
 
-/** Splits a text into source lines; roff fills them when it shows the page. */
+/** Splits a text into source lines. roff fills them when it shows the page. */
 export function filled(text: string): readonly string[] {
   const lines: string[] = [];
   let current = '';

@@ -1,4 +1,4 @@
-/** Makes a software bill of materials (CycloneDX) of the bundle from npm's, which lists the whole clone. */
+/** Creates a software bill of materials (CycloneDX) of the bundle from npm's, which lists the whole clone. */
 
 interface Component {
   readonly 'bom-ref': string;
@@ -22,7 +22,7 @@ export function bundledPackages(notices: string): readonly string[] {
   return [...new Set(named)];
 }
 
-/** Returns the published name and version, from `pkg:npm/%40scope/name@1.0.0`; an alias does not count. */
+/** Returns the published name and version, from `pkg:npm/%40scope/name@1.0.0`. Ignores aliases. */
 function nameOf({ purl }: Component): string {
   const [, name = '', version = ''] = /^pkg:npm\/(.+)@([^@?]+)/.exec(decodeURIComponent(purl)) ?? [];
   return `${name} ${version}`;

@@ -1,4 +1,4 @@
-/** Checks before a version is published. Each one returns what is wrong and what to do; nothing if all is well. */
+/** Checks before a version is published. Each one returns what is wrong and what to do, or nothing. */
 
 /** Maximum size of the packed tarball, in bytes. */
 export const maxPackageBytes = 1_000_000;

@@ -1,4 +1,4 @@
-/** Makes the files of other package managers from templates and package.json. */
+/** Creates the files of other package managers from templates and package.json. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
