@@ -349,7 +349,8 @@ describe('any filter', () => {
       fc.property(anyFilter, anyFilter, (left, right) => {
         // An open quote or group goes on to the end, and a "not" to the term behind it.
         const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
-        const [first, second, both] = [closed, right, `${narrowed(closed)}(${right}`].map((text) =>
+        const group = right.replaceAll(/[()（）]/g, '');
+        const [first, second, both] = [closed, group, `${narrowed(closed)}(${group}`].map((text) =>
           createFilter(text, viewing),
         );
         for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);

@@ -136,7 +136,7 @@ describe('moving about', () => {
     screen.type('\u001b');
     const shown = await screen
       .type(':view Act now\r')
-      .waitForText('Act now: is:problem !is:snoozed or stage:pickup !is:snoozed.');
+      .waitForText('Act now: (is:problem or stage:pickup) !is:snoozed.');
     expect(shown).toContain('Kettle');
     expect(shown).not.toContain('Birthday book');
     await screen.type(':view all\r').waitForText('Birthday book');
