@@ -72,8 +72,8 @@ export const termNames = Object.keys(descriptions) as readonly TermName[];
 
 export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
 
-/** Returns a line for each term and each value of `is:`. */
-const helpLines = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
+/** A line for each term and each value of `is:`. */
+export const termHelp = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
     ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
     : [[`${name}:${placeholderOf(name)}`, descriptions[name].meaning]],
@@ -84,7 +84,7 @@ export const filterHelp = `
 them: (is:late or is:slow) dhl. "!" excludes a word, term or group; so do "-" and "not" before a term or group. Use
 quotes for text with spaces, colons or a parenthesis at its start. A value from a fixed list can be abbreviated:
 stage:pick.
-${helpLines.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
+${termHelp.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {
   /** `or` separates two alternatives; `open` and `close` are the parentheses of a group. */

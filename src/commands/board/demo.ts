@@ -54,7 +54,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
     const end = await context.showBoard({
       ...demo.services(zone),
       setupEffects: null,
-      setupProblem: `This is the demo. For your own parcels, press q, then run "${setUp}".`,
+      setupProblem: `This is the demo. Press q, then run "${setUp}".`,
       ...style,
       // Counts only changes from now on as new.
       view: { ...firstView, newsSeq: monitor.changeSeq() },

@@ -1,3 +1,4 @@
+import { termHelp } from '../../board/filter-syntax.ts';
 import { type LegendGroup, legend } from '../../board/status/legend.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
@@ -141,11 +142,12 @@ export function helpText(input: HelpInput): Block {
   return inColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
 }
 
-/** The keys and then the symbols that a search finds. */
+/** The keys that a search finds, then the symbols and the filter terms that it finds. */
 function foundText(input: HelpInput): Block {
   const { listed, query, width } = input;
   const keys = rowsOf(input, listed, width);
-  const legendLines = matchingSymbols(query).flatMap((group) => [[], ...legendBlock(group, width).lines]);
+  const groups = [...matchingSymbols(query), ...matchingTerms(query)];
+  const legendLines = groups.flatMap((group) => [[], ...legendBlock(group, width).lines]);
   if (listed.length === 0 && legendLines.length === 0) return nothingFound;
   return { lines: [...keys.lines, ...(listed.length === 0 ? legendLines.slice(1) : legendLines)], spans: keys.spans };
 }
@@ -172,6 +174,14 @@ function matchingSymbols(query: string): readonly LegendGroup[] {
     const found = entries.filter(isFound);
     return found.length === 0 ? [] : [{ title, entries: found }];
   });
+}
+
+function matchingTerms(query: string): readonly LegendGroup[] {
+  const wanted = fold(query.trim());
+  const isFound = ([term, meaning]: (typeof termHelp)[number]): boolean =>
+    wanted.length > 2 && ` ${fold(term).replace(':', ' ')} ${fold(meaning)}`.includes(` ${wanted}`);
+  const entries = termHelp.filter(isFound).map(([text, meaning]) => ({ symbol: { text }, meaning }));
+  return entries.length === 0 ? [] : [{ title: 'Filter terms: type them after /', entries }];
 }
 
 /** Maximum keys per action in the short list. */

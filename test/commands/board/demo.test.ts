@@ -22,17 +22,17 @@ test.each([
   };
   const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
   expect(await demo.ended).toBe(0);
-  expect(told).toBe(`This is the demo. For your own parcels, press q, then run "${command}".`);
+  expect(told).toBe(`This is the demo. Press q, then run "${command}".`);
   expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
 });
 
 test('C in the demo says so on the board, even in 80 columns', async () => {
-  const setupProblem = 'This is the demo. For your own parcels, press q, then run "npm start -- setup".';
+  const setupProblem = 'This is the demo. Press q, then run "parcel-monitor setup".';
   const { screen, stop } = await startBoard([], {
     size: [80, 24],
     board: { setupProblem: setupProblem, badge: 'DEMO' },
   });
   screen.type('C');
-  expect((await screen.waitForText('This is the demo.')).replace(/\s+/g, ' ')).toContain('run "npm start -- setup".');
+  expect((await screen.waitForText('This is the demo.')).replace(/\s+/g, ' ')).toContain('run "parcel-monitor setup".');
   await stop();
 });

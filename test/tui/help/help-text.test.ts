@@ -71,6 +71,13 @@ describe('the help', () => {
     expect(lines.map(lineText).join('\n')).not.toContain('No.');
   });
 
+  test('finds filter terms by their name and meaning', () => {
+    const rows = rowsOf({ listed: [], query: 'quiet' });
+    expect(rows[0]).toBe(' Filter terms: type them after /');
+    expect(rows[1]).toMatch(/^ {2}is:quiet {2}has not moved for longer than usual/);
+    expect(rowsOf({ listed: [], query: 'slower' }).join('\n')).toContain('is:slow');
+  });
+
   test('reports that nothing matches', () => {
     expect(rowsOf({ listed: [], query: 'zebra' })).toEqual([' Nothing found. Delete a few letters.']);
   });
