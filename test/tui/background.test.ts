@@ -6,11 +6,8 @@ import { startBoard } from './board-harness.ts';
 const question = '\u001b]11;?\u001b\\';
 
 async function start(board: Partial<BoardOptions>) {
-  const { screen, stop } = await startBoard([inStatus('LAMP', 'OUT_FOR_DELIVERY', null, hour)], { board });
-  onTestFinished(async () => {
-    screen.type('\u001b[?62;22c');
-    await stop();
-  });
+  const { screen } = await startBoard([inStatus('LAMP', 'OUT_FOR_DELIVERY', null, hour)], { board });
+  onTestFinished(() => void screen.type('\u001b[?62;22c'));
   await screen.waitForText('NOLAMP');
   const written = (): string => screen.writes().join('');
   return { screen, written };

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import type { AccountActions } from '../../src/polling/account.ts';
@@ -37,7 +38,7 @@ const noAccount: AccountActions = {
   setExtras: refuse,
 };
 
-/** Starts a board with these parcels and waits until it answers keys. */
+/** Starts a board with these parcels and waits until it answers keys. It ends with the test. */
 export async function startBoard(
   parcels: readonly Parcel[],
   options: {
@@ -100,6 +101,11 @@ export async function startBoard(
     signal: controller.signal,
     ...options.board,
   });
+  const stop = (): Promise<BoardEnd> => {
+    controller.abort();
+    return exit;
+  };
+  onTestFinished(async () => void (await stop().catch(() => undefined)));
   // Pastes are marked from then on.
   await screen.waitFor((text) => text.trim() !== '' && screen.marksPastes(), 'a first frame');
   return {
@@ -107,9 +113,6 @@ export async function startBoard(
     monitor,
     clock,
     exit,
-    stop: () => {
-      controller.abort();
-      return exit;
-    },
+    stop,
   };
 }

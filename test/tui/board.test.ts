@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../src/lib/cells.ts';
 import type { ParcelHistory } from '../../src/parcels/parcel.ts';
 import type { CourierList } from '../../src/store/courier-directory.ts';
@@ -9,19 +9,6 @@ import { eventually } from '../support/eventually.ts';
 import { createScreen } from '../support/screen.ts';
 import { terminalOf } from '../support/terminal-of.ts';
 import { type RunningBoard, someCouriers, startBoard } from './board-harness.ts';
-
-let running: RunningBoard[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.map((board) => board.stop()));
-  running = [];
-});
-
-const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  const board = await startBoard(...parameters);
-  running.push(board);
-  return board;
-};
 
 /** Name of the selected parcel: the row with the mark. */
 const selectedRow = (screen: string): string => /▌(.*?)(?:││|│$)/m.exec(screen)?.[1] ?? '';
@@ -52,7 +39,7 @@ const histories: Record<string, ParcelHistory> = {
 
 describe('moving about', () => {
   test('the list is ordered by urgency and the first row is selected', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     const text = await screen.waitForText('Headphones');
     expect(text.indexOf('Needs attention')).toBeLessThan(text.indexOf('Out for delivery'));
     expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('In transit'));
@@ -66,7 +53,7 @@ describe('moving about', () => {
     const parcels = Array.from({ length: 40 }, (_, n) =>
       inStatus(String(n).padStart(2, '0'), 'IN_TRANSIT', null, n * hour),
     );
-    const { screen } = await start(parcels);
+    const { screen } = await startBoard(parcels);
     await screen.waitForText('NO00');
     await screen.type('jjj').waitFor((text) => selectedRow(text).includes('NO03'), 'the fourth row selected');
     await screen.type('k').waitFor((text) => selectedRow(text).includes('NO02'), 'the third row selected');
@@ -78,7 +65,7 @@ describe('moving about', () => {
   });
 
   test('the selection follows its parcel when the order changes', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     await screen.type('G\r').waitForText('Shoes');
     screen.type('G');
     const before = selectedRow(
@@ -93,7 +80,7 @@ describe('moving about', () => {
   });
 
   test('Tab cycles through the panes, Enter opens the timeline, Escape goes back and never quits', async () => {
-    const { screen, monitor } = await start(aBoard());
+    const { screen, monitor } = await startBoard(aBoard());
     await screen.waitForText('⏎ timeline');
     await screen.type('\r').waitForText('h list');
     await screen.type('\u001b').waitForText('⏎ timeline');
@@ -107,7 +94,7 @@ describe('moving about', () => {
 
   test("t switches between event time, the viewer's zone and UTC, and the pane shows which", async () => {
     const lamp = aBoard().filter((parcel) => parcel.id === 'lamp');
-    const { screen } = await start(lamp, { histories, size: [160, 40] });
+    const { screen } = await startBoard(lamp, { histories, size: [160, 40] });
     await screen.waitForText('· +08:00');
     expect(screen.text()).toContain('times: local to event');
     expect(screen.text()).toContain('11:05~');
@@ -120,7 +107,7 @@ describe('moving about', () => {
     const checkpoints = Array.from({ length: 60 }, (_, n) =>
       aCheckpoint({ at: new Date(Date.UTC(2026, 10, 20, 0, -n)).toISOString(), detail: `Event number ${n}` }),
     );
-    const { screen } = await start([aParcel({ checkpointCount: 60 })], {
+    const { screen } = await startBoard([aParcel({ checkpointCount: 60 })], {
       histories: { 'parcel-1': { version: 1, received: null, checkpoints } },
       size: [160, 40],
     });
@@ -130,7 +117,7 @@ describe('moving about', () => {
   });
 
   test(':view shows the parcels of a view in its order, and lists the views', async () => {
-    const { screen } = await start(aBoard(), { size: [160, 40] });
+    const { screen } = await startBoard(aBoard(), { size: [160, 40] });
     await screen.waitForText('Birthday book');
     await screen.type(':view act\r').waitForText('There is no view "act". Use: All, Act now, Today, Late.');
     screen.type('\u001b');
@@ -143,14 +130,14 @@ describe('moving about', () => {
   });
 
   test('a key that is not available shows why', async () => {
-    const { screen } = await start([]);
+    const { screen } = await startBoard([]);
     await screen.waitForText('No parcels yet. Three ways to begin:');
     await screen.type('u').waitForText('Nothing to undo.');
     await screen.type('r').waitForText('No parcel is selected.');
   });
 
   test('details show the service clock, the calls and the problem with its trace', async () => {
-    const { monitor, screen } = await start(aBoard(), { size: [160, 50] });
+    const { monitor, screen } = await startBoard(aBoard(), { size: [160, 50] });
     const { polling } = monitor.getState();
     monitor.set({
       polling: {
@@ -174,7 +161,7 @@ describe('moving about', () => {
 
 describe('a problem', () => {
   test('keeps its advice visible in a narrow window', async () => {
-    const { monitor, screen } = await start(aBoard(), { size: [60, 30] });
+    const { monitor, screen } = await startBoard(aBoard(), { size: [60, 30] });
     const { polling } = monitor.getState();
     const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
     monitor.set({
@@ -187,7 +174,7 @@ describe('a problem', () => {
 
 describe('a clock that is wrong', () => {
   test('is reported on the board and in the details', async () => {
-    const { screen } = await start(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
+    const { screen } = await startBoard(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
     await screen.waitForText("This machine's clock is 10 minutes behind");
     await screen.type('D').waitForText('Your clock');
   });
@@ -195,7 +182,7 @@ describe('a clock that is wrong', () => {
 
 describe('filtering', () => {
   test('the list shrinks while typing, Enter keeps the filter, Escape clears it', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     screen.type('/');
     await screen
       .type('lamp')
@@ -206,7 +193,7 @@ describe('filtering', () => {
   });
 
   test('a filter without matches shows a message, and the selection returns with the list', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     screen.type('j');
     const before = selectedRow(
       await screen.waitFor((text) => selectedRow(text).includes('Headphones'), 'the second row selected'),
@@ -218,7 +205,7 @@ describe('filtering', () => {
   });
 
   test('letters that are keys elsewhere are text in the filter', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     screen.type('/');
     await screen.type('qx?r').waitForText('filter ▸ qx?r');
     expect(monitor.calls).toEqual(['start']);
@@ -227,7 +214,7 @@ describe('filtering', () => {
 
 describe('adding', () => {
   test('a number and Enter in one read adds it, as pending, and selects it', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784\r').waitForText('Added 1Z999AA10123456784.');
     expect(monitor.calls).toContain('add 1Z999AA10123456784 - -');
@@ -235,14 +222,14 @@ describe('adding', () => {
   });
 
   test('number, courier and label are read from the bar', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     await screen.type('a').waitForText('@ courier');
     await screen.type('lx 123 456 785 cn @yanwen "Red lamp"\r').waitForText('Added Red lamp.');
     expect(monitor.calls).toContain('add LX123456785CN yanwen Red lamp');
   });
 
   test('a courier is chosen from the picker by keyboard', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     screen.type('a');
     for (const key of '1Z999') screen.type(key);
     screen.type(' ');
@@ -256,14 +243,14 @@ describe('adding', () => {
   });
 
   test('a read that ends with @ also opens the picker', async () => {
-    const { screen } = await start([]);
+    const { screen } = await startBoard([]);
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784 @').waitForText('UPS · 联合包裹');
     expect(screen.text()).toContain('add ▸ 1Z999AA10123456784 @');
   });
 
   test('the picker moves with the arrows, knows Chinese names, and Escape keeps the typed text', async () => {
-    const { screen } = await start([]);
+    const { screen } = await startBoard([]);
     screen.type('a');
     await screen.type('1Z999 @').waitForText('1 of 3');
     await screen.type('\u001b[B').waitForText('2 of 3');
@@ -272,7 +259,7 @@ describe('adding', () => {
   });
 
   test('if the couriers cannot be loaded, the picker shows why and a typed code still works', async () => {
-    const { screen } = await start([], {
+    const { screen } = await startBoard([], {
       couriers: { list: () => Promise.reject(new Error('The service cannot be reached.')) },
     });
     screen.type('a');
@@ -282,7 +269,7 @@ describe('adding', () => {
   });
 
   test('a courier is recognised by its Chinese name or part of it', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     await screen.type('\u001b[200~1Z999AA10123456784 @燕文, RB100000003CN @顺丰\u001b[201~').waitForText('@顺丰');
     await screen.type('\r').waitForText('No courier is called "顺丰".');
     expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwen -');
@@ -290,7 +277,7 @@ describe('adding', () => {
   });
 
   test('an unknown courier is reported with the nearest code, and stays in the bar', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     await screen
       .type('\u001b[200~1Z999AA10123456784 @yanwne, RB100000003CN @ups\u001b[201~')
       .waitForText('@yanwne, RB');
@@ -303,7 +290,7 @@ describe('adding', () => {
     ['cannot be had', () => Promise.reject(new Error('The service cannot be reached.'))],
     ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no answer' })],
   ])('while the couriers %s, a pasted code is accepted', async (_what, list) => {
-    const { monitor, screen } = await start([], { couriers: { list } });
+    const { monitor, screen } = await startBoard([], { couriers: { list } });
     await screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~').waitForText('@yanwne');
     await screen.type('\r').waitForText('Added 1Z999AA10123456784.');
     expect(monitor.calls).toContain('add 1Z999AA10123456784 yanwne -');
@@ -311,7 +298,7 @@ describe('adding', () => {
 
   test('a code that is entered before the couriers are loaded waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<CourierList>();
-    const { monitor, screen } = await start([], { couriers: { list: () => promise } });
+    const { monitor, screen } = await startBoard([], { couriers: { list: () => promise } });
     await screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~').waitForText('@yanwne');
     await screen.type('\r').waitForText('Looking up the courier…');
     resolve({ couriers: someCouriers, fetchedAt: 0, stale: false, problem: null });
@@ -329,7 +316,7 @@ describe('adding', () => {
     /** A board on which this was entered; the couriers come when they are let. */
     const enter = async (text: string, parcels = aBoard()) => {
       const { promise, resolve, reject } = Promise.withResolvers<CourierList>();
-      const board = await start(parcels, { couriers: { list: () => promise } });
+      const board = await startBoard(parcels, { couriers: { list: () => promise } });
       await board.screen.type(paste(text)).waitForText(`add ▸ ${text}`);
       await board.screen.type('\r').waitForText('Looking up the courier…');
       expect(board.screen.text()).toContain(`add ▸ ${text}`);
@@ -408,7 +395,7 @@ describe('adding', () => {
     test('a user who is doing something else is not asked', async () => {
       const numbers = Array.from({ length: 11 }, (_, n) => `RB10000000${String(n).padStart(2, '0')}`).join(', ');
       const { promise, resolve } = Promise.withResolvers<CourierList>();
-      const board = await start(aBoard(), { couriers: { list: () => promise } });
+      const board = await startBoard(aBoard(), { couriers: { list: () => promise } });
       await board.screen.type('a').waitForText('@ courier');
       await board.screen.type(paste(`${numbers} @ups`)).waitForText('@ups');
       await board.screen.type('\r').waitForText('Looking up the courier…');
@@ -423,7 +410,7 @@ describe('adding', () => {
 
   test('a restored entry comes before newer text, as a separate entry', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     monitor.add = () => promise;
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784\r').waitUntilGone('1Z999');
@@ -436,7 +423,7 @@ describe('adding', () => {
   });
 
   test('an impossible number gets a message and stays in the bar', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     screen.type('a');
     for (const key of 'abc\r') screen.type(key);
     const text = await screen.waitForText(' ! ');
@@ -445,7 +432,7 @@ describe('adding', () => {
   });
 
   test('of several entries the bad ones stay in the bar', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     await screen
       .type('\u001b[200~LX123456785CN\nRB100000005CN\nRB100000003CN\u001b[201~')
       .waitForText('add ▸ LX123456785CN ⏎ RB100000005CN ⏎ RB100000003CN');
@@ -454,7 +441,7 @@ describe('adding', () => {
   });
 
   test('a label without quotes and columns of a table are not part of the number', async () => {
-    const { monitor, screen } = await start([], { size: [160, 30] });
+    const { monitor, screen } = await startBoard([], { size: [160, 30] });
     await screen
       .type('\u001b[200~RB100000003CN Blue socks\nLX123456785CN\tHat\u001b[201~')
       .waitForText('add ▸ RB100000003CN Blue socks ⏎ LX123456785CN; Hat');
@@ -463,7 +450,7 @@ describe('adding', () => {
   });
 
   test('after a partial paste, a message shows what was added and what was left, with reasons', async () => {
-    const { monitor, screen } = await start([], { size: [160, 30] });
+    const { monitor, screen } = await startBoard([], { size: [160, 30] });
     const lines = ['RB100000003CN', 'RB100000006CN', 'RB100000007CN', '1Z999AA10123456784', 'RB123456785CN @nosuch'];
     await screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`).waitForText('@nosuch');
     await screen.type('\r').waitForText('2 added, 3 not added: 2 with a wrong check digit, 1 with an unknown courier.');
@@ -472,7 +459,7 @@ describe('adding', () => {
   });
 
   test('a wrong check digit gets a warning before it costs, and a second Enter adds it', async () => {
-    const { monitor, screen } = await start([], { size: [160, 30] });
+    const { monitor, screen } = await startBoard([], { size: [160, 30] });
     await screen
       .type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~')
       .waitForText('1Z999AA10123456784');
@@ -486,7 +473,7 @@ describe('adding', () => {
   });
 
   test('a number that replaces a doubtful one is also checked', async () => {
-    const { monitor, screen } = await start([], { size: [160, 30] });
+    const { monitor, screen } = await startBoard([], { size: [160, 30] });
     await screen.type('\u001b[200~RB100000005CN\u001b[201~').waitForText('RB100000005CN');
     await screen.type('\r').waitForText('Wrong check digit?');
     for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
@@ -496,7 +483,7 @@ describe('adding', () => {
   });
 
   test('a duplicate jumps to its row', async () => {
-    const { screen } = await start([
+    const { screen } = await startBoard([
       aParcel({ id: 'x', trackNo: 'AA1111' }),
       aParcel({ id: 'y', trackNo: 'BB2222', lastEvent: null }),
     ]);
@@ -507,7 +494,7 @@ describe('adding', () => {
   });
 
   test('if the store cannot be written, the entry returns to the bar', async () => {
-    const { monitor, screen } = await start([]);
+    const { monitor, screen } = await startBoard([]);
     monitor.failNextAdd(new Error('The disk is full. Make room, then press Enter again.'));
     screen.type('a');
     for (const key of 'aa1111\r') screen.type(key);
@@ -516,7 +503,7 @@ describe('adding', () => {
   });
 
   test('the typed text stays when the user leaves the bar', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     screen.type('a');
     for (const key of 'LX1') screen.type(key);
     await screen.waitForText('add ▸ LX1');
@@ -526,7 +513,7 @@ describe('adding', () => {
 
 describe('spending', () => {
   test('P pauses and resumes checks', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     await screen.type('P').waitForText('Automatic checks paused.');
     expect(screen.text().split('\n')[0]).toContain('paused');
     await screen.type('P').waitForText('Automatic checks resumed.');
@@ -534,7 +521,7 @@ describe('spending', () => {
   });
 
   test('many numbers are added only after the user confirms the cost', async () => {
-    const { monitor, screen } = await start([], { size: [160, 30] });
+    const { monitor, screen } = await startBoard([], { size: [160, 30] });
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     await screen.type('a').waitForText('@ courier');
     await screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`).waitForText('JD1000000119');
@@ -548,14 +535,14 @@ describe('spending', () => {
 
   test('R shows the number of calls if it is more than one', async () => {
     const parcels = Array.from({ length: 250 }, (_, n) => inStatus(String(n), 'IN_TRANSIT', null, n * hour));
-    const { monitor, screen } = await start(parcels);
+    const { monitor, screen } = await startBoard(parcels);
     const held = Promise.withResolvers<never>();
     monitor.refreshDue = () => held.promise;
     await screen.type('R').waitForText('Checking 250 parcels in 3 calls');
   });
 
   test('a spent budget is reported with the time when checks resume', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     const { polling } = monitor.getState();
     const budget = {
       message: 'The budget of 100 queries a day is used up; asking goes on at 00:00 UTC.',
@@ -570,7 +557,7 @@ describe('spending', () => {
 
 describe('acting on parcels', () => {
   test('x archives, u restores and selects', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     const before = selectedRow(await screen.waitFor((text) => selectedRow(text) !== '', 'a selection'));
     await screen.type('x').waitForText('Press u to undo.');
     expect(selectedRow(screen.text())).not.toBe(before);
@@ -580,7 +567,7 @@ describe('acting on parcels', () => {
   });
 
   test('r checks the selected parcel, R all due parcels', async () => {
-    const { monitor, screen } = await start([aParcel()]);
+    const { monitor, screen } = await startBoard([aParcel()]);
     await screen.type('r').waitForText('Checked 1 parcel: no change.');
     await screen.type('R').waitForText('All up to date');
     expect(monitor.calls).toEqual(['start', 'refresh parcel-1', 'refreshDue']);
@@ -593,7 +580,7 @@ describe('acting on parcels', () => {
       lastEvent: null,
       error: { kind: 'rejected', code: 'A0400', message: 'unsupported logistics supplier code', traceId: 'abc' },
     });
-    const { screen } = await start([rejected], { size: [160, 40] });
+    const { screen } = await startBoard([rejected], { size: [160, 40] });
     const text = await screen.waitForText('unsupported');
     expect(text).toContain('Needs attention');
     expect(text).toContain('A0400');
@@ -628,14 +615,14 @@ describe('acting at the service', () => {
 
   test('f makes the service query the courier again, and reports if that was too early', async () => {
     const calls: string[] = [];
-    const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
+    const { screen } = await startBoard([aParcel()], { account: recordingAccount(calls) });
     await screen.type('f').waitForText('Already asked at 11:00. Try again at 17:00.');
     expect(calls).toEqual(['retrack parcel-1']);
   });
 
   test('d asks first, and only y deletes', async () => {
     const calls: string[] = [];
-    const { screen } = await start([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
+    const { screen } = await startBoard([aParcel({ label: 'Lamp' })], { account: recordingAccount(calls) });
     await screen.type('d').waitForText('Lamp and its history, here and at the service? y/n');
     await screen.type('n').waitForText('⏎ timeline');
     await screen.type('d').waitForText('y yes');
@@ -645,7 +632,7 @@ describe('acting at the service', () => {
 
   test('the keys for earlier entries no longer recall a deleted number', async () => {
     const kept: object[] = [];
-    const { screen } = await start([aParcel({ label: 'Lamp', trackNo: 'RB123456785CN' })], {
+    const { screen } = await startBoard([aParcel({ label: 'Lamp', trackNo: 'RB123456785CN' })], {
       account: recordingAccount([]),
       board: {
         view: { ...firstView, entered: ['RB848719115CN', 'RB123456785CN'] },
@@ -661,7 +648,7 @@ describe('acting at the service', () => {
 
   test('how to undo a deletion is also shown at 40 columns', async () => {
     const label = 'Birthday present for Grandmother';
-    const { screen } = await start([aParcel({ label })], { account: recordingAccount([]), size: [40, 24] });
+    const { screen } = await startBoard([aParcel({ label })], { account: recordingAccount([]), size: [40, 24] });
     await screen.type('d').waitForText('y yes');
     const text = await screen.type('y').waitForText('Press u to undo.');
     expect(text.split('\n').at(-1)).toMatch(/^ Deleted Bir.*… Press u to undo\.$/);
@@ -669,7 +656,7 @@ describe('acting at the service', () => {
 
   test('c moves the parcel to a courier from the picker, and leaves the input bar alone', async () => {
     const calls: string[] = [];
-    const { screen } = await start([aParcel()], { account: recordingAccount(calls) });
+    const { screen } = await startBoard([aParcel()], { account: recordingAccount(calls) });
     await screen.type('c').waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
     await screen.type('\r').waitForText('Courier of LX123456789CN changed to UPS.');
@@ -692,14 +679,14 @@ describe('acting at the service', () => {
       record: null,
       error,
     });
-    const { screen } = await start([rejected], { couriers: { list } });
+    const { screen } = await startBoard([rejected], { couriers: { list } });
     await screen
       .type('c')
       .waitFor((text) => /cainiao .*\n.*dhl-de .*\n.*dhl .*\n/.test(text), 'the likely couriers first');
   });
 
   test('e changes the label', async () => {
-    const { monitor, screen } = await start([aParcel({ label: 'Lamp' })]);
+    const { monitor, screen } = await startBoard([aParcel({ label: 'Lamp' })]);
     await screen.type('e').waitForText('label of Lamp ▸ Lamp');
     screen.type('\u0015');
     for (const key of 'Red lamp') screen.type(key);
@@ -710,7 +697,7 @@ describe('acting at the service', () => {
   test('p asks for the extra that the courier needs, checks it, and never shows the saved one', async () => {
     const calls: string[] = [];
     const parcel = aParcel({ courierCode: 'sfb2c', extras: { postalCode: null, phoneSuffix: '9876' } });
-    const { screen } = await start([parcel], { account: recordingAccount(calls) });
+    const { screen } = await startBoard([parcel], { account: recordingAccount(calls) });
     const text = await screen.type('p').waitForText('phone for LX123456789CN ▸ last four digits');
     expect(text).not.toContain('9876');
     for (const key of '12\r') screen.type(key);
@@ -723,7 +710,7 @@ describe('acting at the service', () => {
   test('choosing a courier that needs an extra asks for it', async () => {
     const couriers = [...someCouriers, { code: 'postnl', nameEN: 'PostNL', nameCN: null, homePage: null }];
     const list = async (): Promise<CourierList> => ({ couriers, fetchedAt: 0, stale: false, problem: null });
-    const { monitor, screen } = await start([], { couriers: { list } });
+    const { monitor, screen } = await startBoard([], { couriers: { list } });
     await screen.type('a').waitForText('@ courier');
     await screen.type('3SABC123456 @postnl\r').waitForText('postal code ▸ PostNL needs a postal code');
     await screen.type('\u001b').waitForText('add ▸ 3SABC123456 @postnl');
@@ -736,7 +723,7 @@ describe('acting at the service', () => {
 
 describe('a message', () => {
   test('disappears automatically if it needs no action', async () => {
-    const { clock, screen } = await start(aBoard());
+    const { clock, screen } = await startBoard(aBoard());
     await screen.type('x').waitForText('Press u to undo.');
     await othersTurn();
     await clock.advance(8000);
@@ -744,7 +731,7 @@ describe('a message', () => {
   });
 
   test('stays until the next key if the user should do something', async () => {
-    const { clock, screen } = await start([]);
+    const { clock, screen } = await startBoard([]);
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);
     await screen.waitForText('A tracking number needs digits');
@@ -757,7 +744,7 @@ describe('a message', () => {
   test('a problem in the header is not repeated next to the parcel', async () => {
     const sentence = 'The service cannot be reached. Check the network.';
     const error = { kind: 'unreachable', message: sentence, code: null, traceId: null, at: '2026-11-19T09:00:00.000Z' };
-    const { monitor, screen } = await start([aParcel({ error })], { size: [220, 30] });
+    const { monitor, screen } = await startBoard([aParcel({ error })], { size: [220, 30] });
     await screen.waitForText(sentence);
     monitor.refresh = () => Promise.reject(new Error(sentence));
     const { polling } = monitor.getState();
@@ -773,7 +760,7 @@ describe('without a key', () => {
   const setup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile } as const;
 
   test('if the base URL is missing, the details show that and not the key', async () => {
-    const { screen } = await start([], { board: { setup: { ...setup, hasKey: true } } });
+    const { screen } = await startBoard([], { board: { setup: { ...setup, hasKey: true } } });
     const details = await screen.type('D').waitForText('There is no base URL yet');
     expect(details).toContain('parcel-monitor setup');
     expect(details).toContain(configFile);
@@ -781,7 +768,7 @@ describe('without a key', () => {
   });
 
   test('after the first number, the details still show in full how to set up', async () => {
-    const { screen } = await start([aParcel()], { board: { setup }, size: [60, 14] });
+    const { screen } = await startBoard([aParcel()], { board: { setup }, size: [60, 14] });
     await screen.waitForText('No API key: numbers are saved');
     const text = await screen.type('D').waitForText('There is no API key yet');
     expect(text).toContain('Press C to set it up');
@@ -790,14 +777,14 @@ describe('without a key', () => {
   });
 
   test('a refresh shows why it is not possible', async () => {
-    const { screen } = await start([aParcel()], { board: { setup } });
+    const { screen } = await startBoard([aParcel()], { board: { setup } });
     await screen.type('r').waitForText('The service is not set up');
   });
 });
 
 describe('the terminal', () => {
   test('resizing never draws beyond the window, and restores everything', async () => {
-    const { screen } = await start(aBoard(), { size: [160, 50] });
+    const { screen } = await startBoard(aBoard(), { size: [160, 50] });
     for (const [columns, rows] of [
       [160, 50],
       [80, 24],
@@ -826,11 +813,11 @@ describe('the terminal', () => {
   });
 
   test('Ctrl+L redraws everything over the output of another program', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     await screen.waitForText('Headphones');
     screen.stdout.write('\u001b[s\u001b[3;3Hwall: the system goes down\u001b[u');
     await screen.waitForText('wall: the system');
-    const whole = (await start(aBoard())).screen;
+    const whole = (await startBoard(aBoard())).screen;
     await screen.type('\u000c').waitUntilGone('wall: the system');
     expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
   });
@@ -843,14 +830,14 @@ describe('the terminal', () => {
     expect((await screen.waitForText('Reading the watchlist')).split('\n').at(-1)).toBe(' Reading the watchlist');
     screen.resize(100, 26);
     const board = { terminal };
-    const shown = await (await start(aBoard(), { screen, board })).screen.waitForText('No events yet.');
-    expect(shown).toBe(await (await start(aBoard(), { size: [100, 26] })).screen.waitForText('No events yet.'));
+    const shown = await (await startBoard(aBoard(), { screen, board })).screen.waitForText('No events yet.');
+    expect(shown).toBe(await (await startBoard(aBoard(), { size: [100, 26] })).screen.waitForText('No events yet.'));
     expect(screen.writes().join('')).not.toMatch(/\u001b\[2J/);
     expect(screen.writes().join('').split('\u001b[?1049h')).toHaveLength(2);
   });
 
   test('rows of many scripts keep the frame straight', async () => {
-    const { screen } = await start(
+    const { screen } = await startBoard(
       ['深圳的包裹', '서울 소포', 'พัสดุจากกรุงเทพ', 'طرد من دبي', '📦👨‍👩‍👧 gift 🇩🇪', 'Ünïcödé'].map((label, n) =>
         aParcel({ id: label, label, trackNo: `NO${n}` }),
       ),
@@ -865,7 +852,7 @@ describe('the terminal', () => {
   });
 
   test('an idle board writes nothing until a text changes', async () => {
-    const { clock, screen } = await start([aParcel()]);
+    const { clock, screen } = await startBoard([aParcel()]);
     // The history of the selected parcel is read after the first frame.
     await screen.waitForText('No events yet.');
     await screen.type('i').waitForText('checked 2 m ago');
@@ -877,7 +864,7 @@ describe('the terminal', () => {
   });
 
   test('news that changes no text writes nothing', async () => {
-    const { monitor, screen } = await start([aParcel()]);
+    const { monitor, screen } = await startBoard([aParcel()]);
     // The history of the selected parcel is read after the first frame.
     await screen.waitForText('No events yet.');
     const before = screen.written();
@@ -897,7 +884,7 @@ describe('the terminal', () => {
         return () => undefined;
       },
     };
-    const { screen } = await start(aBoard(), { board: { suspension } });
+    const { screen } = await startBoard(aBoard(), { board: { suspension } });
     await screen.waitForText('Headphones');
     await screen.type('\u001a').waitUntilGone('Headphones');
     expect(screen.stdin.rawMode).toBe(false);
@@ -945,7 +932,7 @@ describe('the terminal', () => {
   });
 
   test('without colours and symbols, all words are shown', async () => {
-    const { screen } = await start(aBoard(), { board: { colour: false, glyphs: 'ascii' } });
+    const { screen } = await startBoard(aBoard(), { board: { colour: false, glyphs: 'ascii' } });
     const text = await screen.waitForText('Headphones');
     expect(text).toContain('+');
     expect(text).toContain('Held by customs');

@@ -1,28 +1,16 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aParcel, aRecord, hour, inStatus } from '../board/parcels.ts';
 import { eventually } from '../support/eventually.ts';
-import { type RunningBoard, startBoard } from './board-harness.ts';
+import { startBoard } from './board-harness.ts';
 
 const lamp = aParcel({
   label: 'Lamp',
   record: aRecord({ courierTrackingLink: 'https://c.example/track?number={trackingNo}' }),
 });
 
-let running: RunningBoard | null = null;
-
-afterEach(async () => {
-  await running?.stop();
-  running = null;
-});
-
-const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  running = await startBoard(...parameters);
-  return running;
-};
-
 describe('copying', () => {
   test('y copies the number, Y the link, Ctrl+Y a line about the parcel, by the terminal', async () => {
-    const { screen } = await start([lamp]);
+    const { screen } = await startBoard([lamp]);
     await screen.waitForText('Lamp');
     await screen.type('y').waitForText('Copied LX123456789CN (terminal clipboard).');
     await screen.type('Y').waitForText('Copied the link to the courier page (terminal clipboard).');
@@ -45,7 +33,7 @@ describe('copying', () => {
       },
       clipboardSequence: () => null,
     };
-    const { screen } = await start([lamp], { board: { clipboards } });
+    const { screen } = await startBoard([lamp], { board: { clipboards } });
     await screen.type('y').waitForText('Copied LX123456789CN (system clipboard).');
     expect(texts).toEqual(['LX123456789CN']);
     expect(screen.copied()).toEqual([]);
@@ -53,7 +41,7 @@ describe('copying', () => {
 
   test('reports what cannot be copied, and why', async () => {
     const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
-    const { screen } = await start([aParcel()], { board: { clipboards } });
+    const { screen } = await startBoard([aParcel()], { board: { clipboards } });
     await screen.type('Y').waitForText('The courier page is not known yet.');
     await screen.type('y').waitForText('The text is too long for the clipboard.');
   });
@@ -66,7 +54,7 @@ describe('copying', () => {
       { ...inStatus('c', 'IN_TRANSIT', null, 3 * hour), label: 'Cup', record: aRecord({ courierTrackingLink: link }) },
       { ...inStatus('d', 'IN_TRANSIT', null, 4 * hour), label: 'Dye' },
     ];
-    const { monitor, screen } = await start(some);
+    const { monitor, screen } = await startBoard(some);
     await screen.waitForText('Dye');
     for (const key of [' ', ' ', ' ']) {
       await screen.type(key).waitForText('marked ─');
@@ -89,7 +77,7 @@ describe('copying', () => {
   });
 
   test('does not happen when y answers a question', async () => {
-    const { screen } = await start([lamp]);
+    const { screen } = await startBoard([lamp]);
     await screen.waitForText('Lamp');
     await screen.type('d').waitForText('y yes');
     await screen.type('y').waitForText('this test has no account');
@@ -97,7 +85,7 @@ describe('copying', () => {
   });
 
   test('copies nothing if no parcel is selected', async () => {
-    const { screen } = await start([]);
+    const { screen } = await startBoard([]);
     await screen.type('y').waitForText('No parcel is selected.');
   });
 });

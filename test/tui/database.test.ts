@@ -1,22 +1,14 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { aParcel, aRecord, now } from '../board/parcels.ts';
-import { type RunningBoard, startBoard } from './board-harness.ts';
+import { startBoard } from './board-harness.ts';
 
 const link = 'https://c.example/track?number={trackingNo}';
 const lamp = aParcel({ label: 'Lamp', record: aRecord({ courierTrackingLink: link }) });
 
-const start = async (...given: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  const running = await startBoard(...given);
-  onTestFinished(async () => {
-    await running.stop();
-  });
-  return running;
-};
-
 test('on a read-only watchlist, keys that write show why they do nothing, and the others work', async () => {
   const readOnly = 'nas is a read-only replica.';
-  const { monitor, screen } = await start([lamp, aParcel({ id: 'scarf', trackNo: 'RB2CN', label: 'Scarf' })], {
+  const { monitor, screen } = await startBoard([lamp, aParcel({ id: 'scarf', trackNo: 'RB2CN', label: 'Scarf' })], {
     size: [120, 30],
   });
   monitor.set({ polling: { ...monitor.getState().polling, isFollowing: true, readOnly } });
@@ -30,7 +22,7 @@ test('on a read-only watchlist, keys that write show why they do nothing, and th
 });
 
 test('the header shows since when the database is unreachable', async () => {
-  const { monitor, screen } = await start([lamp], { size: [160, 40] });
+  const { monitor, screen } = await startBoard([lamp], { size: [160, 40] });
   screen.type('i');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
   await screen.waitForText('offline since 13:42');
@@ -40,7 +32,7 @@ test('the header shows since when the database is unreachable', async () => {
 });
 
 test('failures because of the database disappear when it is back', async () => {
-  const { monitor, screen } = await start([lamp], { size: [120, 30] });
+  const { monitor, screen } = await startBoard([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
   monitor.archiveAll = async () => {
     throw new StoreError('cut-off', 'postgres://nas/parcels cannot be reached.', 'nas');
@@ -52,7 +44,7 @@ test('failures because of the database disappear when it is back', async () => {
 });
 
 test('a failure because of the database is reported once, with its consequence, also in a small window', async () => {
-  const { monitor, screen } = await start([lamp], { size: [60, 20] });
+  const { monitor, screen } = await startBoard([lamp], { size: [60, 20] });
   const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
   monitor.archiveAll = async () => {
     monitor.set({

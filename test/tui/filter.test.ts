@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { aBoard, aParcel } from '../board/parcels.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
@@ -10,9 +10,6 @@ async function start(
   listed: readonly Parcel[] = parcels,
 ): Promise<RunningBoard> {
   const board = await startBoard(listed, { size });
-  onTestFinished(async () => {
-    await board.stop();
-  });
   await board.screen.type('/').waitForText('filter ▸');
   return board;
 }

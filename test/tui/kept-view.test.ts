@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstView, type KeptView } from '../../src/store/saved-view.ts';
 import { aBoard } from '../board/parcels.ts';
-import { type RunningBoard, startBoard } from './board-harness.ts';
+import { startBoard } from './board-harness.ts';
 
 const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
-
-let running: RunningBoard[] = [];
-afterEach(async () => {
-  await Promise.all(running.map((board) => board.stop()));
-  running = [];
-});
 
 async function start(view: Partial<KeptView>) {
   const kept: Partial<KeptView>[] = [];
   const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
   const board = await startBoard(aBoard(), { board: { view: { ...firstView, ...view }, keepView } });
-  running.push(board);
   return { ...board, kept };
 }
 

@@ -59,7 +59,7 @@ test('runs with the parcel as JSON; the board shows its output or failure, and t
     { failure: null, output: 'Ticket 7\nfor AB1' },
     { failure: 'ended with code 3: no such ticket', output: '' },
   ];
-  const { screen, stop } = await startBoard([lamp], {
+  const { screen } = await startBoard([lamp], {
     board: {
       own: { keys: {}, commands: [ticket, { ...ticket, key: 'a', name: 'Print' }], refused: null },
       runForOutput: async (command, input) => {
@@ -79,13 +79,11 @@ test('runs with the parcel as JSON; the board shows its output or failure, and t
     [['./ticket', 'AB1'], 'AB1'],
   ]);
   await screen.type('?ticket').waitFor((text) => /F6 +Open ticket/.test(text), 'the help');
-  await stop();
 });
 
 test('does not run from a file that others can write, and shows why', async () => {
-  const { screen, stop } = await startBoard([lamp], {
+  const { screen } = await startBoard([lamp], {
     board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
   });
   await screen.type('\u001b[17~').waitFor((text) => text.includes('is not run while others'), 'the reason');
-  await stop();
 });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aCheckpoint, ago, aParcel, aRecord, day, inStatus } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
@@ -14,10 +14,7 @@ const quiet = aParcel({ id: 'quiet', label: 'Teapot', lastEvent: aCheckpoint({ a
 const moving = aParcel({ id: 'moving', label: 'Scarf' });
 
 test('a quiet parcel is marked in its row and above its timeline, and can be filtered', async () => {
-  const { screen, stop } = await startBoard([moving, quiet, ...delivered], { size: [160, 30] });
-  onTestFinished(async () => {
-    await stop();
-  });
+  const { screen } = await startBoard([moving, quiet, ...delivered], { size: [160, 30] });
   await screen.waitForText('quiet 5 d');
   const text = await screen
     .type('/is:quiet\r')
@@ -30,10 +27,7 @@ test('a quiet parcel is marked in its row and above its timeline, and can be fil
 
 test('a row becomes quiet as time passes, also if a filter hides it until then', async () => {
   const almost = { ...quiet, lastEvent: aCheckpoint({ at: ago(3 * day - 60_000) }) };
-  const { clock, screen, stop } = await startBoard([almost, ...delivered], { size: [160, 30] });
-  onTestFinished(async () => {
-    await stop();
-  });
+  const { clock, screen } = await startBoard([almost, ...delivered], { size: [160, 30] });
   await screen.type('/is:quiet\r').waitForText('No parcel matches.');
   await clock.advance(60_000);
   await screen.waitForText('quiet 3 d');
@@ -44,10 +38,7 @@ test('the parcel with the longest wait for pick-up comes first', async () => {
     ...inStatus(id, 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', eventAgo),
     label: id,
   });
-  const { screen, stop } = await startBoard([pickup('Kettle', day), pickup('Chair', 8 * day)], { size: [160, 30] });
-  onTestFinished(async () => {
-    await stop();
-  });
+  const { screen } = await startBoard([pickup('Kettle', day), pickup('Chair', 8 * day)], { size: [160, 30] });
   const text = await screen.waitForText('8 days');
   expect(text.indexOf('Chair')).toBeLessThan(text.indexOf('Kettle'));
 });

@@ -28,7 +28,6 @@ describe('N', () => {
     expect(notificationSwitch.isSilent()).toBe(true);
     await board.screen.type('N').waitUntilGone('parcel-monitor   silenced');
     expect(notificationSwitch.isSilent()).toBe(false);
-    await board.stop();
   });
 
   it('shows that another board has muted', async () => {
@@ -36,12 +35,10 @@ describe('N', () => {
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     await notificationSwitch.setSilent(true);
     await board.screen.waitForText('parcel-monitor   silenced');
-    await board.stop();
   });
 
   it('shows why it does nothing if no channel is set', async () => {
     const board = await startBoard([aParcel()]);
     await board.screen.type('N').waitForText('No notification channel is set.');
-    await board.stop();
   });
 });

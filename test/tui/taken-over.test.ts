@@ -1,14 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ReplaceableServices } from '../../src/settings/session/context.ts';
 import { aBoard } from '../board/parcels.ts';
-import { type RunningBoard, startBoard } from './board-harness.ts';
-
-let running: RunningBoard | null = null;
-afterEach(() => running?.stop());
+import { startBoard } from './board-harness.ts';
 
 test('applied settings are shown briefly, and notices show how many wait', async () => {
   let replace: (services: Partial<ReplaceableServices>) => void = () => undefined;
-  running = await startBoard(aBoard(), {
+  const running = await startBoard(aBoard(), {
     board: {
       onReplaced: (listener) => {
         replace = listener as typeof replace;

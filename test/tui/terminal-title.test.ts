@@ -35,6 +35,5 @@ describe('the board', () => {
   it.each([{ hasTitle: false }, { title: false }])('leaves the title alone if configured: %j', async (wish) => {
     const board = await startBoard([aParcel()], { board: wish });
     expect(board.screen.title()).toBe('');
-    await board.stop();
   });
 });

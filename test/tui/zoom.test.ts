@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aBoard, aCheckpoint } from '../board/parcels.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningBoard, startBoard } from './board-harness.ts';
 
-let running: RunningBoard | null = null;
-
-afterEach(async () => {
-  await running?.stop();
-  running = null;
-});
-
 const start = async (size: readonly [number, number]): Promise<RunningBoard> => {
-  running = await startBoard(
+  const running = await startBoard(
     aBoard().map((parcel) => ({ ...parcel, checkpointCount: 1 })),
     {
       size,
@@ -84,7 +77,7 @@ describe('a small window', () => {
     [60, 20],
     [40, 12],
   ] as const)('of %ix%i shows one pane at a time', async (columns, rows) => {
-    const { screen } = await start([columns, rows]);
+    const { exit, screen } = await start([columns, rows]);
     await screen.waitFor(isList, 'the list alone');
     await screen.type('\r').waitFor(isTimeline, 'the timeline alone');
     await screen.type('\u001b').waitFor(isList, 'the list again');
@@ -93,6 +86,6 @@ describe('a small window', () => {
     await screen.type('-').waitFor(isBoth, 'both, where the user wants it');
     await screen.type('+').waitFor(isList, 'one again');
     screen.type('q');
-    expect(await running?.exit).toMatchObject({ reason: 'quit' });
+    expect(await exit).toMatchObject({ reason: 'quit' });
   });
 });

@@ -28,11 +28,10 @@ test.each([
 
 test('C in the demo says so on the board, even in 80 columns', async () => {
   const setupProblem = 'This is the demo. Press q, then run "parcel-monitor setup".';
-  const { screen, stop } = await startBoard([], {
+  const { screen } = await startBoard([], {
     size: [80, 24],
     board: { setupProblem: setupProblem, badge: 'DEMO' },
   });
   screen.type('C');
   expect((await screen.waitForText('This is the demo.')).replace(/\s+/g, ' ')).toContain('run "parcel-monitor setup".');
-  await stop();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
 import { aBoard } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -14,9 +14,6 @@ async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002
   const kept: Partial<KeptView>[] = [];
   const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
   const board = await startBoard(aBoard(), { board: { view: { ...firstView, entered }, keepView } });
-  onTestFinished(async () => {
-    await board.stop();
-  });
   await board.screen.type('a').waitForText('add ▸ number');
   return { ...board, kept };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
@@ -23,7 +23,6 @@ async function start() {
       },
     },
   });
-  onTestFinished(async () => void (await board.stop()));
   return { ...board, saved };
 }
 
@@ -70,8 +69,7 @@ test('by expected delivery, parcels without a promise are under a forecast headi
   );
   const unpromised = aParcel({ id: 'lamp', label: 'Lamp', checkedAt: ago(0), record: aRecord({ transitDays: 8 }) });
   const unknown = aPendingParcel({ id: 'new', label: 'Unknown' });
-  const { screen, stop } = await startBoard([...parcels, unpromised, unknown, ...delivered], { size: [160, 40] });
-  onTestFinished(async () => void (await stop()));
+  const { screen } = await startBoard([...parcels, unpromised, unknown, ...delivered], { size: [160, 40] });
   await screen.waitForText('Lamp');
   const shown = await screen.type(':order expected\r').waitForText('Forecast');
   expect(shown).toMatch(/Late .*Mug.*Today .*Book.*Forecast .*Lamp.*likely.*No date .*Unknown/s);

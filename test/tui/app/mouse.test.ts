@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BoardOptions } from '../../../src/tui/run-board.ts';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
@@ -9,8 +9,7 @@ const many = Array.from({ length: 40 }, (_, at) => ({
 }));
 
 async function start(size: readonly [columns: number, rows: number] = [160, 30], board: Partial<BoardOptions> = {}) {
-  const { clock, screen, stop } = await startBoard(many, { size, board: { mouse: true, ...board } });
-  onTestFinished(async () => void (await stop()));
+  const { clock, screen } = await startBoard(many, { size, board: { mouse: true, ...board } });
   await screen.waitForText('Lamp 00');
   const report = (button: number, column: number, row: number) =>
     screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);

@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aBoard, aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
-
-let running: RunningBoard | null = null;
-
-afterEach(async () => {
-  await running?.stop();
-  running = null;
-});
-
-const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  running = await startBoard(...parameters);
-  return running;
-};
 
 const chosen = (text: string): string => /▌(.*?) *│/.exec(text)?.[1]?.trim() ?? '';
 const typeOneByOne = ({ screen }: RunningBoard, text: string): void => {
@@ -22,7 +10,7 @@ const typeOneByOne = ({ screen }: RunningBoard, text: string): void => {
 
 describe('what is typed in the help', () => {
   test('filters it, and Enter runs the selected action: "archive" archives', async () => {
-    const board = await start([aParcel({ label: 'Lamp' })]);
+    const board = await startBoard([aParcel({ label: 'Lamp' })]);
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
     await screen.type('?').waitForText('search ');
@@ -34,13 +22,13 @@ describe('what is typed in the help', () => {
   });
 
   test('also works in the write that opens it', async () => {
-    const { screen } = await start([aParcel({ label: 'Lamp' })]);
+    const { screen } = await startBoard([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
     await screen.type('?archive, or\r').waitForText('Archived Lamp.');
   });
 
   test('can be browsed with the arrows, starting at the first match', async () => {
-    const board = await start(aBoard());
+    const board = await startBoard(aBoard());
     board.screen.type('?');
     typeOneByOne(board, 'refresh');
     await board.screen.waitFor((text) => chosen(text).startsWith('r '), 'the first match');
@@ -49,7 +37,7 @@ describe('what is typed in the help', () => {
   });
 
   test('is cleared by Escape, which then closes the help; Enter with nothing selected closes it, too', async () => {
-    const board = await start(aBoard());
+    const board = await startBoard(aBoard());
     const { screen } = board;
     screen.type('?');
     typeOneByOne(board, 'zzz');
@@ -62,7 +50,7 @@ describe('what is typed in the help', () => {
   });
 
   test('shows what is not available, and why', async () => {
-    const board = await start([]);
+    const board = await startBoard([]);
     const { screen } = board;
     screen.type('?');
     typeOneByOne(board, 'archive, or');
@@ -74,7 +62,7 @@ describe('what is typed in the help', () => {
   });
 
   test('does not run keys of a field', async () => {
-    const board = await start(aBoard());
+    const board = await startBoard(aBoard());
     const { screen } = board;
     screen.type('?');
     typeOneByOne(board, 'choose this courier');
@@ -83,7 +71,7 @@ describe('what is typed in the help', () => {
   });
 
   test('runs in the pane in which the help was opened', async () => {
-    const board = await start(aBoard());
+    const board = await startBoard(aBoard());
     const { screen } = board;
     await screen.type('\r').waitForText('h list');
     screen.type('?');
@@ -97,7 +85,7 @@ describe('the footer of the help', () => {
   const footer = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
   test('shows that Enter closes it until something is selected', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     screen.type('?');
     expect(footer(await screen.waitForText('an action, such as archive'))).toMatch(/⏎ close/);
     await screen.type('\u001b[B').waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
@@ -112,7 +100,7 @@ describe('the help', () => {
     [60, 20],
     [40, 12],
   ] as const)('at %ix%i scrolls to its end, and shows the position in its first frame', async (columns, rows) => {
-    const { screen } = await start(aBoard(), { size: [columns, rows] });
+    const { screen } = await startBoard(aBoard(), { size: [columns, rows] });
     const frames: string[] = [];
     screen.type('?');
     frames.push(await screen.waitForText('search '));
@@ -140,7 +128,7 @@ describe('the help over something else', () => {
   ];
 
   test.each(places)('opens from %s, with its keys first, and Esc returns there', async (_, open, title, own, back) => {
-    const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+    const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { screen } = board;
     await screen.waitForText('Lamp');
     await screen.type(open).waitForText(back);
@@ -152,7 +140,7 @@ describe('the help over something else', () => {
   });
 
   test('runs the selected action there', async () => {
-    const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+    const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { screen } = board;
     await screen.waitForText('Lamp');
     await screen.type('\u001b[200~Hello, it is 1Z999AA10123456784, yours\u001b[201~').waitForText('Add 1 number');
@@ -164,7 +152,7 @@ describe('the help over something else', () => {
   });
 
   test('keys of other panes show where they work', async () => {
-    const board = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+    const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
     await screen.type('D').waitForText('Esc close');
@@ -185,7 +173,7 @@ describe('the palette', () => {
   };
 
   test('sorts, filters, labels and tags with an argument', async () => {
-    const board = await start([aParcel({ label: 'Lamp' })]);
+    const board = await startBoard([aParcel({ label: 'Lamp' })]);
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
     await command(board, 'order exp');
@@ -199,7 +187,7 @@ describe('the palette', () => {
   });
 
   test('lists the orders if the order is unknown', async () => {
-    const board = await start([aParcel({ label: 'Lamp' })]);
+    const board = await startBoard([aParcel({ label: 'Lamp' })]);
     await command(board, 'order zebra');
     await board.screen.waitForText('Use: urgency, newest-event');
   });
@@ -209,7 +197,7 @@ describe('the palette', () => {
     const exportParcels = async (file: string, parcels: readonly unknown[]): Promise<void> => {
       written.push([file, parcels.length]);
     };
-    const board = await start([aParcel({ label: 'Lamp' })], { board: { exportParcels } });
+    const board = await startBoard([aParcel({ label: 'Lamp' })], { board: { exportParcels } });
     await board.screen.waitForText('Lamp');
     await command(board, 'export late.csv');
     await board.screen.waitForText('Exported 1 parcel to late.csv.');
@@ -217,7 +205,7 @@ describe('the palette', () => {
   });
 
   test('completes a command and its argument with Tab, and Escape closes it', async () => {
-    const board = await start([aParcel({ label: 'Lamp' })]);
+    const board = await startBoard([aParcel({ label: 'Lamp' })]);
     const { screen } = board;
     await screen.type(':').waitForText('search :');
     typeOneByOne(board, 'or\t');
@@ -229,13 +217,13 @@ describe('the palette', () => {
 });
 
 test('an unbound key shows a message that points to the help', async () => {
-  const { screen } = await start([aParcel({ label: 'Lamp' })]);
+  const { screen } = await startBoard([aParcel({ label: 'Lamp' })]);
   await screen.waitForText('Lamp');
   await screen.type('Q').waitForText('No key Q here. Press ? for help.');
 });
 
 test('Tab in the help switches between the keys of all panes and of the current one', async () => {
-  const { screen } = await start([aParcel({ label: 'Lamp' })], { size: [120, 40] });
+  const { screen } = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
   await screen.waitForText('Lamp');
   await screen.type('?').waitForText('Tab: all keys of every pane');
   await screen.type('\t').waitForText('Tab: the keys here');

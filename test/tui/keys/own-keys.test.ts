@@ -83,7 +83,7 @@ describe('keys of the user', () => {
 });
 
 test('the board uses them, and footer, help and messages show them', async () => {
-  const { screen, stop } = await startBoard([aParcel({ label: 'Lamp' })], {
+  const { screen } = await startBoard([aParcel({ label: 'Lamp' })], {
     board: { own: own({ filter: ['F5'], archive: ['r'] }) },
   });
   await screen.waitFor((text) => text.includes('"keys.archive" cannot use r'), 'the problem');
@@ -91,5 +91,4 @@ test('the board uses them, and footer, help and messages show them', async () =>
   await screen.type('\u001b[15~').waitFor((text) => text.includes('Esc clear'), 'the filter');
   screen.type('\u001b');
   await screen.type('?').waitFor((text) => /F5 +Filter by text/.test(text), 'the help');
-  await stop();
 });

@@ -1,13 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
 import { ago, day, hour, inStatus } from '../../board/parcels.ts';
-import { type RunningBoard, startBoard } from '../board-harness.ts';
-
-let running: RunningBoard[] = [];
-afterEach(async () => {
-  await Promise.all(running.map((board) => board.stop()));
-  running = [];
-});
+import { startBoard } from '../board-harness.ts';
 
 async function start(view: Partial<KeptView> = {}) {
   const old = { ...inStatus('OLD', 'DELIVERED', null, 40 * day), archivedAt: ago(day) };
@@ -16,7 +10,6 @@ async function start(view: Partial<KeptView> = {}) {
   const board = await startBoard([inStatus('NEW', 'IN_TRANSIT', null, hour), old], {
     board: { view: { ...firstView, ...view }, keepView },
   });
-  running.push(board);
   return { ...board, kept };
 }
 

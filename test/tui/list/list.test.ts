@@ -1,16 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
 import { aBoard, ago, day, hour, inStatus } from '../../board/parcels.ts';
-import { type RunningBoard, startBoard } from '../board-harness.ts';
+import { startBoard } from '../board-harness.ts';
 
 const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
-
-let running: RunningBoard[] = [];
-afterEach(async () => {
-  await Promise.all(running.map((board) => board.stop()));
-  running = [];
-});
 
 async function start(
   parcels: readonly Parcel[] = aBoard(),
@@ -23,7 +17,6 @@ async function start(
     size,
     board: { view: { ...firstView, ...view }, keepView },
   });
-  running.push(board);
   return { ...board, kept };
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { hour, inStatus, minute } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -24,12 +24,6 @@ const parcels = Array.from({ length: count }, (_, at) => {
   return { ...one, label: `Order ${at}.` };
 });
 
-let board: RunningBoard | null = null;
-afterEach(async () => {
-  await board?.stop();
-  board = null;
-});
-
 /** What the board looks into parcels until a text stands there, or is gone. */
 async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: string) => boolean): Promise<number> {
   work.count = 0;
@@ -42,7 +36,7 @@ async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: 
 
 describe('a list of 20,000', () => {
   test('is not traversed for a movement key, and once for a mark', async () => {
-    board = await startBoard(parcels.map(counting));
+    const board = await startBoard(parcels.map(counting));
     const { screen } = board;
     await screen.waitForText('Order 2.');
     const steps: readonly (readonly [string, () => void, (text: string) => boolean])[] = [
@@ -61,7 +55,7 @@ describe('a list of 20,000', () => {
   });
 
   test('is filtered by each letter, and follows changes of its parcels', async () => {
-    board = await startBoard(parcels);
+    const board = await startBoard(parcels);
     const { monitor, screen } = board;
     await screen.waitForText('of 20000');
     await screen.type('/order 1999').waitForText('1 of 12 · 20000 in all');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { AccountActions } from '../../../src/polling/account.ts';
 import { BudgetSpentError } from '../../../src/polling/gate/budget.ts';
@@ -6,19 +6,6 @@ import { RequestRefusedError, UnreachableError } from '../../../src/service/erro
 import { aParcel, aPendingParcel, hour, inStatus } from '../../board/parcels.ts';
 import { draftOf, startHarness } from '../../polling/harness.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
-
-let running: RunningBoard[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.map((board) => board.stop()));
-  running = [];
-});
-
-const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  const board = await startBoard(...parameters);
-  running.push(board);
-  return board;
-};
 
 /** Parcels on their way, listed in this order. */
 const onTheWay = (...names: readonly string[]): readonly Parcel[] =>
@@ -50,7 +37,7 @@ const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Pro
 
 describe('marking', () => {
   test('Space marks and goes down, Space again unmarks, and the frame shows the number', async () => {
-    const board = await start(onTheWay('A', 'B', 'C'));
+    const board = await startBoard(onTheWay('A', 'B', 'C'));
     await board.screen.type(' ').waitForText('x d r c e # m y act on the marked parcels');
     board.screen.type(' ');
     expect(await untilMarked(board, 'A', 'B')).toContain(' 2 marked ─╮');
@@ -60,7 +47,7 @@ describe('marking', () => {
   });
 
   test('v starts a range that movement extends; v ends it, Escape cancels it', async () => {
-    const board = await start(onTheWay('A', 'B', 'C', 'D'));
+    const board = await startBoard(onTheWay('A', 'B', 'C', 'D'));
     board.screen.type('vjj');
     expect(await untilMarked(board, 'A', 'B', 'C')).toContain('range: 3 marked');
     board.screen.type('k');
@@ -76,7 +63,7 @@ describe('marking', () => {
   });
 
   test('* marks and unmarks all that match', async () => {
-    const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
+    const board = await startBoard(onTheWay('Apple', 'Banana', 'Avocado'));
     await board.screen.type('/av\r').waitForText('1 of 3');
     board.screen.type('*');
     await untilMarked(board, 'Avocado');
@@ -89,13 +76,13 @@ describe('marking', () => {
   });
 
   test('is:marked lists them', async () => {
-    const board = await start(onTheWay('Apple', 'Banana', 'Avocado'));
+    const board = await startBoard(onTheWay('Apple', 'Banana', 'Avocado'));
     await board.screen.type(' ').waitForText('1 marked');
     await board.screen.type('/is:marked\r').waitForText('1 of 1');
   });
 
   test('Escape removes marks before it clears the filter', async () => {
-    const board = await start(onTheWay('Apple', 'Banana'));
+    const board = await startBoard(onTheWay('Apple', 'Banana'));
     await board.screen.type('/app\r').waitForText('1 of 2');
     board.screen.type(' ');
     await untilMarked(board, 'Apple');
@@ -105,7 +92,7 @@ describe('marking', () => {
   });
 
   test('marks survive a new order, a refresh and a filter, and disappear with their parcel', async () => {
-    const board = await start(onTheWay('A', 'B', 'Clock'));
+    const board = await startBoard(onTheWay('A', 'B', 'Clock'));
     board.screen.type('  ');
     await untilMarked(board, 'A', 'B');
     board.monitor.change('A', { lastEvent: null, checkedAt: '2026-11-21T12:00:00Z' });
@@ -117,7 +104,7 @@ describe('marking', () => {
   });
 
   test('a marked row is visible in ASCII, too', async () => {
-    const board = await start(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
+    const board = await startBoard(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
     await board.screen.type(' ').waitForText('+> A');
   });
 });
@@ -126,7 +113,7 @@ describe('acting on what is marked', () => {
   test('x archives all, u restores all of them at once', async () => {
     const { clock, monitor } = await startHarness();
     for (const trackNo of ['NO1', 'NO2', 'NO3']) await monitor.add(draftOf(trackNo));
-    const { screen } = await start([], { board: { monitor, clock } });
+    const { screen } = await startBoard([], { board: { monitor, clock } });
     await screen.waitForText('NO3');
     await screen.type('  x').waitForText('Archived 2 parcels. Press u to undo.');
     expect(monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null)).toHaveLength(2);
@@ -135,7 +122,7 @@ describe('acting on what is marked', () => {
   });
 
   test('x in a range acts on it and ends it', async () => {
-    const { monitor, screen } = await start(onTheWay('A', 'B', 'C'));
+    const { monitor, screen } = await startBoard(onTheWay('A', 'B', 'C'));
     await screen.type('vjx').waitForText('Archived 2 parcels.');
     expect(monitor.calls).toEqual(['start', 'archive A', 'archive B']);
     expect(screen.text()).not.toContain('range');
@@ -144,7 +131,7 @@ describe('acting on what is marked', () => {
   test('d asks once, deletes what it can, and names the rest, which stays marked', async () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('The service did not delete B.') });
-    const board = await start(onTheWay('A', 'B', 'C'), { account });
+    const board = await startBoard(onTheWay('A', 'B', 'C'), { account });
     await board.screen.type('*d').waitForText('3 parcels, here and at the service? y/n');
     await board.screen
       .type('y')
@@ -154,7 +141,7 @@ describe('acting on what is marked', () => {
   });
 
   test('d shows how many of them are hidden', async () => {
-    const { screen } = await start(onTheWay('A', 'B', 'Clock'), { account: anAccount([]) });
+    const { screen } = await startBoard(onTheWay('A', 'B', 'Clock'), { account: anAccount([]) });
     await screen.type('*/Clock\r').waitForText('3 marked, 2 not listed');
     await screen.type('d').waitForText('3 parcels (2 hidden), here and at the service? y/n');
   });
@@ -170,7 +157,7 @@ describe('acting on what is marked', () => {
         return calls.length === 2 ? await second.promise : new Map();
       },
     };
-    const { screen } = await start(onTheWay(...names), { account });
+    const { screen } = await startBoard(onTheWay(...names), { account });
     await screen.type('*dy').waitForText('Deleting 205 parcels: 100 done…');
     second.reject(new UnreachableError('The service cannot be reached.'));
     const text = await screen.waitForText(
@@ -181,7 +168,7 @@ describe('acting on what is marked', () => {
   });
 
   test('r refreshes all, and rejected ones stay marked', async () => {
-    const board = await start(onTheWay('A', 'B', 'C'));
+    const board = await startBoard(onTheWay('A', 'B', 'C'));
     board.monitor.refresh = async (ids) => ({
       answered: ids.slice(1),
       changed: ids.slice(2),
@@ -193,7 +180,7 @@ describe('acting on what is marked', () => {
   });
 
   test('r keeps the mark of parcels that the budget held back', async () => {
-    const board = await start(onTheWay('A', 'B'));
+    const board = await startBoard(onTheWay('A', 'B'));
     board.monitor.refresh = async (ids) => ({
       answered: ids.slice(0, 1),
       changed: [],
@@ -206,7 +193,7 @@ describe('acting on what is marked', () => {
 
   test('r asks before it registers many', async () => {
     const parcels = Array.from({ length: 11 }, (_, n) => aPendingParcel({ id: `p${n}`, trackNo: `NO${n}` }));
-    const { monitor, screen } = await start(parcels);
+    const { monitor, screen } = await startBoard(parcels);
     monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
     await screen.type('*r').waitForText('11 parcels? Uses 11 registrations and 2 calls. y/n');
     expect(monitor.calls).toEqual(['start']);
@@ -216,7 +203,7 @@ describe('acting on what is marked', () => {
   test('c moves all to one courier, one after the other, after a question with the cost', async () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('Not that one.') });
-    const board = await start(onTheWay('A', 'B', 'C'), { account });
+    const board = await startBoard(onTheWay('A', 'B', 'C'), { account });
     await board.screen.type('*c').waitForText('⏎ choose');
     await board.screen.type('ups').waitForText('▌ ups ');
     await board.screen.type('\r').waitForText('3 parcels to UPS? Uses up to 3 registrations. y/n');
@@ -230,7 +217,7 @@ describe('acting on what is marked', () => {
 
   test('c moves one parcel without a question', async () => {
     const calls: string[] = [];
-    const { screen } = await start(onTheWay('A', 'B'), { account: anAccount(calls) });
+    const { screen } = await startBoard(onTheWay('A', 'B'), { account: anAccount(calls) });
     await screen.type('c').waitForText('⏎ choose');
     await screen.type('ups').waitForText('▌ ups ');
     await screen.type('\r').waitForText('Courier of A changed to UPS.');
@@ -238,7 +225,7 @@ describe('acting on what is marked', () => {
   });
 
   test('e gives all parcels one label, starting from their common one; empty removes it', async () => {
-    const { monitor, screen } = await start([
+    const { monitor, screen } = await startBoard([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),
     ]);
@@ -250,7 +237,7 @@ describe('acting on what is marked', () => {
   });
 
   test('# edits the common tags, and leaves other tags alone', async () => {
-    const { monitor, screen } = await start([
+    const { monitor, screen } = await startBoard([
       aParcel({ id: 'a', trackNo: 'NO1', tags: ['gift', 'old'] }),
       aParcel({ id: 'b', trackNo: 'NO2', tags: ['gift', 'odd'] }),
     ]);
@@ -263,7 +250,7 @@ describe('acting on what is marked', () => {
   });
 
   test('without marks # edits the tags of the selected parcel, which the filter finds', async () => {
-    const { screen } = await start([
+    const { screen } = await startBoard([
       aParcel({ label: 'Lamp', tags: ['gift'] }),
       aPendingParcel({ id: 'book', label: 'Book' }),
     ]);
@@ -280,7 +267,7 @@ describe('acting on what is marked', () => {
     });
     // It is 13:42 in Berlin: fourteen hours ago it was yesterday.
     const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
-    const { monitor, screen } = await start([...parcels, ...onTheWay('A')]);
+    const { monitor, screen } = await startBoard([...parcels, ...onTheWay('A')]);
     await screen.type('X').waitForText('Archived 2 parcels, delivered before today. Press u to undo.');
     expect(monitor.calls).toEqual(['start', 'archive Yesterday', 'archive Before']);
     await screen.type('X').waitForText('Nothing to archive: no parcel was delivered before today.');
@@ -288,19 +275,19 @@ describe('acting on what is marked', () => {
 
   test('the failure of a single parcel shows only the reason', async () => {
     const account = anAccount([], { A: new RequestRefusedError('The service did not delete A.') });
-    const { screen } = await start(onTheWay('A', 'B'), { account });
+    const { screen } = await startBoard(onTheWay('A', 'B'), { account });
     expect(await screen.type('dy').waitForText('! The service did not delete A.')).not.toContain('Failed');
   });
 
   test('parcels that were removed elsewhere are not reported as done', async () => {
-    const { monitor, screen } = await start(onTheWay('A', 'B'));
+    const { monitor, screen } = await startBoard(onTheWay('A', 'B'));
     await screen.type('e').waitForText('label of A ▸');
     monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     await screen.type('Lamp\r').waitForText('It is no longer on the list.');
   });
 
   test('a single marked parcel is named', async () => {
-    const { screen } = await start(onTheWay('A', 'B'), { account: anAccount([]) });
+    const { screen } = await startBoard(onTheWay('A', 'B'), { account: anAccount([]) });
     await screen.type(' dy').waitForText('Deleted A.');
   });
 });

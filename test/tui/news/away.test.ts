@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
 import { aChange, inStage } from '../../board/changes.ts';
 import { hour, inStatus, minute, now } from '../../board/parcels.ts';
@@ -17,7 +17,6 @@ async function start(awayMs: number | null, size: readonly [number, number] = [1
     changes:
       awayMs === null ? [] : [aChange(1, hour, delivered), aChange(2, hour), aChange(3, hour, { change: 'archived' })],
   });
-  onTestFinished(async () => void (await board.stop()));
   return { ...board, kept };
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/parcels/change.ts';
 import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
 import { aChange, inStage } from '../../board/changes.ts';
@@ -25,7 +25,6 @@ async function start(
     board: { view: { ...firstView, ...view }, keepView: (one) => void kept.push(one) },
     changes,
   });
-  onTestFinished(async () => void (await board.stop()));
   return { ...board, kept };
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { aCheckpoint, ago, hour, inStatus } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -11,18 +11,12 @@ const unreadParcel = (id: string, eventAgo: number): Parcel => ({
   unread: { since: ago(eventAgo), lastRead: aCheckpoint({ at: ago(eventAgo + hour), detail: 'Read before' }) },
 });
 
-async function start(...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> {
-  const board = await startBoard(...parameters);
-  onTestFinished(async () => void (await board.stop()));
-  return board;
-}
-
 const marked = ({ monitor }: RunningBoard): readonly string[] =>
   monitor.calls.filter((call) => call.startsWith('markRead'));
 
 describe('a parcel', () => {
   test('counts as read after two seconds', async () => {
-    const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
+    const board = await startBoard([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     await board.screen.waitForText('No events yet.');
     await board.clock.advance(1900);
     expect(marked(board)).toEqual([]);
@@ -33,7 +27,7 @@ describe('a parcel', () => {
   });
 
   test('does not count as read when the selection passes over it', async () => {
-    const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour), unreadParcel('c', 3 * hour)]);
+    const board = await startBoard([unreadParcel('a', hour), unreadParcel('b', 2 * hour), unreadParcel('c', 3 * hour)]);
     for (const [key, shown] of [
       ['j', 'NOb ─'],
       ['j', 'NOc ─'],
@@ -48,7 +42,7 @@ describe('a parcel', () => {
   });
 
   test('does not count as read in a terminal without focus, but soon after the focus returns', async () => {
-    const board = await start([unreadParcel('a', hour)]);
+    const board = await startBoard([unreadParcel('a', hour)]);
     await board.clock.advance(1000);
     board.screen.type(focusOut);
     await board.clock.advance(60_000);
@@ -65,7 +59,7 @@ describe('a parcel', () => {
     ['the courier picker stands in its place', 'c', '⏎ choose', [120, 30]],
     ['the list has the window for itself', '', 'In transit', [60, 16]],
   ] as const)('does not count as read while %s', async (_name, keys, shown, size) => {
-    const board = await start([unreadParcel('a', hour)], { size });
+    const board = await startBoard([unreadParcel('a', hour)], { size });
     if (keys !== '') board.screen.type(keys);
     await board.screen.waitForText(shown);
     await board.clock.advance(60_000);
@@ -73,7 +67,7 @@ describe('a parcel', () => {
   });
 
   test('counts as read with m, like all marked ones', async () => {
-    const board = await start([
+    const board = await startBoard([
       unreadParcel('a', hour),
       inStatus('b', 'IN_TRANSIT', null, 2 * hour),
       unreadParcel('c', 3 * hour),
@@ -86,8 +80,8 @@ describe('a parcel', () => {
 
   test('needs no timer if nothing is unread', async () => {
     const [unread, read] = await Promise.all([
-      start([unreadParcel('a', hour)]),
-      start([inStatus('a', 'IN_TRANSIT', null, hour)]),
+      startBoard([unreadParcel('a', hour)]),
+      startBoard([inStatus('a', 'IN_TRANSIT', null, hour)]),
     ]);
     expect(unread.clock.timers()).toBe(read.clock.timers() + 1);
     await unread.clock.advance(3000);
@@ -103,7 +97,7 @@ describe('a parcel that is over without a delivery', () => {
   const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
 
   test('needs attention on an untouched board for as long as it takes', async () => {
-    const board = await start(three());
+    const board = await startBoard(three());
     await board.screen.waitForText('3 need attention');
     for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
     expect(marked(board)).toEqual([]);
@@ -111,7 +105,7 @@ describe('a parcel that is over without a delivery', () => {
   });
 
   test('stays in place while it is read, and is closed when the user leaves it', async () => {
-    const board = await start(three());
+    const board = await startBoard(three());
     await board.screen.waitForText('NOa ─');
     await board.screen.type('j').waitForText('NOb ─');
     await board.clock.advance(3000);
@@ -121,7 +115,7 @@ describe('a parcel that is over without a delivery', () => {
   });
 
   test('is closed when its timeline is left, even with nothing else to select', async () => {
-    const board = await start([cancelled('a', hour)]);
+    const board = await startBoard([cancelled('a', hour)]);
     await board.screen.waitForText('1 needs attention');
     board.screen.type('\r');
     await board.clock.advance(3000);
@@ -131,7 +125,7 @@ describe('a parcel that is over without a delivery', () => {
   });
 
   test('stays if it is left at once, or has changed since it was visible', async () => {
-    const board = await start(three());
+    const board = await startBoard(three());
     await board.screen.waitForText('NOa ─');
     await board.clock.advance(1000);
     await board.screen.type('j').waitForText('NOb ─');
@@ -160,7 +154,10 @@ describe('new events in the timeline', () => {
     [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
 
   test('are marked while the parcel is open, and not after the user returns', async () => {
-    const board = await start([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], { histories, size: [160, 40] });
+    const board = await startBoard([parcel, inStatus('b', 'IN_TRANSIT', null, 5 * hour)], {
+      histories,
+      size: [160, 40],
+    });
     const shown = await board.screen.waitForText('Handed in');
     expect(signs(shown)).toEqual(['●•', '●•', '● ']);
     await board.clock.advance(3000);
@@ -172,14 +169,14 @@ describe('new events in the timeline', () => {
   });
 
   test('also have a mark in ASCII', async () => {
-    const board = await start([parcel], { histories, board: { glyphs: 'ascii' }, size: [160, 40] });
+    const board = await startBoard([parcel], { histories, board: { glyphs: 'ascii' }, size: [160, 40] });
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
   });
 });
 
 describe('m and M', () => {
   test('m marks the selected parcel as read, or reports that nothing is unread', async () => {
-    const board = await start([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
+    const board = await startBoard([unreadParcel('a', hour), unreadParcel('b', 2 * hour)]);
     await board.screen.type('m').waitForText('Marked NOa as read. Press u to undo.');
     await board.screen.type('m').waitForText('NOa has nothing new.');
     expect(marked(board)).toEqual(['markRead a']);
@@ -187,7 +184,7 @@ describe('m and M', () => {
 
   test('M marks all parcels, also in the archive, and shows how many', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
-    const board = await start([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
+    const board = await startBoard([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     await board.screen.type('M').waitForText('Marked 2 parcels as read. Press u to undo.');
     await board.screen.type('M').waitForText('Nothing is new.');
     expect(marked(board)).toEqual(['markRead a c']);
@@ -195,7 +192,7 @@ describe('m and M', () => {
 
   test('u undoes this in place, but not automatic marks', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
-    const board = await start([unreadParcel('a', hour), archived]);
+    const board = await startBoard([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');
     await board.clock.advance(2100);
     await board.screen.type('u').waitForText('Nothing to undo.');
@@ -204,7 +201,7 @@ describe('m and M', () => {
   });
 
   test('u undoes M in the news', async () => {
-    const board = await start([unreadParcel('a', hour)]);
+    const board = await startBoard([unreadParcel('a', hour)]);
     await board.screen.type('n').waitForText('╭ News');
     await board.screen.type('M').waitForText('Marked 1 parcel as read.');
     await board.screen.type('u').waitForText('Unread again.');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aParcel, aRecord } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -9,15 +9,8 @@ const parcel = aParcel({
   record: aRecord({ courierTrackingLink: 'https://c.example/track?number={trackingNo}' }),
 });
 
-let running: RunningBoard | null = null;
-
-afterEach(async () => {
-  await running?.stop();
-  running = null;
-});
-
 const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  running = await startBoard(...parameters);
+  const running = await startBoard(...parameters);
   await running.screen.waitForText('Lamp');
   return running;
 };

@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
 test('E edits a note, which the facts show', async () => {
   const board = await startBoard([inStatus('held', 'ABNORMAL', 'ABNORMAL_02', hour)], { size: [120, 30] });
-  onTestFinished(async () => void (await board.stop()));
   const { monitor, screen } = board;
   await screen.type('E').waitForText('never sent to the service');
   await screen.type('refund asked\r').waitForText('Saved the note on');

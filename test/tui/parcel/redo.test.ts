@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
 test('Ctrl+R redoes what u undid; messages, help and list say what comes next', async () => {
-  const { monitor, screen, stop } = await startBoard([inStatus('LAMP', 'IN_TRANSIT', null, hour)], { size: [160, 40] });
-  onTestFinished(async () => void (await stop()));
+  const { monitor, screen } = await startBoard([inStatus('LAMP', 'IN_TRANSIT', null, hour)], { size: [160, 40] });
   await screen.type('x').waitForText('Press u to undo.');
   await screen.type('u').waitForText('It is back on the list. Ctrl+r redoes archiving.');
   expect(await screen.type('?redo').waitForText('Redo what u undid')).toContain('Redo what u undid: archiving');

@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
 test('W puts the selected parcel to sleep, after a question', async () => {
   const board = await startBoard([inStatus('held', 'ABNORMAL', 'ABNORMAL_02', hour)], { size: [100, 24] });
-  onTestFinished(async () => void (await board.stop()));
   const { monitor, screen } = board;
   await screen.type('W').waitForText('3 until it moves');
   await screen.type('9\r').waitForText('Type 1, 2 or 3, or 0 to wake the parcel.');

@@ -1,12 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/settings/errors.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
-
-let running: RunningBoard[] = [];
-afterEach(async () => {
-  await Promise.all(running.map((board) => board.stop()));
-  running = [];
-});
 
 const table = 'Order,Tracking number,Item\n1001,RB100000005CN,Lamp\n1002,1Z999AA10123456784,Desk\n';
 const files = {
@@ -25,7 +19,6 @@ const files = {
 
 const start = async (options: Parameters<typeof startBoard>[1]): Promise<RunningBoard> => {
   const board = await startBoard([], options);
-  running.push(board);
   return board;
 };
 

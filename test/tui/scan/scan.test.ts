@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AddedParcel } from '../../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { CancelledError, UnreachableError } from '../../../src/service/errors.ts';
@@ -20,9 +20,6 @@ type Size = readonly [columns: number, rows: number];
 
 async function aBoard(parcels: readonly Parcel[] = [], size: Size = [120, 30]): Promise<RunningBoard> {
   const board = await startBoard(parcels, { size });
-  onTestFinished(async () => {
-    await board.stop();
-  });
   board.monitor.refresh = registering(board);
   return board;
 }

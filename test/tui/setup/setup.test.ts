@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SetupEffects, SetupNow } from '../../../src/settings/setup/effects.ts';
 import type { BoardOptions } from '../../../src/tui/run-board.ts';
 import { aParcel } from '../../board/parcels.ts';
@@ -54,7 +54,6 @@ async function start(
     ...(size === undefined ? {} : { size }),
     board: { setup: notSetUp, setupEffects: effects, ...options.board },
   });
-  onTestFinished(async () => void (await board.stop()));
   return { ...board, effects };
 }
 

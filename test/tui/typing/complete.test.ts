@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aBoard, aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -12,9 +12,6 @@ const parcels = [
 
 async function start(key: string, name: string): Promise<RunningBoard> {
   const board = await startBoard(parcels);
-  onTestFinished(async () => {
-    await board.stop();
-  });
   await board.screen.waitForText('Headphones');
   await board.screen.type(key).waitForText(`${name} ▸`);
   return board;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { fieldWindow } from '../../../src/tui/field/field-window.ts';
 import { emptyEdit, type LineCommand, type LineEditor, runLineCommand } from '../../../src/tui/field/text-edit.ts';
@@ -33,10 +33,7 @@ const columns = 60;
 const name = ' label of LX123456789CN ▸ ';
 
 test('a field behaves like the line editor for any keys', async () => {
-  const { screen, stop } = await startBoard(aBoard(), { size: [columns, 30] });
-  onTestFinished(async () => {
-    await stop();
-  });
+  const { screen } = await startBoard(aBoard(), { size: [columns, 30] });
   await screen.type('e').waitForText('label of');
   screen.type('\u0015');
   let editor: LineEditor = { edit: emptyEdit, lastCut: '' };

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aBoard } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -10,9 +10,6 @@ const undo = '\u001f';
 
 async function start(): Promise<RunningBoard> {
   const board = await startBoard(aBoard());
-  onTestFinished(async () => {
-    await board.stop();
-  });
   await board.screen.waitForText('Headphones');
   return board;
 }

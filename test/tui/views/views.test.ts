@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { View } from '../../../src/board/views.ts';
 import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
 import { aBoard, aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
-
-let running: RunningBoard | null = null;
-afterEach(async () => {
-  await running?.stop();
-  running = null;
-});
-
-const start = async (...parameters: Parameters<typeof startBoard>): Promise<RunningBoard> => {
-  running = await startBoard(...parameters);
-  return running;
-};
 
 const frame = (text: string): string => text.split('\n').find((row) => row.startsWith('╭')) ?? '';
 const command = async ({ screen }: RunningBoard, text: string): Promise<void> => {
@@ -37,14 +26,14 @@ const some = [
 
 describe('the tabs of the list', () => {
   test('are All, Act now, Today and Late at first, with counts that follow the parcels', async () => {
-    const { monitor, screen } = await start(aBoard());
+    const { monitor, screen } = await startBoard(aBoard());
     await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]│ 2 Act now 4 │ 3 Today 1 │ 4 Late 0 '), 'tabs');
     await monitor.remove('headphones');
     await screen.waitFor((text) => frame(text).startsWith('╭[1 All 12]│ 2 Act now 3 │'), 'other counts');
   });
 
   test('are chosen by number and stepped through with brackets, around the ends', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     await screen.type('2').waitFor((text) => frame(text).includes('│[2 Act now 4]│'), 'the view');
     expect(screen.text()).toContain('Headphones');
     expect(screen.text()).not.toContain('Birthday book');
@@ -55,7 +44,7 @@ describe('the tabs of the list', () => {
   });
 
   test('say when filter or order are not those of the view, and Escape goes back to it, then to all', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     await screen.type('3').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     await screen.type('/').waitForText('filter ▸ (due:today or stage:out-for-delivery)');
     await screen.type('\r').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'still the view');
@@ -69,7 +58,7 @@ describe('the tabs of the list', () => {
   });
 
   test('give way to the title of the archive, and choosing one leaves it', async () => {
-    const { screen } = await start(aBoard());
+    const { screen } = await startBoard(aBoard());
     await screen.type('A').waitFor((text) => frame(text).startsWith('╭ Archive · by'), 'the archive');
     await screen.type('1').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the list');
   });
@@ -77,7 +66,7 @@ describe('the tabs of the list', () => {
 
 describe('a view', () => {
   test('sets filter, order, columns and collapsed groups, and leaves those of others as they are', async () => {
-    const { screen } = await start(some, { board: { views: own } });
+    const { screen } = await startBoard(some, { board: { views: own } });
     const text = await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     expect(text).toMatch(/│ {4}Number +Tags +│/);
     expect(text).toMatch(/RB100000005CN +gift, vip[\s\S]*RB100000003CN +gift /);
@@ -91,19 +80,19 @@ describe('a view', () => {
   test('is restored with its columns when the board is opened again', async () => {
     const kept: Partial<KeptView>[] = [];
     const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
-    const { screen } = await start(some, { board: { views: own, keepView } });
+    const { screen, stop } = await startBoard(some, { board: { views: own, keepView } });
     await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await eventually(() => expect(kept.at(-1)).toMatchObject({ view: 'Gifts', filter: 'tag:gift', order: 'label' }));
-    await running?.stop();
+    await stop();
     const view = { ...firstView, ...Object.assign({}, ...kept) };
-    const { screen: again } = await start(some, { board: { views: own, view } });
+    const { screen: again } = await startBoard(some, { board: { views: own, view } });
     expect(await again.waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view')).toMatch(/Number +Tags/);
   });
 
   test('is saved from the current list, and says what it replaces', async () => {
     const saved: unknown[] = [];
     const changeView = async (name: string, view: View | null): Promise<void> => void saved.push([name, view]);
-    const board = await start(some, { board: { views: own, changeView } });
+    const board = await startBoard(some, { board: { views: own, changeView } });
     await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view save Presents');
     await board.screen.waitForText('Saved the view "Presents".');
@@ -120,7 +109,7 @@ describe('a view', () => {
   });
 
   test('that was deleted is not saved again without a name', async () => {
-    const board = await start(some, { board: { views: own, changeView: async () => undefined } });
+    const board = await startBoard(some, { board: { views: own, changeView: async () => undefined } });
     await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view delete');
     await board.screen.waitForText('Deleted the view "Gifts"');
@@ -130,11 +119,10 @@ describe('a view', () => {
 
   test('that cannot be saved says why', async () => {
     const changeView = () => Promise.reject(new Error('config.json is read-only. Use another with --config.'));
-    const board = await start(some, { board: { changeView } });
+    const board = await startBoard(some, { board: { changeView } });
     await command(board, 'view save Mine');
     await board.screen.waitForText('! config.json is read-only. Use another with --config.');
-    await running?.stop();
-    const demo = await start(some);
+    const demo = await startBoard(some);
     await command(demo, 'view save Mine');
     await demo.screen.waitForText('The demo saves no views.');
   });
@@ -144,7 +132,7 @@ describe('the columns', () => {
   test('are chosen and moved with a preview, kept for the view, and Escape leaves them as they were', async () => {
     const kept: Partial<KeptView>[] = [];
     const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
-    const { screen } = await start(some, { board: { views: own, keepView } });
+    const { screen } = await startBoard(some, { board: { views: own, keepView } });
     await screen.type('2').waitForText('Number');
     await screen.type(',').waitForText('2 of 15');
     await screen.type(' ').waitFor((text) => !/│ {4}Number/.test(text), 'no numbers');
@@ -163,7 +151,7 @@ describe('the columns', () => {
   });
 
   test('can be typed', async () => {
-    const board = await start(some);
+    const board = await startBoard(some);
     await command(board, 'columns order-no,label,age');
     await board.screen.waitFor((text) => /│ {4}Order no +Parcel +Last/.test(text), 'the columns');
     await command(board, 'columns lable');
