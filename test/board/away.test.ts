@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { awayCounts, awayWords } from '../../src/board/away.ts';
 import { cellWidth } from '../../src/lib/cells.ts';
 import { type Change, changeKinds } from '../../src/parcels/change.ts';
+import { forAll } from '../support/for-all.ts';
 import { aChange, inStage } from './changes.ts';
 import { hour, minute } from './parcels.ts';
 
@@ -81,15 +82,13 @@ describe('awayCounts', () => {
 
   test('never counts a parcel twice', () => {
     const change = fc.record({ parcel: fc.nat(5), change: fc.constantFrom(...changeKinds) });
-    fc.assert(
-      fc.property(fc.array(change), (drawn) => {
-        const changes = drawn.map(({ change: kind, parcel }, index) =>
-          aChange(index + 1, hour, { parcelId: `p${parcel}`, change: kind }),
-        );
-        const counted = awayCounts(changes).reduce((sum, { count }) => sum + count, 0);
-        expect(counted).toBeLessThanOrEqual(new Set(drawn.map(({ parcel }) => parcel)).size);
-      }),
-    );
+    forAll(fc.array(change), (drawn) => {
+      const changes = drawn.map(({ change: kind, parcel }, index) =>
+        aChange(index + 1, hour, { parcelId: `p${parcel}`, change: kind }),
+      );
+      const counted = awayCounts(changes).reduce((sum, { count }) => sum + count, 0);
+      expect(counted).toBeLessThanOrEqual(new Set(drawn.map(({ parcel }) => parcel)).size);
+    });
   });
 });
 
@@ -122,11 +121,8 @@ describe('awayWords', () => {
     expect(awayWords([], 9 * hour, 200)).toBeNull();
   });
 
-  test('fits wherever its shortest form fits', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {
-        expect(cellWidth(awayWords(counts, away, room) ?? '')).toBeLessThanOrEqual(room);
-      }),
-    );
-  });
+  test('fits wherever its shortest form fits', () =>
+    forAll(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {
+      expect(cellWidth(awayWords(counts, away, room) ?? '')).toBeLessThanOrEqual(room);
+    }));
 });

@@ -5,6 +5,7 @@ import { filterTokens, narrowed } from '../../src/board/filter-syntax.ts';
 import { fold } from '../../src/lib/text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { stages } from '../../src/service/status.ts';
+import { forAll } from '../support/for-all.ts';
 import {
   aBoard,
   aCheckpoint,
@@ -295,76 +296,58 @@ describe('any filter', () => {
   );
   const anyFilter = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
-  it('is parsed to its end, each letter once', () => {
-    fc.assert(
-      fc.property(anyFilter, (text) => {
-        const tokens = filterTokens(text);
-        let at = 0;
-        for (const { end, start } of tokens) {
-          expect(text.slice(at, start).trim()).toBe('');
-          expect(end).toBeGreaterThan(start);
-          at = end;
-        }
-        expect(text.slice(at).trim()).toBe('');
-      }),
-    );
-  });
+  it('is parsed to its end, each letter once', () =>
+    forAll(anyFilter, (text) => {
+      const tokens = filterTokens(text);
+      let at = 0;
+      for (const { end, start } of tokens) {
+        expect(text.slice(at, start).trim()).toBe('');
+        expect(end).toBeGreaterThan(start);
+        at = end;
+      }
+      expect(text.slice(at).trim()).toBe('');
+    }));
 
-  it('matches exactly what its negation does not', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'lamp', '"out today"'),
-        (text) => {
-          const passes = createFilter(text, viewing);
-          const fails = createFilter(`!${text}`, viewing);
-          for (const one of parcels) expect(passes(one)).toBe(!fails(one));
-        },
-      ),
-    );
-  });
+  it('matches exactly what its negation does not', () =>
+    forAll(fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'lamp', '"out today"'), (text) => {
+      const passes = createFilter(text, viewing);
+      const fails = createFilter(`!${text}`, viewing);
+      for (const one of parcels) expect(passes(one)).toBe(!fails(one));
+    }));
 
-  it('negates a term with a dash and with "not" as with "!"', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'tag:"for ada"', 'is:blue', 'x:y'),
-        fc.constantFrom('-', 'not ', 'NOT  ', 'not !!', '!!-'),
-        anyFilter,
-        (term, negation, behind) => {
-          const [wanted, negated] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
-            readFilter(text),
-          );
-          const parts = (filter = readFilter('')) => ({
-            ...filter,
-            whole: filter.whole.alternatives.length,
-            terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
-          });
-          expect(parts(negated)).toEqual(parts(wanted));
-        },
-      ),
-    );
-  });
-
-  it('combined with another matches what both match', () => {
-    fc.assert(
-      fc.property(anyFilter, anyFilter, (left, right) => {
-        // An open quote or group goes on to the end, and a "not" to the term behind it.
-        const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
-        const group = right.replaceAll(/[()（）]/g, '');
-        const [first, second, both] = [closed, group, `${narrowed(closed)}(${group}`].map((text) =>
-          createFilter(text, viewing),
+  it('negates a term with a dash and with "not" as with "!"', () =>
+    forAll(
+      fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'tag:"for ada"', 'is:blue', 'x:y'),
+      fc.constantFrom('-', 'not ', 'NOT  ', 'not !!', '!!-'),
+      anyFilter,
+      (term, negation, behind) => {
+        const [wanted, negated] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
+          readFilter(text),
         );
-        for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
-      }),
-    );
-  });
+        const parts = (filter = readFilter('')) => ({
+          ...filter,
+          whole: filter.whole.alternatives.length,
+          terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
+        });
+        expect(parts(negated)).toEqual(parts(wanted));
+      },
+    ));
 
-  it('in quotes finds its own text in a label', () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const label = text.replaceAll(/["“”„＂]/g, '').trim();
-        fc.pre(fold(label) !== '');
-        expect(matches(aParcel({ label }), `"${label}"`)).toBe(true);
-      }),
-    );
-  });
+  it('combined with another matches what both match', () =>
+    forAll(anyFilter, anyFilter, (left, right) => {
+      // An open quote or group goes on to the end, and a "not" to the term behind it.
+      const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
+      const group = right.replaceAll(/[()（）]/g, '');
+      const [first, second, both] = [closed, group, `${narrowed(closed)}(${group}`].map((text) =>
+        createFilter(text, viewing),
+      );
+      for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
+    }));
+
+  it('in quotes finds its own text in a label', () =>
+    forAll(anyText, (text) => {
+      const label = text.replaceAll(/["“”„＂]/g, '').trim();
+      fc.pre(fold(label) !== '');
+      expect(matches(aParcel({ label }), `"${label}"`)).toBe(true);
+    }));
 });

@@ -6,6 +6,7 @@ import { problemLines } from '../../src/board/header-problem.ts';
 import { cellWidth, lineText } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import { coreStatuses } from '../../src/service/status.ts';
+import { forAll } from '../support/for-all.ts';
 import {
   aBoard,
   ago,
@@ -87,23 +88,21 @@ describe('headerRow', () => {
         fc.integer({ min: 0, max: 40 }),
       )
       .map(([status, subStatus, hours]) => inStatus('a', status, subStatus, hours * hour));
-    fc.assert(
-      fc.property(
-        fc.array(anyParcel, { minLength: 1, maxLength: 30 }),
-        fc.integer({ min: 40, max: 220 }),
-        (parcels, width) => {
-          const row = headerRow({
-            counted: stageCounts({ parcels, now, zone: berlin }),
-            polling: waiting,
-            now,
-            zone: berlin,
-            width,
-            badge: null,
-          });
-          const counts = row.map((piece) => /^(?:[^\d\s] |\+)(\d+) /.exec(piece.text)?.[1]);
-          expect(counts.reduce((sum, count) => sum + Number(count ?? 0), 0)).toBe(parcels.length);
-        },
-      ),
+    forAll(
+      fc.array(anyParcel, { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 40, max: 220 }),
+      (parcels, width) => {
+        const row = headerRow({
+          counted: stageCounts({ parcels, now, zone: berlin }),
+          polling: waiting,
+          now,
+          zone: berlin,
+          width,
+          badge: null,
+        });
+        const counts = row.map((piece) => /^(?:[^\d\s] |\+)(\d+) /.exec(piece.text)?.[1]);
+        expect(counts.reduce((sum, count) => sum + Number(count ?? 0), 0)).toBe(parcels.length);
+      },
     );
   });
 
@@ -219,18 +218,15 @@ describe('headerRow', () => {
     expect(text({ parcels, now: now + day })).toContain('   ▸ 3 in transit ');
   });
 
-  it('fits every width that a board has', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 20, max: 220 }),
-        fc.constantFrom('DEMO' as const, null),
-        fc.constantFrom(offline, null),
-        (width, badge, problem) => {
-          expect(cellWidth(text({ width, badge, polling: { ...waiting, problem } }))).toBe(width);
-        },
-      ),
-    );
-  });
+  it('fits every width that a board has', () =>
+    forAll(
+      fc.integer({ min: 20, max: 220 }),
+      fc.constantFrom('DEMO' as const, null),
+      fc.constantFrom(offline, null),
+      (width, badge, problem) => {
+        expect(cellWidth(text({ width, badge, polling: { ...waiting, problem } }))).toBe(width);
+      },
+    ));
 });
 
 describe('problemLines', () => {

@@ -14,6 +14,7 @@ import {
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import { type Change, changeKinds } from '../../src/parcels/change.ts';
+import { forAll } from '../support/for-all.ts';
 import { aChange, inStage } from './changes.ts';
 import { ago, aParcel, berlin, day, hour, minute, now } from './parcels.ts';
 
@@ -44,20 +45,18 @@ describe('newsList', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 * day }), fc.integer({ min: 0, max: 9 * day })), {
       maxLength: 60,
     });
-    fc.assert(
-      fc.property(steps, (drawn) => {
-        let at = 400 * day;
-        const log = drawn.map(([step, before], index) => {
-          at -= step;
-          return aChange(index + 1, at, { at: ago(at + before) });
-        });
-        const { changes, rows } = newsList(log, clock, 0);
-        expect(changes.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(log.map(({ seq }) => seq));
-        const days = rows.flatMap((row) => (row.kind === 'day' ? [row.date] : []));
-        expect(days).toEqual([...new Set(days)].toSorted().reverse());
-        expect(rows).toHaveLength(changes.length + days.length);
-      }),
-    );
+    forAll(steps, (drawn) => {
+      let at = 400 * day;
+      const log = drawn.map(([step, before], index) => {
+        at -= step;
+        return aChange(index + 1, at, { at: ago(at + before) });
+      });
+      const { changes, rows } = newsList(log, clock, 0);
+      expect(changes.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(log.map(({ seq }) => seq));
+      const days = rows.flatMap((row) => (row.kind === 'day' ? [row.date] : []));
+      expect(days).toEqual([...new Set(days)].toSorted().reverse());
+      expect(rows).toHaveLength(changes.length + days.length);
+    });
   });
 });
 
@@ -146,22 +145,20 @@ describe('newsTime', () => {
 
   test.each(['local', 'utc', 'event'] as const)('never increases below the heading of a day: %s', (mode) => {
     const drawn = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
-    fc.assert(
-      fc.property(drawn, (steps) => {
-        let at = 20 * day;
-        const log = steps.map(([step, before], index) => {
-          at -= step;
-          const lastEvent = { ...event, at: ago(at + before) };
-          return aChange(index + 1, at, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
-        });
-        let above = '';
-        for (const row of newsList(log, { mode, zone: berlin }, 0).rows) {
-          const time = row.kind === 'change' ? newsTime(row.change, { mode, zone: berlin }) : '24:00';
-          if (row.kind === 'change') expect(time <= above).toBe(true);
-          above = time;
-        }
-      }),
-    );
+    forAll(drawn, (steps) => {
+      let at = 20 * day;
+      const log = steps.map(([step, before], index) => {
+        at -= step;
+        const lastEvent = { ...event, at: ago(at + before) };
+        return aChange(index + 1, at, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
+      });
+      let above = '';
+      for (const row of newsList(log, { mode, zone: berlin }, 0).rows) {
+        const time = row.kind === 'change' ? newsTime(row.change, { mode, zone: berlin }) : '24:00';
+        if (row.kind === 'change') expect(time <= above).toBe(true);
+        above = time;
+      }
+    });
   });
 });
 
@@ -232,12 +229,10 @@ describe('a row of the news', () => {
       width: fc.integer({ min: 1, max: 200 }),
       isSince: fc.boolean(),
     });
-    fc.assert(
-      fc.property(drawn, ({ change, message, ...input }) => {
-        const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isSince, ...input });
-        expect(lineWidth(row)).toBe(input.width);
-      }),
-    );
+    forAll(drawn, ({ change, message, ...input }) => {
+      const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isSince, ...input });
+      expect(lineWidth(row)).toBe(input.width);
+    });
     expect(lineWidth(newsDay('2026-11-20', { now, width: 7, zone: berlin }))).toBe(7);
   });
 
@@ -270,20 +265,12 @@ describe('newsWindow', () => {
     });
   });
 
-  test('always shows the selected change', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 74 }),
-        fc.nat(200),
-        fc.integer({ min: 1, max: 100 }),
-        (seq, offset, height) => {
-          const { first, last, rows } = newsWindow(list, seq, offset, height);
-          expect(rows.length).toBeLessThanOrEqual(height);
-          expect(rows.some((row) => row.kind === 'change' && row.change.seq === seq)).toBe(true);
-          const at = list.changes.findIndex((change) => change.seq === seq) + 1;
-          expect(first <= at && at <= last).toBe(true);
-        },
-      ),
-    );
-  });
+  test('always shows the selected change', () =>
+    forAll(fc.integer({ min: 1, max: 74 }), fc.nat(200), fc.integer({ min: 1, max: 100 }), (seq, offset, height) => {
+      const { first, last, rows } = newsWindow(list, seq, offset, height);
+      expect(rows.length).toBeLessThanOrEqual(height);
+      expect(rows.some((row) => row.kind === 'change' && row.change.seq === seq)).toBe(true);
+      const at = list.changes.findIndex((change) => change.seq === seq) + 1;
+      expect(first <= at && at <= last).toBe(true);
+    }));
 });

@@ -4,6 +4,7 @@ import { type TimelineHeadInput, timelineHead, titleLines } from '../../src/boar
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
+import { forAll } from '../support/for-all.ts';
 import {
   aBoard,
   aCheckpoint,
@@ -240,16 +241,10 @@ describe('timelineHead', () => {
           error: { ...trouble, message },
         }),
       );
-    fc.assert(
-      fc.property(
-        fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
-        fc.integer({ min: 1, max: 130 }),
-        (parcel, width) => {
-          for (const line of timelineHead({ parcel, now, zone: berlin, width, checking: false })) {
-            expect(lineWidth(line)).toBe(width);
-          }
-        },
-      ),
-    );
+    forAll(fc.oneof(anyParcel, fc.constantFrom(...aBoard())), fc.integer({ min: 1, max: 130 }), (parcel, width) => {
+      for (const line of timelineHead({ parcel, now, zone: berlin, width, checking: false })) {
+        expect(lineWidth(line)).toBe(width);
+      }
+    });
   });
 });

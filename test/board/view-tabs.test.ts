@@ -5,6 +5,7 @@ import { tabRow, type ViewTab, viewCounts } from '../../src/board/view-tabs.ts';
 import { builtInViews } from '../../src/board/views.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
+import { forAll } from '../support/for-all.ts';
 import { aBoard, aParcel, berlin, now } from './parcels.ts';
 
 const viewing = { now, zone: berlin };
@@ -45,16 +46,14 @@ describe('the tabs of views', () => {
 
   it('fit any width, and their places are where they are drawn', () => {
     const some = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(999)), { maxLength: 14 });
-    fc.assert(
-      fc.property(some, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, isOfView) => {
-        const own = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
-        const { left, places, right } = tabRow(own, { ...plain, isOfView }, width);
-        expect(lineWidth(left) + (right === '' ? 0 : right.length + 3)).toBeLessThanOrEqual(width);
-        const starts = places.map(({ from }) => from);
-        expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-        expect(places.at(-1)?.to ?? 0).toBe(lineWidth(left));
-      }),
-    );
+    forAll(some, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, isOfView) => {
+      const own = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
+      const { left, places, right } = tabRow(own, { ...plain, isOfView }, width);
+      expect(lineWidth(left) + (right === '' ? 0 : right.length + 3)).toBeLessThanOrEqual(width);
+      const starts = places.map(({ from }) => from);
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+      expect(places.at(-1)?.to ?? 0).toBe(lineWidth(left));
+    });
   });
 
   it('count the watched parcels that the view lists', () => {

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvText, guardFormula, unguardFormula } from '../../src/lib/csv-text.ts';
 import { hostileText } from '../commands/exported-parcels.ts';
+import { forAll } from '../support/for-all.ts';
 
 it('has no cell that a spreadsheet would run', () => {
   const csv = csvText([
@@ -43,12 +43,9 @@ describe('the guard against formulas', () => {
     expect(unguardFormula(text)).toBe(text);
   });
 
-  it('guards every formula and can be undone', () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        expect(guardFormula(text)).not.toMatch(/(?:^|[;\t\r\n] *)[=+\-@\t\r\n＝＋－＠]/);
-        expect(unguardFormula(guardFormula(text))).toBe(text);
-      }),
-    );
-  });
+  it('guards every formula and can be undone', () =>
+    forAll(hostileText, (text) => {
+      expect(guardFormula(text)).not.toMatch(/(?:^|[;\t\r\n] *)[=+\-@\t\r\n＝＋－＠]/);
+      expect(unguardFormula(guardFormula(text))).toBe(text);
+    }));
 });

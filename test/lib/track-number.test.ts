@@ -6,6 +6,7 @@ import { decodeCourier } from '../../src/service/decode-record.ts';
 import { decodeEnvelope } from '../../src/service/failures.ts';
 import { decodeRejections } from '../../src/service/requests.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
+import { forAll } from '../support/for-all.ts';
 import { hostileWords } from '../support/hostile-words.ts';
 
 const accepted = (text: string): string | null => {
@@ -65,22 +66,17 @@ describe('normaliseTrackNo', () => {
       '①',
       '½',
     );
-    fc.assert(
-      fc.property(fc.array(oddForms, { minLength: 4, maxLength: 50 }), (characters) => {
-        const trackNo = accepted(characters.join(''));
-        expect(trackNo === null ? null : accepted(trackNo)).toBe(trackNo);
-      }),
-    );
+    forAll(fc.array(oddForms, { minLength: 4, maxLength: 50 }), (characters) => {
+      const trackNo = accepted(characters.join(''));
+      expect(trackNo === null ? null : accepted(trackNo)).toBe(trackNo);
+    });
   });
 
-  it('ignores case and white space', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Z0-9-]{3,20}[0-9]$/), (trackNo) => {
-        const typed = ` ${[...trackNo.toLowerCase()].join(' \u200b')}\t`;
-        expect(accepted(typed)).toBe(trackNo);
-      }),
-    );
-  });
+  it('ignores case and white space', () =>
+    forAll(fc.stringMatching(/^[A-Z0-9-]{3,20}[0-9]$/), (trackNo) => {
+      const typed = ` ${[...trackNo.toLowerCase()].join(' \u200b')}\t`;
+      expect(accepted(typed)).toBe(trackNo);
+    }));
 });
 
 /** Names that would do something in a shell, in a path or on a terminal. */

@@ -4,6 +4,7 @@ import { addParcels } from '../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { archiveParcel, newParcel } from '../../src/parcels/parcel-factory.ts';
 import { someThursday } from '../support/fake-clock.ts';
+import { forAll } from '../support/for-all.ts';
 import { addParcel } from './add-parcel.ts';
 import { parcelOf } from './parcels.ts';
 
@@ -117,17 +118,15 @@ describe('adding several parcels at once', () => {
   it('equals adding one after the other', () => {
     const lists = (from: string): fc.Arbitrary<Parcel[]> =>
       fc.uniqueArray(parcel(from), { maxLength: 8, selector: ({ id }) => id });
-    fc.assert(
-      fc.property(lists('known'), lists('new'), (known, fresh) => {
-        let parcels: readonly Parcel[] = known;
-        const one = fresh.map((added) => {
-          const { parcels: next, ...rest } = addParcel(parcels, added, now);
-          parcels = next;
-          return rest;
-        });
-        expect(addParcels(known, fresh, now)).toEqual({ additions: one, parcels });
-      }),
-    );
+    forAll(lists('known'), lists('new'), (known, fresh) => {
+      let parcels: readonly Parcel[] = known;
+      const one = fresh.map((added) => {
+        const { parcels: next, ...rest } = addParcel(parcels, added, now);
+        parcels = next;
+        return rest;
+      });
+      expect(addParcels(known, fresh, now)).toEqual({ additions: one, parcels });
+    });
   });
 
   it('returns the same list if nothing is new', () => {

@@ -6,6 +6,7 @@ import type { Checkpoint, TrackingRecord } from '../../src/service/record.ts';
 import { instantOf, placesAgree } from '../../src/service/timeline-order.ts';
 import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { someThursday } from '../support/fake-clock.ts';
+import { forAll } from '../support/for-all.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
 import { parcelOf } from './parcels.ts';
 
@@ -51,26 +52,18 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
-  it('puts later events in front and keeps known ones', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.nat(500), { maxLength: 12 }),
-        fc.nat(12),
-        fc.boolean(),
-        (minutes, knownOnes, isWhole) => {
-          const told = minutes
-            .toSorted((a, b) => b - a)
-            .map((minute) => new Date(minute * 60_000).toISOString())
-            .map((at) => checkpointOf('x', isWhole ? at.replace('.000Z', 'Z') : at));
-          const later = Math.max(0, told.length - knownOnes);
-          const known = told.slice(later).map((event) => ({ ...event }));
-          const merged = mergeCheckpoints(known, told);
-          expect(merged).toEqual(told);
-          expect(merged.slice(later).every((event, index) => event === known[index])).toBe(true);
-        },
-      ),
-    );
-  });
+  it('puts later events in front and keeps known ones', () =>
+    forAll(fc.uniqueArray(fc.nat(500), { maxLength: 12 }), fc.nat(12), fc.boolean(), (minutes, knownOnes, isWhole) => {
+      const told = minutes
+        .toSorted((a, b) => b - a)
+        .map((minute) => new Date(minute * 60_000).toISOString())
+        .map((at) => checkpointOf('x', isWhole ? at.replace('.000Z', 'Z') : at));
+      const later = Math.max(0, told.length - knownOnes);
+      const known = told.slice(later).map((event) => ({ ...event }));
+      const merged = mergeCheckpoints(known, told);
+      expect(merged).toEqual(told);
+      expect(merged.slice(later).every((event, index) => event === known[index])).toBe(true);
+    }));
 
   it("keeps the courier's place of an event without an instant", () => {
     const merged = mergeCheckpoints(
@@ -180,18 +173,15 @@ describe('mergeCheckpoints', () => {
     expect(mergeCheckpoints(merged, told)).toBe(merged);
   });
 
-  it('never loses an event, known or new', () => {
-    fc.assert(
-      fc.property(checkpoints, checkpoints, (known, incoming) => {
-        const merged = mergeCheckpoints(known, incoming);
-        for (const one of [...known, ...incoming]) {
-          const isOne = (other: Checkpoint): boolean =>
-            sameEvent({ ...other, address: one.address }, one) && placesAgree(other.address, one.address);
-          expect(merged.some(isOne)).toBe(true);
-        }
-      }),
-    );
-  });
+  it('never loses an event, known or new', () =>
+    forAll(checkpoints, checkpoints, (known, incoming) => {
+      const merged = mergeCheckpoints(known, incoming);
+      for (const one of [...known, ...incoming]) {
+        const isOne = (other: Checkpoint): boolean =>
+          sameEvent({ ...other, address: one.address }, one) && placesAgree(other.address, one.address);
+        expect(merged.some(isOne)).toBe(true);
+      }
+    }));
 
   it.each([
     ['known before', ['timed', 'untimed'], ['unplaced']],
@@ -212,15 +202,12 @@ describe('mergeCheckpoints', () => {
     expect(once).toHaveLength(2);
   });
 
-  it('is idempotent: the same answer again changes nothing, not even the object', () => {
-    fc.assert(
-      fc.property(checkpoints, checkpoints, (known, incoming) => {
-        const once = mergeCheckpoints(known, incoming);
-        const twice = mergeCheckpoints(once, incoming);
-        expect(twice).toBe(once);
-      }),
-    );
-  });
+  it('is idempotent: the same answer again changes nothing, not even the object', () =>
+    forAll(checkpoints, checkpoints, (known, incoming) => {
+      const once = mergeCheckpoints(known, incoming);
+      const twice = mergeCheckpoints(once, incoming);
+      expect(twice).toBe(once);
+    }));
 
   it('returns the same list for an equal answer', () => {
     const events = [checkpointOf('b', '2026-11-19T09:00:00Z'), checkpointOf('a', '2026-11-15T06:00:00Z')];
@@ -228,14 +215,11 @@ describe('mergeCheckpoints', () => {
     expect(mergeCheckpoints(list, structuredClone(events))).toBe(list);
   });
 
-  it('sorts what has an instant, for any input', () => {
-    fc.assert(
-      fc.property(checkpoints, checkpoints, (known, incoming) => {
-        const instants = mergeCheckpoints(known, incoming).flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
-        expect(instants).toEqual(instants.toSorted((a, b) => b - a));
-      }),
-    );
-  });
+  it('sorts what has an instant, for any input', () =>
+    forAll(checkpoints, checkpoints, (known, incoming) => {
+      const instants = mergeCheckpoints(known, incoming).flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
+      expect(instants).toEqual(instants.toSorted((a, b) => b - a));
+    }));
 
   it('keeps the known order when an event gets its instant', () => {
     const at = '2026-11-19T12:00:00Z';
@@ -252,14 +236,12 @@ describe('mergeCheckpoints', () => {
   it('keeps the known order when news comes', () => {
     // No place is more exact than another, so that events are distinct.
     const places = checkpointsAt('Köln', 'Bonn');
-    fc.assert(
-      fc.property(places, places, (known, incoming) => {
-        const before = mergeCheckpoints([], known).filter(({ at }) => at !== null);
-        const after = mergeCheckpoints(mergeCheckpoints([], known), incoming);
-        const places = before.map((one) => after.findIndex((other) => other.at === one.at && sameEvent(other, one)));
-        expect(places).toEqual(places.toSorted((a, b) => a - b));
-      }),
-    );
+    forAll(places, places, (known, incoming) => {
+      const before = mergeCheckpoints([], known).filter(({ at }) => at !== null);
+      const after = mergeCheckpoints(mergeCheckpoints([], known), incoming);
+      const places = before.map((one) => after.findIndex((other) => other.at === one.at && sameEvent(other, one)));
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    });
   });
 });
 
@@ -408,18 +390,11 @@ describe('mergeRecord', () => {
     expect(mergeRecord(parcel, history, answer(), someThursday).history.received).toBe(history.received);
   });
 
-  it('is idempotent', () => {
-    fc.assert(
-      fc.property(
-        checkpoints,
-        fc.constantFrom(null, 'NO_RECORD', 'IN_TRANSIT', 'DELIVERED', 'NEW_ONE'),
-        (list, status) => {
-          const answer = recordOf({ checkpoints: list, transitStatus: status });
-          const once = mergeRecord(first.parcel, first.history, answer, someThursday);
-          const twice = mergeRecord(once.parcel, once.history, answer, someThursday);
-          expect(twice).toEqual({ ...once, changed: false });
-        },
-      ),
-    );
-  });
+  it('is idempotent', () =>
+    forAll(checkpoints, fc.constantFrom(null, 'NO_RECORD', 'IN_TRANSIT', 'DELIVERED', 'NEW_ONE'), (list, status) => {
+      const answer = recordOf({ checkpoints: list, transitStatus: status });
+      const once = mergeRecord(first.parcel, first.history, answer, someThursday);
+      const twice = mergeRecord(once.parcel, once.history, answer, someThursday);
+      expect(twice).toEqual({ ...once, changed: false });
+    }));
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { noUsualStillness, quietSpell, usualStillness } from '../../src/parcels/stillness.ts';
 import { aCheckpoint, ago, aParcel, aRecord, day, hour, inStatus, minute, now } from '../board/parcels.ts';
+import { forAll } from '../support/for-all.ts';
 
 const delivered = (courierCode: string | null, longestStillDays: number): Parcel =>
   aParcel({ courierCode, record: aRecord({ transitStatus: 'DELIVERED', longestStillDays }) });
@@ -32,17 +33,14 @@ describe('what is usual for a courier', () => {
     expect(usualStillness(parcels)).toEqual(new Map());
   });
 
-  test('is what nine of ten parcels did not exceed', () => {
-    fc.assert(
-      fc.property(fc.array(anyDays, { minLength: 10, maxLength: 60 }), (days) => {
-        const usual = usualStillness(deliveredIn(...days)).get('yanwen') ?? 0;
-        const kept = days.filter((one) => one <= usual).length;
-        expect(kept / days.length).toBeGreaterThanOrEqual(0.9);
-        expect(usual === 1 || days.includes(usual)).toBe(true);
-        expect(usualStillness(deliveredIn(...days.toReversed())).get('yanwen')).toBe(usual);
-      }),
-    );
-  });
+  test('is what nine of ten parcels did not exceed', () =>
+    forAll(fc.array(anyDays, { minLength: 10, maxLength: 60 }), (days) => {
+      const usual = usualStillness(deliveredIn(...days)).get('yanwen') ?? 0;
+      const kept = days.filter((one) => one <= usual).length;
+      expect(kept / days.length).toBeGreaterThanOrEqual(0.9);
+      expect(usual === 1 || days.includes(usual)).toBe(true);
+      expect(usualStillness(deliveredIn(...days.toReversed())).get('yanwen')).toBe(usual);
+    }));
 });
 
 describe('a quiet parcel', () => {
@@ -73,13 +71,10 @@ describe('a quiet parcel', () => {
     ['was never seen', aParcel({ record: null, lastEvent: null })],
   ])('is not one that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
 
-  test('stays so until it moves', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 100 * day }), fc.integer({ min: 0, max: 100 * day }), (age, later) => {
-        if (quietSpell(still(age), now, usual) !== null) {
-          expect(quietSpell(still(age), now + later, usual)).not.toBeNull();
-        }
-      }),
-    );
-  });
+  test('stays so until it moves', () =>
+    forAll(fc.integer({ min: 0, max: 100 * day }), fc.integer({ min: 0, max: 100 * day }), (age, later) => {
+      if (quietSpell(still(age), now, usual) !== null) {
+        expect(quietSpell(still(age), now + later, usual)).not.toBeNull();
+      }
+    }));
 });

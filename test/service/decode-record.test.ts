@@ -8,6 +8,7 @@ import { createTrackingService } from '../../src/service/client.ts';
 import { decodeCourier, elementsOf } from '../../src/service/decode-record.ts';
 import { expectedDelivery } from '../../src/service/record.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
+import { forAll } from '../support/for-all.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { seenRecord, fixture as sentRecord } from '../support/seen-record.ts';
@@ -89,18 +90,15 @@ describe('decodeRecord', () => {
     expect(decodeRecord(fixture('record-unknown-status'))?.transitStatus).toBe('TELEPORTED');
   });
 
-  test('decodes any JSON value without failing', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const hidden = { trackNo: 'X1234', localLogisticsInfo: value, transitDays: value, id: value };
-        expect(decodeRecord(hidden as JsonValue)?.trackNo).toBe('X1234');
-        decodeRecord(value as JsonValue);
-        decodeCheckpoint(value as JsonValue);
-        decodeCourier(value as JsonValue);
-        expect(Array.isArray(elementsOf(value as JsonValue))).toBe(true);
-      }),
-    );
-  });
+  test('decodes any JSON value without failing', () =>
+    forAll(fc.jsonValue(), (value) => {
+      const hidden = { trackNo: 'X1234', localLogisticsInfo: value, transitDays: value, id: value };
+      expect(decodeRecord(hidden as JsonValue)?.trackNo).toBe('X1234');
+      decodeRecord(value as JsonValue);
+      decodeCheckpoint(value as JsonValue);
+      decodeCourier(value as JsonValue);
+      expect(Array.isArray(elementsOf(value as JsonValue))).toBe(true);
+    }));
 });
 
 describe('decodeCheckpoint', () => {
@@ -135,14 +133,12 @@ describe('decodeCheckpoint', () => {
       parts.map(([year, month, day, second]) => Date.UTC(year, month - 1, day + 1, 0, 0, second)),
       fc.constantFrom(Date.UTC(2024, 1, 29), Date.UTC(2026, 0, 31, 23, 59, 59), Date.UTC(2026, 11, 31)),
     );
-    fc.assert(
-      fc.property(instants, (at) => {
-        const written = new Date(at).toISOString().replace('.000Z', 'Z');
-        for (const reported of [written, written.replace('T', ' '), written.replace('Z', '+00:00')]) {
-          expect(decodeCheckpoint({ ...base, eventTimeZeroUTC: reported })?.at).toBe(written);
-        }
-      }),
-    );
+    forAll(instants, (at) => {
+      const written = new Date(at).toISOString().replace('.000Z', 'Z');
+      for (const reported of [written, written.replace('T', ' '), written.replace('Z', '+00:00')]) {
+        expect(decodeCheckpoint({ ...base, eventTimeZeroUTC: reported })?.at).toBe(written);
+      }
+    });
   });
 
   test('a day that does not exist has no instant', () => {
@@ -224,14 +220,11 @@ describe('the expected delivery of a record', () => {
     expect(expectedDelivery(received)).toBeNull();
   });
 
-  it('never fails', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (date, time) => {
-        const answer = expectedDelivery({ expectedDelivery: date, expectedDeliveryTime: time } as JsonObject);
-        expect(answer === null || ['day', 'window'].includes(answer.kind)).toBe(true);
-      }),
-    );
-  });
+  it('never fails', () =>
+    forAll(fc.jsonValue(), fc.jsonValue(), (date, time) => {
+      const answer = expectedDelivery({ expectedDelivery: date, expectedDeliveryTime: time } as JsonObject);
+      expect(answer === null || ['day', 'window'].includes(answer.kind)).toBe(true);
+    }));
 });
 
 /** Whether an event is taken for one in the future that was so long ago, by a machine whose clock is so far off. */

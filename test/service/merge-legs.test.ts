@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Checkpoint } from '../../src/service/record.ts';
 import { mergeLegs } from '../../src/service/timeline-order.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
+import { forAll } from '../support/for-all.ts';
 
 const event = (at: string | null, detail: string, address: string | null = null): Checkpoint => ({
   at,
@@ -74,27 +75,23 @@ describe('a record with the lists of two couriers', () => {
     );
     const toEvents = (list: readonly { day: number; detail: string; address: string | null }[]): Checkpoint[] =>
       list.map(({ day, detail, address }) => event(`2026-11-0${day}T00:00:00Z`, detail, address));
-    fc.assert(
-      fc.property(events, events, (a, b) => {
-        const merged = mergeLegs(toEvents(a), toEvents(b));
-        expect(merged.reduce((sum, checkpoint) => sum + (checkpoint.repeats ?? 1), 0)).toBe(a.length + b.length);
-      }),
-    );
+    forAll(events, events, (a, b) => {
+      const merged = mergeLegs(toEvents(a), toEvents(b));
+      expect(merged.reduce((sum, checkpoint) => sum + (checkpoint.repeats ?? 1), 0)).toBe(a.length + b.length);
+    });
   });
 
   test('a single list gives the same result from either courier', () => {
     const events = fc.array(
       fc.tuple(fc.constantFrom(null, 1, 2, 3, 4, 5, 6), fc.constantFrom('', '.250'), fc.constantFrom('x', 'y')),
     );
-    fc.assert(
-      fc.property(events, fc.boolean(), (list, isSorted) => {
-        const reported = list.map(([second, part, detail]) =>
-          event(second === null ? null : `2026-11-01T00:00:0${second}${part}Z`, detail),
-        );
-        if (isSorted) reported.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
-        expect(mergeLegs(reported, [])).toEqual(mergeLegs([], reported));
-      }),
-    );
+    forAll(events, fc.boolean(), (list, isSorted) => {
+      const reported = list.map(([second, part, detail]) =>
+        event(second === null ? null : `2026-11-01T00:00:0${second}${part}Z`, detail),
+      );
+      if (isSorted) reported.sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? '') || 0);
+      expect(mergeLegs(reported, [])).toEqual(mergeLegs([], reported));
+    });
   });
 
   test('the record names the local courier of the last mile', () => {

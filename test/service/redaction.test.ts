@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanJsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
 import { createRedaction } from '../../src/service/redaction.ts';
+import { forAll } from '../support/for-all.ts';
 
 const hexOf = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 const bytesOf = (character: string): readonly number[] => [...Buffer.from(character, 'utf8')];
@@ -74,35 +75,29 @@ function readable(json: JsonValue): string {
 }
 
 describe('repeated data of a call', () => {
-  it('contains no key in any spelling, in failures and successes, texts and names', () => {
-    fc.assert(
-      fc.property(
-        keys.chain((key) => fc.tuple(fc.constant(key), spelled(key), fc.string())),
-        ([key, written, around]) => {
-          const redaction = createRedaction(key, undefined);
-          const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
-          // Whoever sends it may escape all of it, or nothing that need not be.
-          const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
-          for (const shown of [redaction.response(parsed), redaction.complaint(parsed)]) {
-            expect(readable(shown)).not.toContain(key);
-          }
-        },
-      ),
-    );
-  });
+  it('contains no key in any spelling, in failures and successes, texts and names', () =>
+    forAll(
+      keys.chain((key) => fc.tuple(fc.constant(key), spelled(key), fc.string())),
+      ([key, written, around]) => {
+        const redaction = createRedaction(key, undefined);
+        const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
+        // Whoever sends it may escape all of it, or nothing that need not be.
+        const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
+        for (const shown of [redaction.response(parsed), redaction.complaint(parsed)]) {
+          expect(readable(shown)).not.toContain(key);
+        }
+      },
+    ));
 
-  it('a complaint contains no email address of the call', () => {
-    fc.assert(
-      fc.property(
-        emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
-        ([email, written]) => {
-          const redaction = createRedaction('a-key-of-the-test', [{ trackNo: 'RB1', customerEmail: email }]);
-          const shown = redaction.complaint(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
-          expect(readable(shown).toLowerCase()).not.toContain(email.toLowerCase());
-        },
-      ),
-    );
-  });
+  it('a complaint contains no email address of the call', () =>
+    forAll(
+      emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
+      ([email, written]) => {
+        const redaction = createRedaction('a-key-of-the-test', [{ trackNo: 'RB1', customerEmail: email }]);
+        const shown = redaction.complaint(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
+        expect(readable(shown).toLowerCase()).not.toContain(email.toLowerCase());
+      },
+    ));
 
   it('contains no key in Base64 at any offset', () => {
     const key = 'Kq7/+abcdefgh0123456789';
@@ -115,29 +110,21 @@ describe('repeated data of a call', () => {
     }
   });
 
-  it('contains no key in hexadecimal, wrapped Base64 or code points, and a complaint none in another case', () => {
-    fc.assert(
-      fc.property(
-        keys,
-        fc.constantFrom('', ':', ' ', '-'),
-        fc.integer({ min: 8, max: 76 }),
-        (key, separator, length) => {
-          const redaction = createRedaction(key, undefined);
-          const bytes = [...Buffer.from(key, 'utf8')].map((byte) => hexOf(byte, 2)).join(separator);
-          const lines = Buffer.from(`of ${key}`, 'utf8')
-            .toString('base64')
-            .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
-          const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
-          for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
-            for (const shown of [redaction.response([written]), redaction.complaint([written])]) {
-              expect(shown).toEqual([expect.stringContaining('[key]')]);
-            }
-          }
-          expect(redaction.complaint([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
-        },
-      ),
-    );
-  });
+  it('contains no key in hexadecimal, wrapped Base64 or code points, and a complaint none in another case', () =>
+    forAll(keys, fc.constantFrom('', ':', ' ', '-'), fc.integer({ min: 8, max: 76 }), (key, separator, length) => {
+      const redaction = createRedaction(key, undefined);
+      const bytes = [...Buffer.from(key, 'utf8')].map((byte) => hexOf(byte, 2)).join(separator);
+      const lines = Buffer.from(`of ${key}`, 'utf8')
+        .toString('base64')
+        .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
+      const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
+      for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
+        for (const shown of [redaction.response([written]), redaction.complaint([written])]) {
+          expect(shown).toEqual([expect.stringContaining('[key]')]);
+        }
+      }
+      expect(redaction.complaint([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
+    }));
 
   it('a complaint contains no postal code or phone digits of the call; other answers keep them', () => {
     const content = [

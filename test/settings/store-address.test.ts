@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseStoreAddress, shownStoreAddress, UnusableStoreAddressError } from '../../src/settings/store-address.ts';
+import { forAll } from '../support/for-all.ts';
 
 const environment = { USER: 'ann' };
 const complaintOf = (text: string): string => {
@@ -85,47 +86,31 @@ describe('the address of a database', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter((text) => !/[\p{C}\s/]/u.test(text));
-    fc.assert(
-      fc.property(
-        name,
-        name,
-        word,
-        fc.integer({ min: 1, max: 65_535 }),
-        name,
-        (user, password, host, port, database) => {
-          const part = encodeURIComponent;
-          const address = parseStoreAddress(
-            `postgres://${part(user)}:${part(password)}@${host}:${port}/${part(database)}`,
-          );
-          expect(address).toMatchObject({ user, password, host, port, database });
-          expect(parseStoreAddress(address.place)).toEqual({ ...address, password: null });
-        },
-      ),
-    );
+    forAll(name, name, word, fc.integer({ min: 1, max: 65_535 }), name, (user, password, host, port, database) => {
+      const part = encodeURIComponent;
+      const address = parseStoreAddress(`postgres://${part(user)}:${part(password)}@${host}:${port}/${part(database)}`);
+      expect(address).toMatchObject({ user, password, host, port, database });
+      expect(parseStoreAddress(address.place)).toEqual({ ...address, password: null });
+    });
   });
 
   test('never shows its password, however odd', () => {
     const odd = fc.string({ maxLength: 10 });
-    fc.assert(
-      fc.property(
-        fc.constantFrom('', 'postgres://', 'postgres:', 'http://', '//', 'pg:/'),
-        odd,
-        fc.constantFrom('@nas', '@nas/p', '@', '@nas:x/p', '@nas/p?x=1', '@nas/p?sslmode=disable', '@/p', '@a,b/p'),
-        (scheme, noise, rest) => {
-          const text = `${scheme}bob:${noise}SECRET${noise}${rest}`;
-          expect(complaintOf(text)).not.toContain('SECRET');
-          expect(shownStoreAddress(text) ?? '').not.toContain('SECRET');
-        },
-      ),
+    forAll(
+      fc.constantFrom('', 'postgres://', 'postgres:', 'http://', '//', 'pg:/'),
+      odd,
+      fc.constantFrom('@nas', '@nas/p', '@', '@nas:x/p', '@nas/p?x=1', '@nas/p?sslmode=disable', '@/p', '@a,b/p'),
+      (scheme, noise, rest) => {
+        const text = `${scheme}bob:${noise}SECRET${noise}${rest}`;
+        expect(complaintOf(text)).not.toContain('SECRET');
+        expect(shownStoreAddress(text) ?? '').not.toContain('SECRET');
+      },
     );
   });
 
-  test('is parsed quickly and fails only with its own error for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), (text) => {
-        complaintOf(text);
-        complaintOf(`postgres://${text}`);
-      }),
-    );
-  });
+  test('is parsed quickly and fails only with its own error for any text', () =>
+    forAll(fc.string({ maxLength: 200 }), (text) => {
+      complaintOf(text);
+      complaintOf(`postgres://${text}`);
+    }));
 });

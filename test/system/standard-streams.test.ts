@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeFailure } from '../../src/settings/errors.ts';
 import { createOutput, isFile, outputError, type WriteBytes } from '../../src/system/standard-streams.ts';
+import { forAll } from '../support/for-all.ts';
 
 const failure = (code: string): NodeJS.ErrnoException => Object.assign(new Error(`${code}: write`), { code });
 
@@ -35,19 +36,17 @@ describe('an output that goes to a file', () => {
   it('writes everything, even if the system takes few bytes at a time', () => {
     const pieces = fc.array(fc.string({ unit: 'grapheme' }));
     const appetites = fc.infiniteStream(fc.integer({ min: 1, max: 5 }));
-    fc.assert(
-      fc.property(pieces, appetites, (texts, mostAtOnce) => {
-        const taken: Uint8Array[] = [];
-        const { output, failures } = outputOn((bytes) => {
-          const part = bytes.slice(0, mostAtOnce.next().value);
-          taken.push(part);
-          return part.length;
-        });
-        for (const text of texts) output.write(text);
-        expect(Buffer.concat(taken).toString('utf8')).toBe(texts.join(''));
-        expect(failures).toEqual([]);
-      }),
-    );
+    forAll(pieces, appetites, (texts, mostAtOnce) => {
+      const taken: Uint8Array[] = [];
+      const { output, failures } = outputOn((bytes) => {
+        const part = bytes.slice(0, mostAtOnce.next().value);
+        taken.push(part);
+        return part.length;
+      });
+      for (const text of texts) output.write(text);
+      expect(Buffer.concat(taken).toString('utf8')).toBe(texts.join(''));
+      expect(failures).toEqual([]);
+    });
   });
 
   it('reports a full disk once and stops writing', () => {

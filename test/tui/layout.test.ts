@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { listColumns } from '../../src/board/list/list-columns.ts';
 import { layoutOf, sizesOf } from '../../src/tui/layout.ts';
 import { innerSize } from '../../src/tui/pane/frame.ts';
+import { forAll } from '../support/for-all.ts';
 
 const sizes = fc.tuple(
   fc.integer({ min: 1, max: 400 }),
@@ -40,23 +41,20 @@ describe('layout', () => {
     expect(layoutOf(60, 20, 'list', 0, false).kind).toBe('stacked');
   });
 
-  test('panes fill a body of any size exactly', () => {
-    fc.assert(
-      fc.property(sizes, ([columns, rows, banner, zoom]) => {
-        const layout = layoutOf(columns, rows, banner === 0 ? 'list' : 'timeline', banner, zoom);
-        if (layout.kind === 'too-small') return;
-        const { body, list, timeline } = layout;
-        expect(body.height).toBe(rows - 3 - banner);
-        if (layout.kind === 'single') {
-          expect([list, timeline]).toEqual([body, body]);
-        } else if (layout.kind === 'side-by-side') {
-          expect(list.width + timeline.width).toBe(columns);
-          expect([list.height, timeline.height]).toEqual([body.height, body.height]);
-        } else {
-          expect(list.height + timeline.height).toBe(body.height);
-          expect(Math.min(list.height, timeline.height)).toBeGreaterThanOrEqual(3);
-        }
-      }),
-    );
-  });
+  test('panes fill a body of any size exactly', () =>
+    forAll(sizes, ([columns, rows, banner, zoom]) => {
+      const layout = layoutOf(columns, rows, banner === 0 ? 'list' : 'timeline', banner, zoom);
+      if (layout.kind === 'too-small') return;
+      const { body, list, timeline } = layout;
+      expect(body.height).toBe(rows - 3 - banner);
+      if (layout.kind === 'single') {
+        expect([list, timeline]).toEqual([body, body]);
+      } else if (layout.kind === 'side-by-side') {
+        expect(list.width + timeline.width).toBe(columns);
+        expect([list.height, timeline.height]).toEqual([body.height, body.height]);
+      } else {
+        expect(list.height + timeline.height).toBe(body.height);
+        expect(Math.min(list.height, timeline.height)).toBeGreaterThanOrEqual(3);
+      }
+    }));
 });

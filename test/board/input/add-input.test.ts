@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { activeCourierQuery, parseAddInput, replaceCourier } from '../../../src/board/input/add-input.ts';
+import { forAll } from '../../support/for-all.ts';
 import { anyText } from '../texts.ts';
 
 const ok = (trackNo: string, courierCode: string | null = null, label: string | null = null): object => ({
@@ -55,35 +56,30 @@ describe('parseAddInput', () => {
     expect(parseAddInput(text)).toMatchObject({ kind: 'problem', at, message: expect.stringMatching(message) });
   });
 
-  it('parses any text, with positions inside it', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(anyText, fc.string({ unit: fc.constantFrom('A', '1', ' ', '@', '"', '“', '\n'), maxLength: 30 })),
-        (text) => {
-          const input = parseAddInput(text);
-          if (input.kind === 'problem') {
-            expect(input.message).not.toBe('');
-            expect(input.at).toBeGreaterThanOrEqual(0);
-            expect(input.at).toBeLessThanOrEqual(text.length);
-          }
-          expect(input.kind === 'empty').toBe(text.trim() === '');
-        },
-      ),
-    );
-  });
+  it('parses any text, with positions inside it', () =>
+    forAll(
+      fc.oneof(anyText, fc.string({ unit: fc.constantFrom('A', '1', ' ', '@', '"', '“', '\n'), maxLength: 30 })),
+      (text) => {
+        const input = parseAddInput(text);
+        if (input.kind === 'problem') {
+          expect(input.message).not.toBe('');
+          expect(input.at).toBeGreaterThanOrEqual(0);
+          expect(input.at).toBeLessThanOrEqual(text.length);
+        }
+        expect(input.kind === 'empty').toBe(text.trim() === '');
+      },
+    ));
 
   it('parses its own output', () => {
     const number = fc.stringMatching(/^[A-Z]{2}[0-9]{4,20}$/);
     const code = fc.option(fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/));
     const label = fc.option(anyText.filter((text) => text !== '' && !/["“”„‟«»＂]/.test(text)));
-    fc.assert(
-      fc.property(number, code, label, (trackNo, courierCode, text) => {
-        const typed = [trackNo, courierCode === null ? '' : `@${courierCode}`, text === null ? '' : `"${text}"`].join(
-          ' ',
-        );
-        expect(parseAddInput(typed)).toEqual(ok(trackNo, courierCode, text));
-      }),
-    );
+    forAll(number, code, label, (trackNo, courierCode, text) => {
+      const typed = [trackNo, courierCode === null ? '' : `@${courierCode}`, text === null ? '' : `"${text}"`].join(
+        ' ',
+      );
+      expect(parseAddInput(typed)).toEqual(ok(trackNo, courierCode, text));
+    });
   });
 });
 

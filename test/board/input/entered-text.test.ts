@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AddInput, quotes } from '../../../src/board/input/add-input.ts';
 import { readEnteredText, withoutComment } from '../../../src/board/input/entered-text.ts';
+import { forAll } from '../../support/for-all.ts';
 import { anyText } from '../texts.ts';
 
 /** An entry as it is written in the input bar; reads as what it was made of, but for quotes in a label. */
@@ -86,14 +87,12 @@ describe('a number and a label without quotes', () => {
       fc.stringMatching(/^\d{3,4}( \d{4}){1,4}$/),
       fc.stringMatching(/^[A-Z0-9]{1,12}\d{4}$/),
     );
-    fc.assert(
-      fc.property(number, fc.array(word, { minLength: 1, maxLength: 4 }), (trackNo, label) => {
-        const [entry, ...others] = read(`${trackNo} ${label.join(' ')}`);
-        expect(others).toEqual([]);
-        if (typeof entry === 'string') return;
-        expect(entry).toEqual([trackNo.replaceAll(' ', ''), null, label.join(' ')]);
-      }),
-    );
+    forAll(number, fc.array(word, { minLength: 1, maxLength: 4 }), (trackNo, label) => {
+      const [entry, ...others] = read(`${trackNo} ${label.join(' ')}`);
+      expect(others).toEqual([]);
+      if (typeof entry === 'string') return;
+      expect(entry).toEqual([trackNo.replaceAll(' ', ''), null, label.join(' ')]);
+    });
   });
 });
 
@@ -155,23 +154,18 @@ describe('any text', () => {
 
   it('is parsed without loss', () => {
     const kept = (text: string): string => text.replace(/[\s,;]+/g, '');
-    fc.assert(
-      fc.property(entered, (text) => {
-        const entries = readEnteredText(text);
-        expect(kept(entries.map((entry) => entry.text).join(''))).toBe(kept(text));
-      }),
-    );
+    forAll(entered, (text) => {
+      const entries = readEnteredText(text);
+      expect(kept(entries.map((entry) => entry.text).join(''))).toBe(kept(text));
+    });
   });
 
-  it('is parsed in the same way in the order of the input bar', () => {
-    fc.assert(
-      fc.property(entered, (text) => {
-        for (const { input } of readEnteredText(text)) {
-          if (input.kind !== 'ok') continue;
-          const again = readEnteredText(entryText(input)).map((entry) => entry.input);
-          expect(again).toEqual([{ ...input, label: input.label?.replace(/["“”„‟«»＂]/g, "'") ?? null }]);
-        }
-      }),
-    );
-  });
+  it('is parsed in the same way in the order of the input bar', () =>
+    forAll(entered, (text) => {
+      for (const { input } of readEnteredText(text)) {
+        if (input.kind !== 'ok') continue;
+        const again = readEnteredText(entryText(input)).map((entry) => entry.input);
+        expect(again).toEqual([{ ...input, label: input.label?.replace(/["“”„‟«»＂]/g, "'") ?? null }]);
+      }
+    }));
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Zone } from '../../../src/lib/zone.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { stages } from '../../../src/service/status.ts';
+import { forAll } from '../../support/for-all.ts';
 import {
   aBoard,
   aCheckpoint,
@@ -103,16 +104,14 @@ describe('arrange', () => {
         ...inStatus('', fields.status, null, fields.eventAgo),
         archivedAt: fields.archived ? ago(0) : null,
       }));
-    fc.assert(
-      fc.property(fc.array(anyParcel, { maxLength: 30 }), (list) => {
-        const parcels = list.map((parcel, index) => ({ ...parcel, id: String(index) }));
-        const { groups, order } = arrange({ parcels, filter: '', now, zone: berlin });
-        const watched = parcels.filter((parcel) => parcel.archivedAt === null);
-        expect([...order].sort((a, b) => Number(a.id) - Number(b.id))).toEqual(watched);
-        expect(groups.flatMap((group) => group.parcels)).toEqual(order);
-        for (const group of groups) expect(group.parcels.length).toBeGreaterThan(0);
-      }),
-    );
+    forAll(fc.array(anyParcel, { maxLength: 30 }), (list) => {
+      const parcels = list.map((parcel, index) => ({ ...parcel, id: String(index) }));
+      const { groups, order } = arrange({ parcels, filter: '', now, zone: berlin });
+      const watched = parcels.filter((parcel) => parcel.archivedAt === null);
+      expect([...order].sort((a, b) => Number(a.id) - Number(b.id))).toEqual(watched);
+      expect(groups.flatMap((group) => group.parcels)).toEqual(order);
+      for (const group of groups) expect(group.parcels.length).toBeGreaterThan(0);
+    });
   });
 
   it('has a group for every stage', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type GroupHeadingInput, groupHeading } from '../../../src/board/list/list-rows.ts';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
+import { forAll } from '../../support/for-all.ts';
 import { anyText } from '../texts.ts';
 
 const onTheWay: GroupHeadingInput = {
@@ -31,21 +32,18 @@ describe('groupHeading', () => {
     expect(text({ selected: true, isCollapsed: true })).toBe('▌› In transit         6 ');
   });
 
-  it('is exactly as wide as requested', () => {
-    fc.assert(
-      fc.property(
-        fc.record({
-          title: anyText,
-          count: fc.nat(10_000),
-          width: fc.nat(80),
-          unread: fc.nat(100),
-          attention: fc.nat(100),
-          isCollapsed: fc.boolean(),
-        }),
-        (input) => {
-          expect(lineWidth(groupHeading(input))).toBe(input.width);
-        },
-      ),
-    );
-  });
+  it('is exactly as wide as requested', () =>
+    forAll(
+      fc.record({
+        title: anyText,
+        count: fc.nat(10_000),
+        width: fc.nat(80),
+        unread: fc.nat(100),
+        attention: fc.nat(100),
+        isCollapsed: fc.boolean(),
+      }),
+      (input) => {
+        expect(lineWidth(groupHeading(input))).toBe(input.width);
+      },
+    ));
 });

@@ -9,6 +9,7 @@ import {
   rowOfParcel,
 } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { forAll } from '../../support/for-all.ts';
 import { aBoard, ago, aParcel, berlin, day, hour, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 import { rowKey } from './row-key.ts';
@@ -56,39 +57,37 @@ describe('the rows of a list', () => {
 
   it('are found by parcel, by group and from each other in any state of the groups', () => {
     const sizes = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { maxLength: 6 });
-    fc.assert(
-      fc.property(sizes, fc.boolean(), fc.nat(30), fc.nat(30), (groups, isFlat, from, to) => {
-        const made = groups.map(([size], group) => ({
-          ...{ key: `g${group}`, title: 'Group', stages: [] },
-          parcels: Array.from({ length: size }, (_, at) => aParcel({ id: `${group}-${at}` })),
-        }));
-        const order = made.flatMap(({ parcels }) => parcels);
-        const collapsed = groups.flatMap(([, isCollapsed], group) => (isCollapsed ? [`g${group}`] : []));
-        const arrangement = isFlat
-          ? ({ grouping: null, groups: [], order, unfiltered: order } as const)
-          : ({ grouping: 'courier', groups: made, order, unfiltered: order } as const);
-        const { rows, stops } = listRows(arrangement, collapsed);
-        const isOpen = (key: string): boolean => isFlat || !collapsed.includes(key);
-        const all = made.flatMap(({ key, parcels }) => [
-          ...(isFlat ? [] : [`group ${key}`]),
-          ...(isOpen(key) ? parcels.map(({ id }) => id) : []),
-        ]);
-        const isHeading = (key: string): boolean => key.startsWith('group');
-        expect(rows.map(rowKey)).toEqual(all);
-        expect(stops).toEqual(
-          all.flatMap((key, row) => (isHeading(key) && isOpen(key.slice('group '.length)) ? [] : [row])),
-        );
-        for (const [row, key] of all.entries()) {
-          if (isHeading(key)) expect(rowOfGroup(rows, key.slice('group '.length))).toBe(row);
-          else expect(rowOfParcel(rows, key)).toBe(row);
-          expect(headingAbove(rows, row)).toBe(all.slice(0, row + 1).findLastIndex(isHeading));
-          expect(neighbourHeading(rows, row, 1)).toBe(all.findIndex((one, at) => at > row && isHeading(one)));
-          expect(neighbourHeading(rows, row, -1)).toBe(all.slice(0, row).findLastIndex(isHeading));
-        }
-        expect(parcelsBetween(rows, from, to).map(({ id }) => id)).toEqual(
-          all.slice(Math.min(from, to), Math.max(from, to) + 1).filter((key) => !isHeading(key)),
-        );
-      }),
-    );
+    forAll(sizes, fc.boolean(), fc.nat(30), fc.nat(30), (groups, isFlat, from, to) => {
+      const made = groups.map(([size], group) => ({
+        ...{ key: `g${group}`, title: 'Group', stages: [] },
+        parcels: Array.from({ length: size }, (_, at) => aParcel({ id: `${group}-${at}` })),
+      }));
+      const order = made.flatMap(({ parcels }) => parcels);
+      const collapsed = groups.flatMap(([, isCollapsed], group) => (isCollapsed ? [`g${group}`] : []));
+      const arrangement = isFlat
+        ? ({ grouping: null, groups: [], order, unfiltered: order } as const)
+        : ({ grouping: 'courier', groups: made, order, unfiltered: order } as const);
+      const { rows, stops } = listRows(arrangement, collapsed);
+      const isOpen = (key: string): boolean => isFlat || !collapsed.includes(key);
+      const all = made.flatMap(({ key, parcels }) => [
+        ...(isFlat ? [] : [`group ${key}`]),
+        ...(isOpen(key) ? parcels.map(({ id }) => id) : []),
+      ]);
+      const isHeading = (key: string): boolean => key.startsWith('group');
+      expect(rows.map(rowKey)).toEqual(all);
+      expect(stops).toEqual(
+        all.flatMap((key, row) => (isHeading(key) && isOpen(key.slice('group '.length)) ? [] : [row])),
+      );
+      for (const [row, key] of all.entries()) {
+        if (isHeading(key)) expect(rowOfGroup(rows, key.slice('group '.length))).toBe(row);
+        else expect(rowOfParcel(rows, key)).toBe(row);
+        expect(headingAbove(rows, row)).toBe(all.slice(0, row + 1).findLastIndex(isHeading));
+        expect(neighbourHeading(rows, row, 1)).toBe(all.findIndex((one, at) => at > row && isHeading(one)));
+        expect(neighbourHeading(rows, row, -1)).toBe(all.slice(0, row).findLastIndex(isHeading));
+      }
+      expect(parcelsBetween(rows, from, to).map(({ id }) => id)).toEqual(
+        all.slice(Math.min(from, to), Math.max(from, to) + 1).filter((key) => !isHeading(key)),
+      );
+    });
   });
 });

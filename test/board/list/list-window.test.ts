@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ListRow, type ListWindow, listRows, listWindow, scrolledTo } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { forAll } from '../../support/for-all.ts';
 import { aBoard, berlin, day, inStatus, minute, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 import { rowKey } from './row-key.ts';
@@ -78,22 +79,19 @@ describe('listWindow', () => {
     expect(view(many, { height: 0, selectedId: '4' }).rows).toEqual([]);
   });
 
-  it('always shows the selection, fills the window, and never exceeds it', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom('IN_TRANSIT', 'DELIVERED', 'ABNORMAL', 'INIT'), { minLength: 1, maxLength: 40 }),
-        fc.nat(39),
-        fc.integer({ min: 1, max: 30 }),
-        fc.integer({ min: -5, max: 60 }),
-        (statuses, pick, height, offset) => {
-          const parcels = statuses.map((status, index) => inStatus(String(index), status, null, index * minute));
-          const selectedId = String(pick % parcels.length);
-          const result = view(parcels, { selectedId, height, offset });
-          expect(result.rows).toHaveLength(Math.min(height, rowsOf(parcels).length));
-          expect(idsOf(result)).toContain(selectedId);
-          expect(view(parcels, { selectedId, height, offset: result.offset }).offset).toBe(result.offset);
-        },
-      ),
-    );
-  });
+  it('always shows the selection, fills the window, and never exceeds it', () =>
+    forAll(
+      fc.array(fc.constantFrom('IN_TRANSIT', 'DELIVERED', 'ABNORMAL', 'INIT'), { minLength: 1, maxLength: 40 }),
+      fc.nat(39),
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: -5, max: 60 }),
+      (statuses, pick, height, offset) => {
+        const parcels = statuses.map((status, index) => inStatus(String(index), status, null, index * minute));
+        const selectedId = String(pick % parcels.length);
+        const result = view(parcels, { selectedId, height, offset });
+        expect(result.rows).toHaveLength(Math.min(height, rowsOf(parcels).length));
+        expect(idsOf(result)).toContain(selectedId);
+        expect(view(parcels, { selectedId, height, offset: result.offset }).offset).toBe(result.offset);
+      },
+    ));
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type SortOrder, sortingTitle, sortingWords, sortOrders } from '../../../src/board/list/sort-orders.ts';
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { forAll } from '../../support/for-all.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 
@@ -141,34 +142,32 @@ describe('the orders of the list', () => {
     date: fc.option(fc.constantFrom('2026-11-23', '2026-11-24')),
   });
 
-  it.each(sortOrders)('lists every parcel once by %s, those without a value last in both directions', (by) => {
-    fc.assert(
-      fc.property(fc.array(someParcel, { maxLength: 12 }), (list) => {
-        const parcels = list.map(({ courierNameEN, date, eventAt, transitDays, transitStatus, ...fields }, index) =>
-          aParcel({
-            ...fields,
-            id: String(index),
-            courierCode: null,
-            lastEvent: eventAt === null ? null : aCheckpoint({ at: eventAt }),
-            record: aRecord({
-              courierNameEN,
-              transitDays,
-              transitStatus,
-              ...(date === null ? {} : { expectedDelivery: { kind: 'day', date } }),
-            }),
+  it.each(sortOrders)('lists every parcel once by %s, those without a value last in both directions', (by) =>
+    forAll(fc.array(someParcel, { maxLength: 12 }), (list) => {
+      const parcels = list.map(({ courierNameEN, date, eventAt, transitDays, transitStatus, ...fields }, index) =>
+        aParcel({
+          ...fields,
+          id: String(index),
+          courierCode: null,
+          lastEvent: eventAt === null ? null : aCheckpoint({ at: eventAt }),
+          record: aRecord({
+            courierNameEN,
+            transitDays,
+            transitStatus,
+            ...(date === null ? {} : { expectedDelivery: { kind: 'day', date } }),
           }),
-        );
-        const [usual, reversed] = [order(parcels, by), order(parcels, by, true)];
-        const all = parcels.map(({ id }) => id).sort();
-        expect(usual.toSorted()).toEqual(all);
-        expect(reversed.toSorted()).toEqual(all);
-        if (by === 'label') {
-          const isBare = (id: string): boolean => parcels[Number(id)]?.label === null;
-          for (const ids of [usual, reversed]) expect(ids.map(isBare)).toEqual(ids.map(isBare).toSorted());
-        }
-      }),
-    );
-  });
+        }),
+      );
+      const [usual, reversed] = [order(parcels, by), order(parcels, by, true)];
+      const all = parcels.map(({ id }) => id).sort();
+      expect(usual.toSorted()).toEqual(all);
+      expect(reversed.toSorted()).toEqual(all);
+      if (by === 'label') {
+        const isBare = (id: string): boolean => parcels[Number(id)]?.label === null;
+        for (const ids of [usual, reversed]) expect(ids.map(isBare)).toEqual(ids.map(isBare).toSorted());
+      }
+    }),
+  );
 
   it('keeps the order of urgency among equals, reversed or not', () => {
     const parcels = [

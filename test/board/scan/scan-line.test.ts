@@ -24,6 +24,7 @@ import {
 } from '../../../src/board/scan/scan-lines.ts';
 import { rowsOfScan } from '../../../src/board/scan/scan-row.ts';
 import { lineText, lineWidth } from '../../../src/lib/cells.ts';
+import { forAll } from '../../support/for-all.ts';
 import { aParcel } from '../parcels.ts';
 
 const text = fc.oneof(fc.string(), fc.constantFrom('包裹编号', 'Übergröße für Köln', 'ไปรษณีย์', '👩‍👩‍👧 lamp', ''));
@@ -48,23 +49,20 @@ const number = fc.record({
 const names = (code: string): string => code.toUpperCase();
 
 describe('scanLine', () => {
-  it('is exactly as wide as the list for any number', () => {
-    fc.assert(
-      fc.property(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
-        const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
-        const drawn = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
-        const widths = scanColumns(scanNeeds(drawn.map(({ cells }) => cells)), width - symbolCells);
-        expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);
-        for (const { row, cells } of drawn) {
-          const line = scanLine({ row, cells, progress: null, selected: true, widths, width });
-          expect(lineWidth(line)).toBe(width);
-          for (const detail of scanDetail({ row, progress: null, names, width })) {
-            expect(lineWidth(detail)).toBeLessThanOrEqual(width);
-          }
+  it('is exactly as wide as the list for any number', () =>
+    forAll(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
+      const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
+      const drawn = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
+      const widths = scanColumns(scanNeeds(drawn.map(({ cells }) => cells)), width - symbolCells);
+      expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);
+      for (const { row, cells } of drawn) {
+        const line = scanLine({ row, cells, progress: null, selected: true, widths, width });
+        expect(lineWidth(line)).toBe(width);
+        for (const detail of scanDetail({ row, progress: null, names, width })) {
+          expect(lineWidth(detail)).toBeLessThanOrEqual(width);
         }
-      }),
-    );
-  });
+      }
+    }));
 
   it.each([
     ['line 20 +1', 10, 'line 20 +1'],
@@ -84,15 +82,13 @@ describe('scanLine', () => {
   it('never exceeds the width', () => {
     const cells = fc.integer({ min: 0, max: 60 });
     const needsOf = fc.record({ number: cells, courier: cells, label: cells, place: cells, state: cells });
-    fc.assert(
-      fc.property(needsOf, fc.integer({ min: 30, max: 200 }), (needs, width) => {
-        const widths = scanColumns(needs, width);
-        const shown = scanColumnNames.filter((column) => widths[column] > 0);
-        const total = shown.reduce((sum, column) => sum + widths[column] + columnGap, -columnGap);
-        expect(total).toBeLessThanOrEqual(width);
-        for (const column of scanColumnNames) expect(widths[column]).toBeLessThanOrEqual(needs[column]);
-      }),
-    );
+    forAll(needsOf, fc.integer({ min: 30, max: 200 }), (needs, width) => {
+      const widths = scanColumns(needs, width);
+      const shown = scanColumnNames.filter((column) => widths[column] > 0);
+      const total = shown.reduce((sum, column) => sum + widths[column] + columnGap, -columnGap);
+      expect(total).toBeLessThanOrEqual(width);
+      for (const column of scanColumnNames) expect(widths[column]).toBeLessThanOrEqual(needs[column]);
+    });
   });
 });
 

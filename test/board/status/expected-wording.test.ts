@@ -4,6 +4,7 @@ import { expectedWording } from '../../../src/board/status/expected-delivery.ts'
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { Zone } from '../../../src/lib/zone.ts';
 import type { ExpectedDelivery } from '../../../src/service/record.ts';
+import { forAll } from '../../support/for-all.ts';
 import { berlin, day, hour, now } from '../parcels.ts';
 
 const dayOf = (date: string): ExpectedDelivery => ({ kind: 'day', date });
@@ -80,29 +81,27 @@ describe('an expected delivery in words', () => {
 
   it('fits its cells, and begins to be late at one moment', () => {
     const offsets = ['-11:00', '-03:30', '+00:00', '+05:45', '+14:00'];
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -900 * 24, max: 900 * 24 }),
-        fc.option(fc.integer({ min: 1, max: 400 })),
-        fc.constantFrom(...offsets),
-        fc.constantFrom(berlin, new Zone('Asia/Kathmandu'), new Zone('America/St_Johns')),
-        (fromHours, length, offset, zone) => {
-          const from = now + fromHours * hour;
-          const to = length === null ? null : from + length * hour;
-          const iso = (at: number): string => new Date(at).toISOString();
-          const expected: ExpectedDelivery = {
-            kind: 'window',
-            from: iso(from),
-            to: to === null ? null : iso(to),
-            offset,
-          };
-          const { full, short, when } = expectedWording(expected, { now, zone });
-          expect(cellWidth(short)).toBeLessThanOrEqual(10);
-          expect(full).toMatch(/^(?:was )?expected /);
-          if (when === 'late') expect(to ?? from).toBeLessThanOrEqual(now);
-          if ((to ?? from) < now - day) expect(when).toBe('late');
-        },
-      ),
+    forAll(
+      fc.integer({ min: -900 * 24, max: 900 * 24 }),
+      fc.option(fc.integer({ min: 1, max: 400 })),
+      fc.constantFrom(...offsets),
+      fc.constantFrom(berlin, new Zone('Asia/Kathmandu'), new Zone('America/St_Johns')),
+      (fromHours, length, offset, zone) => {
+        const from = now + fromHours * hour;
+        const to = length === null ? null : from + length * hour;
+        const iso = (at: number): string => new Date(at).toISOString();
+        const expected: ExpectedDelivery = {
+          kind: 'window',
+          from: iso(from),
+          to: to === null ? null : iso(to),
+          offset,
+        };
+        const { full, short, when } = expectedWording(expected, { now, zone });
+        expect(cellWidth(short)).toBeLessThanOrEqual(10);
+        expect(full).toMatch(/^(?:was )?expected /);
+        if (when === 'late') expect(to ?? from).toBeLessThanOrEqual(now);
+        if ((to ?? from) < now - day) expect(when).toBe('late');
+      },
     );
   });
 });

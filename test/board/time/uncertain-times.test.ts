@@ -9,6 +9,7 @@ import { daysSinceEnd, isLongOver } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
 import { eventSpan } from '../../../src/service/timeline-order.ts';
+import { forAll } from '../../support/for-all.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, berlin, day, hour, now } from '../parcels.ts';
 
@@ -107,44 +108,36 @@ describe('any event', () => {
   });
   const parcel = event.map((fields) => withEvent(aCheckpoint(fields)));
 
-  it('has an age that is never negative, fits its column and changes only when predicted', () => {
-    fc.assert(
-      fc.property(parcel, fc.integer({ min: 0, max: 3 * day }), (one, later) => {
-        expect(daysWithoutMovement(one, now) ?? 0).toBeGreaterThanOrEqual(0);
-        const time = lastEventTime(one);
-        if (time === null) return;
-        const age = eventAgeText(time, now);
-        expect(age).toMatch(/^~?(?:<?\d+[mhdy]|\d-\dd)$/);
-        expect(age.length).toBeLessThanOrEqual(5);
-        const next = Math.min(nextAgeChange(time.earliest, now), nextAgeChange(time.latest, now));
-        const before = Math.min(now + later, next - 1);
-        expect(eventAgeText(time, before)).toBe(age);
-      }),
-    );
-  });
+  it('has an age that is never negative, fits its column and changes only when predicted', () =>
+    forAll(parcel, fc.integer({ min: 0, max: 3 * day }), (one, later) => {
+      expect(daysWithoutMovement(one, now) ?? 0).toBeGreaterThanOrEqual(0);
+      const time = lastEventTime(one);
+      if (time === null) return;
+      const age = eventAgeText(time, now);
+      expect(age).toMatch(/^~?(?:<?\d+[mhdy]|\d-\dd)$/);
+      expect(age.length).toBeLessThanOrEqual(5);
+      const next = Math.min(nextAgeChange(time.earliest, now), nextAgeChange(time.latest, now));
+      const before = Math.min(now + later, next - 1);
+      expect(eventAgeText(time, before)).toBe(age);
+    }));
 
-  it('happened within its span in every zone', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
-        const wall = wallText(seenAt + quarters * (hour / 4));
-        const span = eventSpan({ at: null, local: isDay ? wall.slice(0, 10) : wall, offset: null });
-        expect(span?.earliest).toBeLessThanOrEqual(seenAt);
-        expect(span?.latest).toBeGreaterThanOrEqual(seenAt);
-      }),
-    );
-  });
+  it('happened within its span in every zone', () =>
+    forAll(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
+      const wall = wallText(seenAt + quarters * (hour / 4));
+      const span = eventSpan({ at: null, local: isDay ? wall.slice(0, 10) : wall, offset: null });
+      expect(span?.earliest).toBeLessThanOrEqual(seenAt);
+      expect(span?.latest).toBeGreaterThanOrEqual(seenAt);
+    }));
 
   it('has the same place in every input order', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
-    fc.assert(
-      fc.property(fc.array(parcel, { maxLength: 6 }), (parcels) => {
-        const ordered = sorted(parcels, sorting, { now, zone: berlin });
-        expect(sorted(ordered, sorting, { now, zone: berlin })).toEqual(ordered);
-        const times = (list: readonly Parcel[]) => list.map((one) => lastEventTime(one)?.earliest ?? null);
-        expect(times(sorted(parcels.toReversed(), sorting, { now, zone: berlin })).map((at) => at === null)).toEqual(
-          times(ordered).map((at) => at === null),
-        );
-      }),
-    );
+    forAll(fc.array(parcel, { maxLength: 6 }), (parcels) => {
+      const ordered = sorted(parcels, sorting, { now, zone: berlin });
+      expect(sorted(ordered, sorting, { now, zone: berlin })).toEqual(ordered);
+      const times = (list: readonly Parcel[]) => list.map((one) => lastEventTime(one)?.earliest ?? null);
+      expect(times(sorted(parcels.toReversed(), sorting, { now, zone: berlin })).map((at) => at === null)).toEqual(
+        times(ordered).map((at) => at === null),
+      );
+    });
   });
 });

@@ -8,6 +8,7 @@ import { dueAt } from '../../../src/polling/schedule/schedule.ts';
 import { inBatches } from '../../../src/store/store.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
+import { forAll } from '../../support/for-all.ts';
 import { recordOf } from '../../support/records.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -32,22 +33,19 @@ describe('the due queue', () => {
     .array(parcel, { maxLength: 30 })
     .map((list) => list.map((one, index): Parcel => ({ ...one, id: `p${index}` })));
 
-  it('calls neither before a parcel is due nor later than any may be held', () => {
-    fc.assert(
-      fc.property(parcels, fc.integer({ min: 1, max: 8 }), (list, limit) => {
-        const at = queueOf(list, limit).nextCallAt(now);
-        if (at === null) {
-          expect(list).toHaveLength(0);
-          return;
-        }
-        expect(list.map(due)).toContain(at);
-        expect(at).toBeLessThanOrEqual(Math.min(...list.map(due)) + policy.coalesceMs);
-        const taken = queueOf(list, limit).take(Math.max(at, now));
-        expect(taken.length).toBeGreaterThan(0);
-        for (const one of taken) expect(due(one)).toBeLessThanOrEqual(Math.max(at, now));
-      }),
-    );
-  });
+  it('calls neither before a parcel is due nor later than any may be held', () =>
+    forAll(parcels, fc.integer({ min: 1, max: 8 }), (list, limit) => {
+      const at = queueOf(list, limit).nextCallAt(now);
+      if (at === null) {
+        expect(list).toHaveLength(0);
+        return;
+      }
+      expect(list.map(due)).toContain(at);
+      expect(at).toBeLessThanOrEqual(Math.min(...list.map(due)) + policy.coalesceMs);
+      const taken = queueOf(list, limit).take(Math.max(at, now));
+      expect(taken.length).toBeGreaterThan(0);
+      for (const one of taken) expect(due(one)).toBeLessThanOrEqual(Math.max(at, now));
+    }));
 
   it('takes no parcel before the call is due', () => {
     const list = [
@@ -79,25 +77,23 @@ describe('the due queue', () => {
 
   it('takes each parcel of a day once, in the fewest possible calls', () => {
     const times = fc.array(fc.integer({ min: 0, max: day }), { minLength: 1, maxLength: 60 });
-    fc.assert(
-      fc.property(times, fc.integer({ min: 1, max: 5 }), (dueIn, limit) => {
-        let waiting = dueIn.map((time, index) =>
-          watching(iso(now + time), { id: `p${index}`, checkedAt: iso(now - 6 * hour), addedAt: iso(now - day) }),
-        );
-        let calls = 0;
-        for (;;) {
-          const queue = queueOf(waiting, limit);
-          const at = queue.nextCallAt(now);
-          if (at === null) break;
-          const taken = new Set(queue.take(at));
-          expect(taken.size).toBeGreaterThan(0);
-          waiting = waiting.filter((one) => !taken.has(one));
-          calls += Math.ceil(taken.size / limit);
-        }
-        expect(waiting).toHaveLength(0);
-        expect(calls).toBe(fewestCalls(dueIn, limit));
-      }),
-    );
+    forAll(times, fc.integer({ min: 1, max: 5 }), (dueIn, limit) => {
+      let waiting = dueIn.map((time, index) =>
+        watching(iso(now + time), { id: `p${index}`, checkedAt: iso(now - 6 * hour), addedAt: iso(now - day) }),
+      );
+      let calls = 0;
+      for (;;) {
+        const queue = queueOf(waiting, limit);
+        const at = queue.nextCallAt(now);
+        if (at === null) break;
+        const taken = new Set(queue.take(at));
+        expect(taken.size).toBeGreaterThan(0);
+        waiting = waiting.filter((one) => !taken.has(one));
+        calls += Math.ceil(taken.size / limit);
+      }
+      expect(waiting).toHaveLength(0);
+      expect(calls).toBe(fewestCalls(dueIn, limit));
+    });
   });
 
   it('takes the longest overdue first', () => {
@@ -115,29 +111,27 @@ describe('the due queue', () => {
       which: fc.nat({ max: 20 }),
       by: fc.integer({ min: -50 * day, max: 50 * day }),
     });
-    fc.assert(
-      fc.property(parcels, fc.array(change, { maxLength: 40 }), (list, changes) => {
-        const queue = queueOf(list);
-        let [current, at, added] = [list, now, 0];
-        for (const { kind, which, by } of changes) {
-          const edit = (fields: Partial<Parcel>): Parcel[] =>
-            current.map((one, index) => (index === which ? { ...one, ...fields } : one));
-          if (kind === 'plan') current = edit({ nextPollAt: iso(at + by) });
-          if (kind === 'archive') current = edit({ archivedAt: iso(at) });
-          if (kind === 'remove') current = current.filter((_, index) => index !== which);
-          if (kind === 'add') current = [...current, watching(iso(at + by), { id: `added${added++}` })];
-          if (kind === 'clock') at += Math.round(by / 10);
-          queue.follow(current);
-          const wanted = current.filter((one) => {
-            const time = dueAt(one, at, policy);
-            return time !== null && time <= at;
-          });
-          expect(queue.countDue(at, at)).toBe(wanted.length);
-          expect(queue.nextCallAt(at) === null).toBe(current.every((one) => dueAt(one, at, policy) === null));
-          expect(queue.nextCallAt(at)).toBe(queueOf(current).nextCallAt(at));
-        }
-      }),
-    );
+    forAll(parcels, fc.array(change, { maxLength: 40 }), (list, changes) => {
+      const queue = queueOf(list);
+      let [current, at, added] = [list, now, 0];
+      for (const { kind, which, by } of changes) {
+        const edit = (fields: Partial<Parcel>): Parcel[] =>
+          current.map((one, index) => (index === which ? { ...one, ...fields } : one));
+        if (kind === 'plan') current = edit({ nextPollAt: iso(at + by) });
+        if (kind === 'archive') current = edit({ archivedAt: iso(at) });
+        if (kind === 'remove') current = current.filter((_, index) => index !== which);
+        if (kind === 'add') current = [...current, watching(iso(at + by), { id: `added${added++}` })];
+        if (kind === 'clock') at += Math.round(by / 10);
+        queue.follow(current);
+        const wanted = current.filter((one) => {
+          const time = dueAt(one, at, policy);
+          return time !== null && time <= at;
+        });
+        expect(queue.countDue(at, at)).toBe(wanted.length);
+        expect(queue.nextCallAt(at) === null).toBe(current.every((one) => dueAt(one, at, policy) === null));
+        expect(queue.nextCallAt(at)).toBe(queueOf(current).nextCallAt(at));
+      }
+    });
   });
 
   it('counts an implausibly far plan as due', () => {
@@ -148,16 +142,13 @@ describe('the due queue', () => {
     expect(queue.nextCallAt(now - 300 * day)).toBe(now - 300 * day);
   });
 
-  it('splits into batches without loss or excess', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
-        const batches = inBatches(items, limit);
-        expect(batches.flat()).toEqual(items);
-        for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(limit);
-        expect(batches).toHaveLength(Math.ceil(items.length / limit));
-      }),
-    );
-  });
+  it('splits into batches without loss or excess', () =>
+    forAll(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
+      const batches = inBatches(items, limit);
+      expect(batches.flat()).toEqual(items);
+      for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(limit);
+      expect(batches).toHaveLength(Math.ceil(items.length / limit));
+    }));
 });
 
 /** The optimum takes all parcels due within a minute of the first, up to a batch. */

@@ -15,6 +15,7 @@ import {
 } from '../../../src/polling/schedule/schedule.ts';
 import { parcelOf } from '../../parcels/parcels.ts';
 import { someThursday as now } from '../../support/fake-clock.ts';
+import { forAll } from '../../support/for-all.ts';
 import { recordOf } from '../../support/records.ts';
 import { onServiceClock, serviceClock } from '../fake-service.ts';
 
@@ -91,24 +92,22 @@ describe('planAfterResponse', () => {
       fc.string({ maxLength: 20 }),
       fc.integer({ min: -400, max: 400 }).map((days) => onServiceClock(now + days * day)),
     );
-    fc.assert(
-      fc.property(
-        nextUpdateTime,
-        fc.constantFrom(null, 'INIT', 'NO_RECORD', 'INFO_RECEIVED', 'IN_TRANSIT', 'ABNORMAL', 'ODD'),
-        fc.nat({ max: 5_000 }),
-        fc.boolean(),
-        fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (time, transitStatus, fruitlessPolls, isNews, chance) => {
-          const record = recordOf({ transitStatus, nextUpdateTime: time });
-          const parcel = watching(iso(now), { record, fruitlessPolls });
-          const plan = planAfterResponse(parcel, parcel, isNews, planningAt(now, chance));
-          const wait = Date.parse(plan.nextPollAt ?? '') - now;
-          expect(wait).toBeGreaterThan(0);
-          expect(wait).toBeLessThanOrEqual(policy.farthestMs + policy.jitterMs);
-          if (plan.fruitlessPolls > 0) expect(wait).toBeGreaterThanOrEqual(10 * second);
-          expect(hasLeftQueue(planned(parcel, plan))).toBe(false);
-        },
-      ),
+    forAll(
+      nextUpdateTime,
+      fc.constantFrom(null, 'INIT', 'NO_RECORD', 'INFO_RECEIVED', 'IN_TRANSIT', 'ABNORMAL', 'ODD'),
+      fc.nat({ max: 5_000 }),
+      fc.boolean(),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (time, transitStatus, fruitlessPolls, isNews, chance) => {
+        const record = recordOf({ transitStatus, nextUpdateTime: time });
+        const parcel = watching(iso(now), { record, fruitlessPolls });
+        const plan = planAfterResponse(parcel, parcel, isNews, planningAt(now, chance));
+        const wait = Date.parse(plan.nextPollAt ?? '') - now;
+        expect(wait).toBeGreaterThan(0);
+        expect(wait).toBeLessThanOrEqual(policy.farthestMs + policy.jitterMs);
+        if (plan.fruitlessPolls > 0) expect(wait).toBeGreaterThanOrEqual(10 * second);
+        expect(hasLeftQueue(planned(parcel, plan))).toBe(false);
+      },
     );
   });
 });

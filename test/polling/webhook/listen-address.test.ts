@@ -6,6 +6,7 @@ import {
   parseHostPort,
   UnusableListenAddressError,
 } from '../../../src/polling/webhook/callers.ts';
+import { forAll } from '../../support/for-all.ts';
 
 describe('openToOthers', () => {
   it.each(['127.0.0.1:8787', '127.8.0.1:1', '[::1]:8787'])('does not warn about %s', (address) => {
@@ -52,20 +53,14 @@ describe('an address to listen on', () => {
     expect(() => parseHostPort(text)).toThrow(UnusableListenAddressError);
   });
 
-  it('defaults to loopback', () => {
-    fc.assert(
-      fc.property(fc.nat(65_535), fc.constantFrom('', ':'), (port, colon) => {
-        expect(parseHostPort(`${colon}${port}`)).toEqual({ host: '127.0.0.1', port });
-      }),
-    );
-  });
+  it('defaults to loopback', () =>
+    forAll(fc.nat(65_535), fc.constantFrom('', ':'), (port, colon) => {
+      expect(parseHostPort(`${colon}${port}`)).toEqual({ host: '127.0.0.1', port });
+    }));
 
-  it('formats an address as it is parsed', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(65_535), (host, port) => {
-        const address = { host, port };
-        expect(parseHostPort(formatHostPort(address))).toEqual(address);
-      }),
-    );
-  });
+  it('formats an address as it is parsed', () =>
+    forAll(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(65_535), (host, port) => {
+      const address = { host, port };
+      expect(parseHostPort(formatHostPort(address))).toEqual(address);
+    }));
 });

@@ -1,26 +1,24 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRateLimit } from '../../../src/sandbox/http/routes.ts';
+import { forAll } from '../../support/for-all.ts';
 import { manualClock } from '../support.ts';
 
-it('never allows more calls in any second than the limit', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 6 }),
-      fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 80 }),
-      (most, waits) => {
-        const clock = manualClock();
-        const limit = createRateLimit(clock, most);
-        const admitted: number[] = [];
-        for (const wait of waits) {
-          clock.advance(wait);
-          if (limit.admit() === 0) admitted.push(clock.now());
-        }
-        return admitted.every((at) => admitted.filter((other) => other >= at && other < at + 1000).length <= most);
-      },
-    ),
-  );
-});
+it('never allows more calls in any second than the limit', () =>
+  forAll(
+    fc.integer({ min: 1, max: 6 }),
+    fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 80 }),
+    (most, waits) => {
+      const clock = manualClock();
+      const limit = createRateLimit(clock, most);
+      const admitted: number[] = [];
+      for (const wait of waits) {
+        clock.advance(wait);
+        if (limit.admit() === 0) admitted.push(clock.now());
+      }
+      return admitted.every((at) => admitted.filter((other) => other >= at && other < at + 1000).length <= most);
+    },
+  ));
 
 it('allows a call after the time that it gave', () => {
   const clock = manualClock();

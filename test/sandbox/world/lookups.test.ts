@@ -10,6 +10,7 @@ import {
   plannedAt,
   withoutLag,
 } from '../../../src/sandbox/world/lookups.ts';
+import { forAll } from '../../support/for-all.ts';
 import { noon } from '../support.ts';
 
 const anyKeeping: fc.Arbitrary<PlanKeeping> = fc
@@ -20,24 +21,21 @@ const anyKeeping: fc.Arbitrary<PlanKeeping> = fc
     isLookedUp: true,
   }));
 
-it('ends each lookup within the lag after its planned time, and plans the next one from the end', () => {
-  fc.assert(
-    fc.property(anyKeeping, fc.nat(9), fc.constantFrom(1, 360), (keeping, number, speed) => {
-      const plan = planLookups(1, `NUMBER${number}`, noon, speed, keeping);
-      for (let index = 1; index < 40; index += 1) {
-        const lag = lookupAt(plan, index) - plannedAt(plan, index);
-        expect(lag).toBeGreaterThanOrEqual(keeping.lagMs[0]);
-        expect(lag).toBeLessThanOrEqual(keeping.lagMs[1]);
-        expect(plannedAt(plan, index + 1)).toBe(lookupAt(plan, index) + (keeping.everyMs ?? plan.everyMs));
-        expect(plannedAt(plan, index) % second).toBe(0);
-        expect([lastLookup(plan, lookupAt(plan, index) - 1), lastLookup(plan, lookupAt(plan, index))]).toEqual([
-          index - 1,
-          index,
-        ]);
-      }
-    }),
-  );
-});
+it('ends each lookup within the lag after its planned time, and plans the next one from the end', () =>
+  forAll(anyKeeping, fc.nat(9), fc.constantFrom(1, 360), (keeping, number, speed) => {
+    const plan = planLookups(1, `NUMBER${number}`, noon, speed, keeping);
+    for (let index = 1; index < 40; index += 1) {
+      const lag = lookupAt(plan, index) - plannedAt(plan, index);
+      expect(lag).toBeGreaterThanOrEqual(keeping.lagMs[0]);
+      expect(lag).toBeLessThanOrEqual(keeping.lagMs[1]);
+      expect(plannedAt(plan, index + 1)).toBe(lookupAt(plan, index) + (keeping.everyMs ?? plan.everyMs));
+      expect(plannedAt(plan, index) % second).toBe(0);
+      expect([lastLookup(plan, lookupAt(plan, index) - 1), lastLookup(plan, lookupAt(plan, index))]).toEqual([
+        index - 1,
+        index,
+      ]);
+    }
+  }));
 
 it('spreads lags over the whole range', () => {
   const plan = planLookups(1, 'NUMBER', noon, 1, { ...withoutLag, lagMs: [5 * second, 65 * second] });
@@ -46,15 +44,12 @@ it('spreads lags over the whole range', () => {
   expect(Math.max(...lags)).toBeGreaterThan(55 * second);
 });
 
-it('keeps what it has published when its keeping changes', () => {
-  fc.assert(
-    fc.property(anyKeeping, anyKeeping, fc.nat(200_000), (before, after, seconds) => {
-      const plan = planLookups(1, 'NUMBER', noon, 1, before);
-      const now = plan.firstAt + seconds * second;
-      const shown = plannedAt(plan, lastLookup(plan, now) + 1);
-      const kept = planKept(plan, { ...after, everyMs: before.everyMs }, now);
-      expect(plannedAt(kept, 1)).toBe(shown);
-      expect(lookupAt(kept, 0)).toBeLessThanOrEqual(now);
-    }),
-  );
-});
+it('keeps what it has published when its keeping changes', () =>
+  forAll(anyKeeping, anyKeeping, fc.nat(200_000), (before, after, seconds) => {
+    const plan = planLookups(1, 'NUMBER', noon, 1, before);
+    const now = plan.firstAt + seconds * second;
+    const shown = plannedAt(plan, lastLookup(plan, now) + 1);
+    const kept = planKept(plan, { ...after, everyMs: before.everyMs }, now);
+    expect(plannedAt(kept, 1)).toBe(shown);
+    expect(lookupAt(kept, 0)).toBeLessThanOrEqual(now);
+  }));

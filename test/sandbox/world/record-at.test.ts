@@ -9,6 +9,7 @@ import { courierNeeds } from '../../../src/service/couriers.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/status.ts';
 import type { WireRecord } from '../../../src/service/wire.ts';
+import { forAll } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
@@ -76,17 +77,14 @@ describe('nextUpdateTime', () => {
     );
   });
 
-  it('is missing until the first lookup, one to three seconds after registration', () => {
-    fc.assert(
-      fc.property(anyLife, ({ account, registration }) => {
-        const at = (afterMs: number): WireRecord => account.recordAt(registration, registration.registeredAt + afterMs);
-        expect(at(0)).toMatchObject({ transitStatus: 'INIT', nextUpdateTime: null });
-        expect(at(1000 - 1).transitStatus).toBe('INIT');
-        expect(at(3000).transitStatus).not.toBe('INIT');
-        expect(at(3000).nextUpdateTime).not.toBeNull();
-      }),
-    );
-  });
+  it('is missing until the first lookup, one to three seconds after registration', () =>
+    forAll(anyLife, ({ account, registration }) => {
+      const at = (afterMs: number): WireRecord => account.recordAt(registration, registration.registeredAt + afterMs);
+      expect(at(0)).toMatchObject({ transitStatus: 'INIT', nextUpdateTime: null });
+      expect(at(1000 - 1).transitStatus).toBe('INIT');
+      expect(at(3000).transitStatus).not.toBe('INIT');
+      expect(at(3000).nextUpdateTime).not.toBeNull();
+    }));
 
   it('comes every one and a half to three hours at natural speed', () => {
     const account = testAccount(7, 1);

@@ -21,6 +21,7 @@ import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../..
 import { progressLine } from '../../../src/tui/setup/steps.ts';
 import type { SettingUp, SetupStep } from '../../../src/tui/ui-state.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
+import { forAll } from '../../support/for-all.ts';
 
 describe('the steps', () => {
   const set = { place: 'config.json', overridesFile: false };
@@ -74,35 +75,29 @@ describe('choices', () => {
     expect(text(5)).not.toContain('\n\n');
   });
 
-  test('never exceed the width, and the selected one is at its reported row', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 4, max: 120 }), fc.nat(30), fc.nat(2), (width, rows, index) => {
-        const { lines, selected } = choiceLines(choices, index, { rows, width });
-        for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
-        const marked = lines.flatMap((line, row) => (lineText(line).startsWith('▌') ? [row] : []));
-        expect(marked.at(0)).toBe(selected.from);
-        expect(marked.at(-1)).toBe(selected.to - 1);
-      }),
-    );
-  });
+  test('never exceed the width, and the selected one is at its reported row', () =>
+    forAll(fc.integer({ min: 4, max: 120 }), fc.nat(30), fc.nat(2), (width, rows, index) => {
+      const { lines, selected } = choiceLines(choices, index, { rows, width });
+      for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
+      const marked = lines.flatMap((line, row) => (lineText(line).startsWith('▌') ? [row] : []));
+      expect(marked.at(0)).toBe(selected.from);
+      expect(marked.at(-1)).toBe(selected.to - 1);
+    }));
 
-  test('a window shows the beginning of the selection, and all of it if it fits', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(40),
-        fc.integer({ min: 1, max: 12 }),
-        fc.nat(20),
-        fc.integer({ min: 1, max: 20 }),
-        (from, size, behind, rows) => {
-          const to = from + size;
-          const offset = offsetFor({ from, to }, to + behind, rows);
-          expect(offset).toBeLessThanOrEqual(from);
-          expect(offset + rows).toBeGreaterThan(from);
-          if (size <= rows) expect(offset + rows).toBeGreaterThanOrEqual(to);
-        },
-      ),
-    );
-  });
+  test('a window shows the beginning of the selection, and all of it if it fits', () =>
+    forAll(
+      fc.nat(40),
+      fc.integer({ min: 1, max: 12 }),
+      fc.nat(20),
+      fc.integer({ min: 1, max: 20 }),
+      (from, size, behind, rows) => {
+        const to = from + size;
+        const offset = offsetFor({ from, to }, to + behind, rows);
+        expect(offset).toBeLessThanOrEqual(from);
+        expect(offset + rows).toBeGreaterThan(from);
+        if (size <= rows) expect(offset + rows).toBeGreaterThanOrEqual(to);
+      },
+    ));
 });
 
 describe('the service', () => {
@@ -150,15 +145,12 @@ describe('the service', () => {
 });
 
 describe('the key', () => {
-  test('one that cannot be sent is refused with a message without it', () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 6, unit: 'grapheme' }), (text) => {
-        const problem = keyProblem(text);
-        if (problem === null) expect(text.trim()).toMatch(/^[\x21-\x7e]+$/);
-        else if (text.trim().length > 5) expect(problem).not.toContain(text.trim());
-      }),
-    );
-  });
+  test('one that cannot be sent is refused with a message without it', () =>
+    forAll(fc.string({ minLength: 6, unit: 'grapheme' }), (text) => {
+      const problem = keyProblem(text);
+      if (problem === null) expect(text.trim()).toMatch(/^[\x21-\x7e]+$/);
+      else if (text.trim().length > 5) expect(problem).not.toContain(text.trim());
+    }));
 
   test('is shown as one dot per character, and its length', () => {
     expect(masked('ab👩‍👩‍👧é')).toBe('••••');
@@ -178,14 +170,11 @@ describe('the key', () => {
 describe('the zone', () => {
   const zones = allZones();
 
-  test('each is found by its name in any spelling', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
-        const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
-        expect(matchingZones(query, nothingSet, zones)).toContain(zone);
-      }),
-    );
-  });
+  test('each is found by its name in any spelling', () =>
+    forAll(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
+      const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
+      expect(matchingZones(query, nothingSet, zones)).toContain(zone);
+    }));
 
   test.each([
     ['lon', 'Europe/London'],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { fieldWindow } from '../../../src/tui/field/field-window.ts';
+import { forAll } from '../../support/for-all.ts';
 
 const at = (marked: string): { text: string; cursor: number } => ({
   text: marked.replace('|', ''),
@@ -29,19 +30,17 @@ describe('a field', () => {
 
   test('shows the cursor, and the character under it, at every width', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', '1', ' ', '耳', 'é', '👩‍👩‍👧', '\n', 'กำ', '🇩🇪') });
-    fc.assert(
-      fc.property(texts, fc.nat(), fc.integer({ min: 8, max: 30 }), (text, place, width) => {
-        const ends = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
-          (piece) => piece.index,
-        );
-        const cursor = [...ends, text.length][place % (ends.length + 1)] ?? 0;
-        const view = fieldWindow({ text, cursor }, width);
-        expect(cellWidth(view.before + view.after)).toBeLessThanOrEqual(width);
-        expect(view.cursorCell).toBeLessThan(width);
-        if (cursor < text.length) expect(view.after).not.toBe('');
-        expect(cellWidth(view.before)).toBe(view.cursorCell);
-      }),
-    );
+    forAll(texts, fc.nat(), fc.integer({ min: 8, max: 30 }), (text, place, width) => {
+      const ends = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map(
+        (piece) => piece.index,
+      );
+      const cursor = [...ends, text.length][place % (ends.length + 1)] ?? 0;
+      const view = fieldWindow({ text, cursor }, width);
+      expect(cellWidth(view.before + view.after)).toBeLessThanOrEqual(width);
+      expect(view.cursorCell).toBeLessThan(width);
+      if (cursor < text.length) expect(view.after).not.toBe('');
+      expect(cellWidth(view.before)).toBe(view.cursorCell);
+    });
   });
 
   test('of a line of a hundred thousand characters shows its part of it', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../../src/tui/field/text-edit.ts';
 import { lineKeys } from '../../../src/tui/typing/keys.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { forAll } from '../../support/for-all.ts';
 
 const at = (marked: string): LineEditor => ({
   edit: { text: marked.replace('|', ''), cursor: marked.indexOf('|') },
@@ -40,14 +41,12 @@ test('finds a grapheme at the same place as a scan of the whole line', () => {
       fc.constantFrom('', 'x'.repeat(200), '🇩🇪'.repeat(80), '\u0301'.repeat(300)),
     )
     .chain(([parts, long]) => fc.tuple(fc.constant(parts.join('') + long + parts.join('')), fc.nat(1000)));
-  fc.assert(
-    fc.property(lines, ([text, place]) => {
-      const at = Math.min(place, text.length);
-      const behind = whole.segment(text).containing(at);
-      expect(graphemeBefore(text, at)).toBe(whole.segment(text).containing(at - 1)?.index ?? 0);
-      expect(graphemeAfter(text, at)).toBe(behind === undefined ? text.length : behind.index + behind.segment.length);
-    }),
-  );
+  forAll(lines, ([text, place]) => {
+    const at = Math.min(place, text.length);
+    const behind = whole.segment(text).containing(at);
+    expect(graphemeBefore(text, at)).toBe(whole.segment(text).containing(at - 1)?.index ?? 0);
+    expect(graphemeAfter(text, at)).toBe(behind === undefined ? text.length : behind.index + behind.segment.length);
+  });
 });
 
 describe('editing a line', () => {
@@ -94,28 +93,22 @@ describe('editing a line', () => {
     cursor === text.length ||
     [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].some(({ index }) => index === cursor);
 
-  test('after any edit, the cursor is between two characters and none is torn', () => {
-    fc.assert(
-      fc.property(fc.array(command), (commands) => {
-        const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, lastCut: '' });
-        expect(edit.text.isWellFormed()).toBe(true);
-        expect(isBetweenGraphemes(edit)).toBe(true);
-      }),
-    );
-  });
+  test('after any edit, the cursor is between two characters and none is torn', () =>
+    forAll(fc.array(command), (commands) => {
+      const { edit } = commands.reduce(runLineCommand, { edit: emptyEdit, lastCut: '' });
+      expect(edit.text.isWellFormed()).toBe(true);
+      expect(isBetweenGraphemes(edit)).toBe(true);
+    }));
 
-  test('undoing any edits leads back to the start, and redoing them to the end', () => {
-    fc.assert(
-      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
-        const done = commands
-          .filter(({ kind }) => kind !== 'undo' && kind !== 'redo')
-          .reduce(runLineCommand, { edit: editOf('RB1'), lastCut: '' });
-        const undone = press(done, ...Array.from(commands, () => 'ctrl+_'));
-        expect(undone.edit.text).toBe('RB1');
-        expect(press(undone, ...Array.from(commands, () => 'ctrl+alt+_')).edit.text).toBe(done.edit.text);
-      }),
-    );
-  });
+  test('undoing any edits leads back to the start, and redoing them to the end', () =>
+    forAll(fc.array(command, { maxLength: 40 }), (commands) => {
+      const done = commands
+        .filter(({ kind }) => kind !== 'undo' && kind !== 'redo')
+        .reduce(runLineCommand, { edit: editOf('RB1'), lastCut: '' });
+      const undone = press(done, ...Array.from(commands, () => 'ctrl+_'));
+      expect(undone.edit.text).toBe('RB1');
+      expect(press(undone, ...Array.from(commands, () => 'ctrl+alt+_')).edit.text).toBe(done.edit.text);
+    }));
 });
 
 describe('what was cut out', () => {

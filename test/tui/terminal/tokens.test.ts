@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runKeys } from '../../../src/tui/app/keymap.ts';
 import { type Token, tokenise } from '../../../src/tui/terminal/tokens.ts';
+import { forAll } from '../../support/for-all.ts';
 
 const raw = (token: Token): string => (token.kind === 'paste' ? `paste:${token.text}` : token.raw);
 const tokensOf = (input: string): readonly string[] => tokenise(input, runKeys).tokens.map(raw);
@@ -68,23 +69,18 @@ describe('tokenise', () => {
 
   test('a sequence or paste cut anywhere comes out the same', () => {
     const input = 'a\u001b[1;5Cb\u001b[200~pasted text\r\u001b[201~\u001b[A\u007f';
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: input.length }), (at) => {
-        const first = tokenise(input.slice(0, at), runKeys);
-        const second = tokenise(input.slice(at), runKeys, first.rest);
-        expect([...first.tokens, ...second.tokens].map(raw)).toEqual(tokensOf(input));
-      }),
-    );
+    forAll(fc.integer({ min: 0, max: input.length }), (at) => {
+      const first = tokenise(input.slice(0, at), runKeys);
+      const second = tokenise(input.slice(at), runKeys, first.rest);
+      expect([...first.tokens, ...second.tokens].map(raw)).toEqual(tokensOf(input));
+    });
   });
 
-  test('no typed character is ever lost', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const typed = text.replaceAll('\n', '\r').replaceAll('\u001b', '');
-        const { rest, tokens } = tokenise(typed, runKeys);
-        const seen = tokens.map((token) => (token.kind === 'paste' ? token.text : token.raw)).join('');
-        expect(seen + rest).toBe(typed);
-      }),
-    );
-  });
+  test('no typed character is ever lost', () =>
+    forAll(fc.string({ unit: 'grapheme' }), (text) => {
+      const typed = text.replaceAll('\n', '\r').replaceAll('\u001b', '');
+      const { rest, tokens } = tokenise(typed, runKeys);
+      const seen = tokens.map((token) => (token.kind === 'paste' ? token.text : token.raw)).join('');
+      expect(seen + rest).toBe(typed);
+    }));
 });
