@@ -115,42 +115,6 @@ describe('timelineLines', () => {
     `);
   });
 
-  it('keeps clock and marks in twenty-four cells', () => {
-    expect(texts({ width: 24 })).toMatchInlineSnapshot(`
-      [
-        "Fri 20 Nov · +01:00",
-        "✖ 21:14  Held by",
-        "│        customs,",
-        "│        documents asked",
-        "│        for",
-        "│        Leipzig, DE",
-        "● 18:02  Arrived at the",
-        "│        sorting centre",
-        "│        Leipzig, DE",
-        "┆ 2 d 4 h",
-        "Wed 18 Nov · +08:00",
-        "✈ 20:41  On board,",
-        "│        departed",
-        "│        航班已起飞，离",
-        "│        开中国",
-        "│        深圳, CN",
-        "✈ 11:05~ Handed to the",
-        "│        airline",
-        "│        (zone unknown)",
-        "Tue 30 Dec 2025",
-        "○ 20:41± Announced, the",
-        "         courier",
-        "         prepares",
-        "         pick-up",
-        "         (zone",
-        "         uncertain)",
-        "         深圳市宝安区福",
-        "         永街道国际物流",
-        "         中心",
-      ]
-    `);
-  });
-
   it("groups by the viewer's days in mode local", () => {
     const checkpoints = [
       aCheckpoint({ at: '2026-11-20T23:30:00Z', local: '2026-11-20 18:30:00', offset: '-05:00' }),

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnHeadingLine, headingRows, type ListColumns, listColumns } from '../../../src/board/list/list-columns.ts';
 import { columnNeeds, type ListRowInput, listRow } from '../../../src/board/list/list-row.ts';
-import { shortCourierName } from '../../../src/board/status/stage.ts';
 import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs, paint } from '../../../src/lib/paint.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
@@ -63,10 +62,6 @@ describe('listRow', () => {
     expect(rowText(aParcel(), 120, { pause: 'paused' })).not.toContain('14:20');
   });
 
-  it('shows stage, name, status and age in a narrow list', () => {
-    expect(rowText(aParcel({ label: 'Lamp' }), 38)).toBe('  ▸ Lamp         Arrived at a…    16h ');
-  });
-
   it('shows courier, place, journey and next update in a wide list', () => {
     const text = rowText(aParcel({ label: 'Lamp' }), 120);
     expect(text).toMatch(
@@ -98,17 +93,6 @@ describe('listRow', () => {
     const record = aRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: null });
     expect(rowText(aParcel({ record }), 40)).toMatch(/ Leipzig, DE +16h $/);
     expect(rowText(aParcel({ record }), 40, { hasStageHeadings: false })).toContain('In transit');
-  });
-
-  it('cuts no label of 28 cells in a window of 110 columns', () => {
-    const label = 'Ceramic mug, 2 pieces, green';
-    expect(label).toHaveLength(28);
-    const expectedDelivery = { kind: 'day', date: '2026-11-20' } as const;
-    const record = aRecord({ courierNameEN: 'DHL Germany', expectedDelivery, transitSubStatus: 'IN_TRANSIT_03' });
-    const text = rowText(aParcel({ label, record, lastEvent: aCheckpoint({ address: null }) }), 108, { others: [] });
-    expect(text).toMatch(
-      /^ {2}▸ Ceramic mug, 2 pieces, green +DHL +Customs cleared +CN ●━━.* DE +1 d late +14:20 +16h $/,
-    );
   });
 
   it('colours the expected day: red if late, yellow if today', () => {
@@ -208,11 +192,6 @@ describe('listRow', () => {
     );
   });
 
-  it('marks the selected row', () => {
-    expect(rowText(aParcel(), 38, { selected: true })).toMatch(/^▌ ▸/);
-    expect(inGlyphs(rowText(aParcel(), 38, { selected: true }), 'ascii')).toMatch(/^\[ >/);
-  });
-
   it('marks an unread row with a sign and a bold name', () => {
     const unread = aParcel({ label: 'Lamp', unread: { since: ago(hour), lastRead: null } });
     expect(rowText(unread, 38)).toMatch(/^ •▸ Lamp/);
@@ -246,17 +225,6 @@ describe('listRow', () => {
     for (const checking of [true, false]) {
       expect(inGlyphs(rowText(aParcel(), 160, { checking }), 'ascii')).toMatch(/^[ -~]+$/);
     }
-  });
-
-  it('keeps the columns of all rows straight', () => {
-    const starts = aBoard()
-      .filter((parcel) => parcel.record !== null)
-      .map((parcel) => {
-        const text = rowText(parcel, 120);
-        const courier = shortCourierName(parcel) ?? '';
-        return cellWidth(text.slice(0, text.indexOf(courier)));
-      });
-    expect(new Set(starts).size).toBe(1);
   });
 
   describe('of an expected parcel', () => {
@@ -333,15 +301,6 @@ describe('columnHeadingLine', () => {
   it('names the columns, shortened if they are narrow', () => {
     expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Newest event +Journey +Next +Last $/);
     expect(headings(38)).toMatch(/^ {4}Parcel +Status +Last $/);
-  });
-
-  it('aligns each name with the texts of its column', () => {
-    const [row, names] = [rowText(aParcel({ label: 'Lamp' }), 160, { others: aBoard() }), headings(160)];
-    const startOf = (text: string, part: string): number => cellWidth(text.slice(0, text.indexOf(part)));
-    expect(startOf(names, 'Parcel')).toBe(startOf(row, 'Lamp'));
-    expect(startOf(names, 'Courier')).toBe(startOf(row, 'Yanwen'));
-    expect(startOf(names, 'Journey')).toBe(startOf(row, 'CN ●'));
-    expect(names.trimEnd()).toHaveLength(row.trimEnd().length);
   });
 
   it('is exactly as wide as its list', () => {

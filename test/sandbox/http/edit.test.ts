@@ -74,23 +74,6 @@ describe('edit', () => {
     expect(JSON.stringify(after)).not.toMatch(/1012 AB|phoneSuffix/);
   });
 
-  it('rejects a number that is not registered under that courier', async () => {
-    const sandbox = await runSandbox();
-    await sandbox.post(importPath, [item]);
-    const answer = await sandbox.post(editPath, { ...item, courierCode: 'fedex', remark: 'x' });
-    expect(answer.body.data).toEqual({
-      accepted: [],
-      rejected: [
-        {
-          index: 0,
-          trackNo: item.trackNo,
-          courierCode: 'fedex',
-          error: { code: 'A0400', msg: 'trackNo not registered' },
-        },
-      ],
-    });
-  });
-
   it.each([
     ['without a courier code', { trackNo: upsNumber(1) }, 'A0410'],
     ['without a number', { courierCode: 'ups' }, 'A0400'],

@@ -1,25 +1,6 @@
 import { expect, it } from 'vitest';
 import { importPath, instantPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
-it('returns one record, stores nothing, and reports the same parcel later', async () => {
-  const sandbox = await runSandbox({ speed: 1 });
-  const answer = await sandbox.post(instantPath, { trackNo: 'UH123456789YP' });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
-    code: '00000',
-    data: { accepted: { trackNo: 'UH123456789YP', localLogisticsInfo: { courierCode: 'yanwen' } }, rejected: [] },
-  });
-  const { accepted } = answer.body.data;
-  for (const field of ['id', 'createTime', 'nextUpdateTime', 'content']) expect(accepted).not.toHaveProperty(field);
-  expect(JSON.stringify(accepted)).not.toContain('eventDetailTranslation');
-  const query = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'UH123456789YP' }] });
-  expect(query.body.data).toMatchObject({ accepted: { content: [], totalElements: '0' }, rejected: [{ index: 0 }] });
-  await sandbox.post(importPath, [{ trackNo: 'UH123456789YP' }]);
-  sandbox.clock.advance(3000);
-  const [registered] = await sandbox.records('UH123456789YP');
-  expect(registered?.localLogisticsInfo).toEqual(accepted.localLogisticsInfo);
-});
-
 it('queries the courier now, also about a registered number', async () => {
   const sandbox = await runSandbox({ speed: 360 });
   const numbers = Array.from({ length: 20 }, (_, index) => upsNumber(index));

@@ -80,21 +80,6 @@ it.each([queryPath, queryV2Path])('takes both ways of naming numbers at %s, also
   expect(numbersOf(await sandbox.post(path, both))).toEqual([upsNumber(1), upsNumber(2)]);
 });
 
-it('rejects numbers that are not registered, by their position in the request', async () => {
-  const sandbox = await withNumbers(1);
-  const answer = await sandbox.post(queryPath, {
-    trackNoInfos: [{ trackNo: upsNumber(0) }, { trackNo: 'GHOST1' }, { trackNo: upsNumber(0), courierCode: 'fedex' }],
-  });
-  const error = { code: 'A0400', msg: 'trackNo not registered' };
-  expect(answer.status).toBe(200);
-  expect(answer.body.code).toBe('00000');
-  expect(numbersOf(answer)).toEqual([upsNumber(0)]);
-  expect(answer.body.data.rejected).toEqual([
-    { index: 1, trackNo: 'GHOST1', error },
-    { index: 2, trackNo: upsNumber(0), error },
-  ]);
-});
-
 it('finds a number in any case, and for all couriers unless one is named', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [
@@ -105,32 +90,6 @@ it('finds a number in any case, and for all couriers unless one is named', async
   expect(numbersOf(both)).toEqual(['ab123456789012', 'AB123456789012']);
   const one = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: 'Ab123456789012', courierCode: 'yamato' }] });
   expect(numbersOf(one)).toEqual(['AB123456789012']);
-});
-
-it('lists the whole account page by page, with a cursor even on the last page', async () => {
-  const sandbox = await withNumbers(250);
-  const pages = [];
-  let cursor = '';
-  do {
-    const answer = await sandbox.post(queryPath, { cursor, queryPageSize: 100 });
-    pages.push(answer.body.data.accepted);
-    cursor = answer.body.data.accepted.cursor;
-  } while (pages.at(-1).content.length === 100);
-  expect(
-    pages.map(({ currentPage, totalPages, totalElements, cursor: next, content }) => [
-      currentPage,
-      totalPages,
-      totalElements,
-      next,
-      content.length,
-    ]),
-  ).toEqual([
-    ['1', '3', '250', '2', 100],
-    ['2', '3', '250', '3', 100],
-    ['3', '3', '250', '4', 50],
-  ]);
-  const numbers = pages.flatMap(({ content }) => content.map((record: { trackNo: string }) => record.trackNo));
-  expect(new Set(numbers).size).toBe(250);
 });
 
 it('cuts an answer to the page size and reports the totals of the account, not of the request', async () => {

@@ -1,24 +1,6 @@
 import { expect, it } from 'vitest';
 import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
-it.each(['/tk/v2/track/import', '/tk/v2.1/track/import'])(
-  'echoes accepted numbers as a plain array at %s',
-  async (path) => {
-    const sandbox = await runSandbox();
-    const answer = await sandbox.post(path, [
-      { trackNo: upsNumber(1), courierCode: 'ups' },
-      { trackNo: 'RB100000005CN' },
-    ]);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
-      code: '00000',
-      data: { accepted: [{ trackNo: upsNumber(1), courierCode: 'ups' }, { trackNo: 'RB100000005CN' }], rejected: [] },
-      msg: 'Success',
-      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-    });
-  },
-);
-
 it('echoes the details of a number, but neither custom fields nor blank ones', async () => {
   const sandbox = await runSandbox();
   const item = {
@@ -46,20 +28,6 @@ it('gives every answer its own trace identifier', async () => {
   expect(first.body.traceId).not.toBe(second.body.traceId);
 });
 
-it('detects the courier if none is given', async () => {
-  const sandbox = await runSandbox();
-  const numbers = [upsNumber(1), 'RB100000005CN', 'RR450656815KR', '9400293185155886623692', '123456789012'];
-  await sandbox.post(
-    importPath,
-    numbers.map((trackNo) => ({ trackNo, courierCode: null })),
-  );
-  const answer = await sandbox.post(queryPath, { trackNoInfos: numbers.map((trackNo) => ({ trackNo })) });
-  const found = answer.body.data.accepted.content.map(
-    (record: { localLogisticsInfo: { courierCode: string } }) => record.localLogisticsInfo.courierCode,
-  );
-  expect(found).toEqual(['ups', 'china-post', 'korea-post', 'usps', 'fedex']);
-});
-
 it('rejects a registered number and names its courier, and the call still succeeds', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: 'RB100000005CN' }]);
@@ -80,17 +48,6 @@ it('rejects a registered number and names its courier, and the call still succee
       ],
     },
   });
-});
-
-it('accepts a number for two couriers, and rejects a duplicate in the same call', async () => {
-  const sandbox = await runSandbox();
-  const answer = await sandbox.post(importPath, [
-    { trackNo: '123456789012', courierCode: 'fedex' },
-    { trackNo: '123456789012', courierCode: 'yamato' },
-    { trackNo: '123456789012', courierCode: 'yamato' },
-  ]);
-  expect(answer.body.data.accepted).toHaveLength(2);
-  expect(answer.body.data.rejected).toMatchObject([{ index: 2, courierCode: 'yamato' }]);
 });
 
 it('rejects single numbers with a reason in words and accepts the rest', async () => {
