@@ -24,7 +24,7 @@ import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
 import { type CourierNames, openCourierNames, requireCourier } from './courier-lookup.ts';
-import { namedParcels, oneParcelNamed } from './find-parcel.ts';
+import { namedParcels, oneParcelNamed, parcelsNamedByAll } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
 import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
@@ -87,8 +87,10 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const results = new Results(session, options);
   const places = { monitor, connection, results };
   if (filter === undefined) {
-    const [number = ''] = numbers;
-    const ended = await editParcel(session, places, oneParcelNamed(parcels, number, null), edit);
+    const {
+      parcels: [parcel],
+    } = parcelsNamedByAll(results, numbers, (number) => [oneParcelNamed(parcels, number, null)]);
+    const ended = parcel === undefined ? exitCode.rejected : await editParcel(session, places, parcel, edit);
     results.end(core);
     return ended;
   }

@@ -49,7 +49,10 @@ export function watchProcess(
     beforeWriting?.();
     stderr.write(`parcel-monitor: ${text}\n`);
   };
-  const printWarning = ({ name, message }: Error): void => say(`${name}: ${message}`);
+  const printWarning = ({ name, message }: Error): void => {
+    // Node then ignores NO_COLOR, but we do not.
+    if (!message.startsWith("The 'NO_COLOR' env is ignored")) say(`${name}: ${message}`);
+  };
   let isAccidentReported = false;
   const reportAccident = (): void => {
     if (accident === null || isAccidentReported) return;

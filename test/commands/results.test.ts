@@ -40,6 +40,8 @@ describe('--json', () => {
     expect((await resultsOf(['edit', 'RB100000003CN', '--label', 'Lamp'])).pairs).toEqual([
       ['RB100000003CN', 'unchanged'],
     ]);
+    const missing = await resultsOf(['edit', 'NOPE12345', '--label', 'Lamp']);
+    expect([missing.exitCode, missing.pairs]).toEqual([5, [['NOPE12345', 'not-found']]]);
     expect((await resultsOf(['edit', 'RB100000003CN', '--archive'])).pairs).toEqual([['RB100000003CN', 'archived']]);
     const removed = await resultsOf(['remove', 'RB100000048CN', 'NOPE12345']);
     expect(removed).toMatchObject({

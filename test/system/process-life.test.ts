@@ -138,6 +138,12 @@ describe('watchProcess', () => {
     expect(fake.complaints()).toBe('parcel-monitor: Error: meanwhile\n');
   });
 
+  it('does not repeat that Node ignores NO_COLOR', () => {
+    const { fake } = watch();
+    fake.emit('warning', new Error("The 'NO_COLOR' env is ignored due to the 'FORCE_COLOR' env being set."));
+    expect(fake.complaints()).toBe('');
+  });
+
   it('stops silently when the reader of its output is gone', async () => {
     const { fake, life } = watch();
     fake.stdout.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));

@@ -113,7 +113,7 @@ async function assertDecided({ context }: Session, source: string, options: Scan
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Use --dry-run to look or --yes to add, not both.');
   if (!isLeftToChoose(options)) return;
-  if (!context.stdout.isTerminal || onlyPrints(context.environment)) {
+  if (context.asksNothing === true || !context.stdout.isTerminal || onlyPrints(context.environment)) {
     // A missing file is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(

@@ -182,6 +182,7 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
     ...given,
     ...(row === board ? {} : { command: row.name }),
     isQuiet: quiet === true,
+    asksNothing: input === false,
     stdinIsTerminal: given.stdinIsTerminal && input !== false,
   };
   const outputs = { ...context, ...withPassingLine(context) };

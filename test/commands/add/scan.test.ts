@@ -177,6 +177,12 @@ it.each<[string, readonly string[], RegExp]>([
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
 
+it('does not let the user choose at a terminal with --no-input', async () => {
+  const { exitCode, stderr } = await user.run(['add', '--scan', '-', '--no-input'], { input: mail, answer: '' });
+  expect(stderr).toContain('Use --dry-run to print them, or --yes');
+  expect(exitCode).toBe(2);
+});
+
 it('exits with 0 for a text in Windows-1252 and with 5 for a table with a rounded number', async () => {
   const file = join(user.home, 'orders.csv');
   const table = 'Order;Tracking number;Name\n1;1Z999AA10123456784;J\u00fcrgen\n';
