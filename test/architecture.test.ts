@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../src');
 
-/** Which rooms a room may import from, besides itself: arrows point down only. `src/README.md` says why. */
+/** The rooms that a room may import from, besides itself. Imports only go down. `src/README.md` gives the reasons. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   system: ['lib'],
@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   commands: ['lib', 'system', 'service', 'parcels', 'scan', 'store', 'polling', 'board', 'settings', 'notify'],
 };
 
-/** Packages that only some rooms may know. */
+/** Packages that only some rooms may use. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
   ink: ['tui'],
   react: ['tui'],
@@ -40,20 +40,20 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify': ['lib', 'commands'],
   'ical-generator': ['commands'],
   'jsonc-parser': ['settings'],
-  // For tests only.
+  // Only for tests.
   'ical.js': [],
 };
 
-/** What reaches for the process and its time, so that everybody else can be handed them. */
+/** APIs that access the process and the clock. Everything else gets them passed in. */
 const processItself: readonly string[] = ['clock.ts', 'standard-streams.ts'].map((name) => join('system', name));
 
 interface Import {
   readonly file: string;
   readonly room: string;
   readonly specifier: string;
-  /** The file that is imported, as its path below `src`; null for a package. */
+  /** The imported file, as a path below `src`, or null for a package. */
   readonly path: string | null;
-  /** The room that is imported; null for a package. */
+  /** The imported room, or null for a package. */
   readonly target: string | null;
 }
 
@@ -72,7 +72,7 @@ const imports: readonly Import[] = files.flatMap((file) => {
   });
 });
 
-/** Names that lead back to themselves, directly or by way of others: the first circle that is found from each. */
+/** Returns names that import themselves, directly or through others: the first cycle that is found from each. */
 function circles(arrows: readonly (readonly [from: string, to: string])[]): readonly string[] {
   const next = Map.groupBy(arrows, ([from]) => from);
   const finished = new Set<string>();
@@ -88,7 +88,7 @@ function circles(arrows: readonly (readonly [from: string, to: string])[]): read
   return found;
 }
 
-/** Imports of files in a folder of `src` by files in it, from part to part: a part is a folder, or a file that lies in none. */
+/** Imports between the parts of a folder of `src`. A part is a subfolder, or a file outside of subfolders. */
 function arrowsWithin(folder: string): readonly (readonly [from: string, to: string])[] {
   const partOf = (path: string): string => relative(folder, path).split(sep)[0] ?? '';
   const isWithin = (path: string): boolean => path.startsWith(`${folder}${sep}`);
@@ -165,7 +165,7 @@ describe('rooms', () => {
         readFileSync(join(source, file), 'utf8')
           .split('\n')
           .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
-          // A module of Node is none of its facts: the launcher has no imports, which an old Node could not parse.
+          // Modules of Node do not count: the launcher has no imports, because an old Node could not parse them.
           .filter((line) =>
             /(?<!-)\bprocess\.(?!getBuiltinModule\()|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line),
           )

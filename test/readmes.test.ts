@@ -12,7 +12,7 @@ const documents = [
   'README.md',
 ].filter((path) => existsSync(join(root, path)));
 
-/** All that documents may name, from the root of the repository, with slashes; folders end with one. */
+/** All paths that documents may name, from the root of the repository, with slashes. Folders end with a slash. */
 const known: readonly string[] = ['src', 'test', '.config', '.github']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map((entry) => {
@@ -22,7 +22,7 @@ const known: readonly string[] = ['src', 'test', '.config', '.github']
   )
   .concat('/CHANGELOG.md', '/README.md');
 
-/** Sources, documents and folders that a document names between backquotes; patterns and placeholders are none. */
+/** Sources, documents and folders that a document names between backquotes, without patterns and placeholders. */
 function namedFiles(document: string): readonly string[] {
   const text = readFileSync(join(root, document), 'utf8').replaceAll(/```.*?```/gs, '');
   const quoted = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, name = '']) => name);
@@ -39,7 +39,7 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-/** What comments of the sources cite: a document and, behind it, perhaps one of its headings. */
+/** What comments of the sources cite: a document, possibly followed by one of its headings. */
 const cited = known
   .filter((path) => path.startsWith('/src/') && /\.tsx?$/.test(path))
   .flatMap((path) =>

@@ -1,6 +1,6 @@
 /**
- * What any Ink program costs that shows as many rows as a board has, one of them selected, moved with j and k. Set up as
- * the board is.
+ * The minimal cost of an Ink program: as many rows as a board, one of them selected, moved with j and k. Configured
+ * like the board.
  */
 import { Box, render, Text, useInput } from 'ink';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ function Rows() {
   return (
     <Box flexDirection="column">
       {Array.from({ length: rowCount }, (_, index) => (
-        // Every row tells the selection, so that every frame has to draw all of them.
+        // Every row contains the selection, so that every frame draws all rows.
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
         <Text key={index} bold={index === selected} wrap="truncate">
           {`${index === selected ? '▌' : ' '}${index - selected} ${filler}`.slice(0, 158)}

@@ -1,6 +1,6 @@
 /**
- * Measures the built program and prints one table: every figure that has an aim, with its spread. What can be asked for and
- * how the table is read is in the README of this folder. Needs `dist/`; `npm run bench` builds it first.
+ * Measures the built program and prints a table: every figure that has a target, with its spread. The README of this
+ * folder describes the options and the table. Needs `dist/`; `npm run bench` builds it first.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -16,7 +16,7 @@ import { size } from './programs.ts';
 import { measureStarts } from './start-group.ts';
 import { openWorkshop, type Workshop } from './workshop.ts';
 
-/** The parts of the table, in its order; each is given how many rounds to make and how many before them do not count. */
+/** The parts of the table, in order. Each is given the number of rounds, and of rounds that do not count. */
 const groups: Readonly<
   Record<string, readonly [number, number, (workshop: Workshop, rounds: Rounds) => Promise<readonly Finding[]>]>
 > = {
@@ -28,7 +28,7 @@ const groups: Readonly<
   database: [12, 1, measureDatabase],
 };
 
-// The sandbox of the bench runs in this process. As the program's launcher does.
+// The sandbox of the bench runs in this process, which sets its clock like the launcher.
 process.env['TZ'] = 'UTC';
 
 const { values } = parseArgs({
@@ -57,7 +57,7 @@ try {
       const quick = { rounds: Math.ceil(rounds / 10), warmUps: Math.min(1, warmUps), isQuick: true };
       findings.push(...(await measure(workshop, values.quick ? quick : { rounds, warmUps, isQuick: false })));
     } catch (error) {
-      // What else is measured takes minutes, and is not thrown away for this.
+      // The other measurements take minutes, so a failure here must not discard them.
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       process.stderr.write(`${text}\n`);
       findings.push(

@@ -11,8 +11,8 @@ import type { Workshop } from './workshop.ts';
 const parcels = 1000;
 
 /**
- * What a key press costs on the wire: a board in a terminal, and one in tmux, of which the bytes count that tmux writes to
- * draw the same change. The selection goes up and down between the same rows.
+ * Measures how many bytes a key press costs: for a board in a terminal, and for one in tmux, where we count the bytes
+ * that tmux writes. The selection moves up and down between the same rows.
  */
 export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const about = { group: 'Bytes', name: `bytes of a key, ${parcels.toLocaleString('en')} parcels`, aim: 2 };
@@ -46,8 +46,8 @@ function presser(run: TerminalProgram): () => Promise<number> {
 }
 
 /**
- * A program within tmux, which draws what changes on the outer terminal itself; null if tmux is not installed. Its
- * server ends with it.
+ * A program in tmux, which draws the changes on the outer terminal. Null if tmux is not installed. Its server ends with
+ * it.
  */
 async function withinTmux(program: Program, { environment, folder }: Workshop): Promise<Program | null> {
   try {

@@ -8,9 +8,9 @@ import { boardScript, type User, type Workshop } from './workshop.ts';
 const aims = { '--version': 1.2, status: 2.5, list: 4, 'list --json': 4, add: 5 } as const;
 
 /**
- * Runs commands from start to end with 1,000 parcels, into a pipe, in turn with a Node that does nothing. `add` has the
- * sandbox as its service, adds another number each time and is measured to its result, but for the time in which the
- * service makes its answer; behind it the program waits two seconds for the service's first record.
+ * Runs commands from start to end with 1,000 parcels, into a pipe, alternating with an empty Node program. `add` uses
+ * the sandbox, adds another number each time and is measured until its result, without the time that the service needs
+ * for its response. After that, the program waits two seconds for the first record.
  */
 export async function measureCommands(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const user = await workshop.user(1000, 'nothing to do');
@@ -26,7 +26,7 @@ export async function measureCommands(workshop: Workshop, rounds: Rounds): Promi
     );
     return result - responseMs;
   };
-  // The first one of a user fetches the list of couriers.
+  // The first command of a user fetches the list of couriers.
   await add();
   const run = (line: string) => () => runToEnd([boardScript, ...line.split(' ')], user);
   const times = await measureInTurn(rounds, {
@@ -46,7 +46,7 @@ export async function measureCommands(workshop: Workshop, rounds: Rounds): Promi
   );
 }
 
-/** Runs a command to its end; returns how long that took, in milliseconds. */
+/** Runs a command to its end. Returns how long that took, in milliseconds. */
 async function runToEnd(nodeArguments: readonly string[], user: Pick<User, 'environment'>): Promise<number> {
   const { child, startedAt, ended } = startCommand(nodeArguments, user);
   child.stdout.resume();
@@ -55,7 +55,7 @@ async function runToEnd(nodeArguments: readonly string[], user: Pick<User, 'envi
   return at - startedAt;
 }
 
-/** Runs a command until it has printed a line, and ends it then; returns how long that took, in milliseconds. */
+/** Runs a command until it has printed a line, and ends it. Returns how long that took, in milliseconds. */
 async function runToResult(nodeArguments: readonly string[], user: Pick<User, 'environment'>): Promise<number> {
   const { child, startedAt, ended } = startCommand(nodeArguments, user);
   let resultAt: number | null = null;
@@ -83,7 +83,10 @@ function startCommand(nodeArguments: readonly string[], { environment }: Pick<Us
   return { child, startedAt, ended };
 }
 
-/** Does something that asks a server of this process, and answers with how long the first answer took the server, in milliseconds. */
+/**
+ * Runs work that calls a server in this process. Returns how long the server needed for its first response, in
+ * milliseconds.
+ */
 async function withAnswerTime<Result>(
   act: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly responseMs: number }> {

@@ -19,11 +19,11 @@ const counted = count.toLocaleString('en');
 const group = `PostgreSQL, ${counted} parcels`;
 
 /**
- * A board of many parcels in a database on a server that waits for the disk: how long until it shows its list, whether it
- * says before how far that is, and how long from a commit of another host to its frame.
+ * Measures a board with many parcels in a database on a server that waits for the disk: how long until it shows its
+ * list, whether it shows progress before, and how long from a commit of another host to its frame.
  */
 export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
-  // As much as somebody gives a server who keeps so many; what is made for it must not be tidied up while it is measured.
+  // Settings for a server with this many rows. It must not vacuum while we measure.
   const settings = { shared_buffers: '512MB', max_wal_size: '4GB', checkpoint_timeout: '1h', autovacuum: 'off' };
   const server = await startPostgresServer({ isDurable: true, settings });
   try {
@@ -55,7 +55,7 @@ async function startFindings(user: User, rounds: Rounds): Promise<readonly Findi
     );
     try {
       const listMs = (await run.waitForScreen(showsRows, 'a list')) - run.startedAt;
-      // The end of the program ends the waiting for what was never said.
+      // The end of the program ends the wait for output that never came.
       await run.end();
       return { listMs, toldMs: await told };
     } finally {
@@ -74,7 +74,7 @@ async function startFindings(user: User, rounds: Rounds): Promise<readonly Findi
   ];
 }
 
-/** From when a write of another host has ended there to the frame that shows it. */
+/** Measures from the end of a write by another host to the frame that shows it. */
 async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Promise<Finding> {
   const run = start(board(user));
   try {
@@ -87,7 +87,7 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
       for (let isWritten = false; !isWritten; ) {
         const known = await store.read([trackNo]);
         const writes = known.parcels.map((parcel) => ({ id, parcel: { ...parcel, label: text } }));
-        // A board marks as read what is looked at; then it is changed again, as every host does.
+        // A board marks visible news as read. Then the parcel is changed again, as any host may do.
         ({ isWritten } = await store.write(writes, known, systemClock.now()));
       }
     };
@@ -99,7 +99,7 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
       await run.draw();
       await label(text);
       const committedAt = performance.now();
-      // The frame may come before the writer has heard of its commit.
+      // The frame may appear before the writer is told about its commit.
       return Math.max(0, (await run.waitForScreen((screen) => screen.text.includes(text), text)) - committedAt);
     };
     const { feeds } = await measureInTurn(rounds, { feeds: feed });
@@ -109,7 +109,7 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
   }
 }
 
-/** A parcel on the screen that has a label and is not selected. */
+/** Returns a visible parcel with a label that is not selected. */
 function shownParcel({ screen }: TerminalProgram): string {
   const selected = selectedRow(screen);
   for (let row = 0; row < size.rows; row += 1) {

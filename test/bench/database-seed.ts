@@ -4,10 +4,10 @@ import type { Account } from '../../src/store/postgres/accounts.ts';
 import { rowOf } from '../../src/store/postgres/parcel-rows.ts';
 import { type SeededParcel, seededParcels } from './seeded-parcels.ts';
 
-/** Seeded parcels are alike again after so many, but for their numbers. */
+/** Seeded parcels repeat after this many, except for their numbers. */
 const period = 300;
 
-/** One of the parcels after which the others are made: what tells them apart are marks that the server fills in. */
+/** A parcel that serves as a template. The server replaces its placeholders. */
 interface Pattern {
   readonly key: string;
   readonly body: string;
@@ -15,8 +15,8 @@ interface Pattern {
 }
 
 /**
- * Fills an account with the parcels of `seededParcels` and their histories, in its order. The server makes them itself,
- * since so many that are sent to it take minutes.
+ * Fills an account with the parcels of `seededParcels` and their histories, in order. The server creates them itself,
+ * because sending so many takes minutes.
  */
 export async function seedDatabase(
   address: string,
@@ -49,7 +49,7 @@ export async function seedDatabase(
          select $1, 'seeded-' || i, 1, p.history::json ${from}`,
       values,
     );
-    // As a server in use has done by itself, and does not begin to do while it is measured.
+    // A server in use has done this by itself, and must not start it while we measure.
     for (const table of ['parcel', 'history']) await client.query(`vacuum (analyze) parcel_monitor.${table}`);
     await client.query('checkpoint');
   } finally {
@@ -57,7 +57,7 @@ export async function seedDatabase(
   }
 }
 
-/** Sets in what tells parcels apart. */
+/** Replaces the placeholders. */
 const filled = (column: string): string => `format(${column}, i, 100000000 + i, i + 1, 10000 + i)`;
 
 function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Pattern {

@@ -1,22 +1,22 @@
-/** The middle of many samples, and where the middle half of them lies. */
+/** The median of many samples, and their quartiles. */
 export interface Spread {
   readonly median: number;
-  /** Quartiles: half of the samples lie in between. */
+  /** Quartiles: half of the samples are between them. */
   readonly lower: number;
   readonly upper: number;
   readonly samples: number;
 }
 
-/** Two programs that were measured in turn. */
+/** Two programs that were measured alternately. */
 export interface Comparison {
-  /** Computed from the ratios of single pairs: how many times the other program's value ours is. */
+  /** The other program's value as a multiple of ours, computed from the ratios of single pairs. */
   readonly ratio: Spread;
   /** Medians, in the unit of the samples. */
   readonly ours: number;
   readonly other: number;
 }
 
-/** Sums up samples. Throws a `RangeError` when there are none. */
+/** Summarises samples. Throws a `RangeError` if there are none. */
 export function spreadOf(samples: readonly number[]): Spread {
   return {
     median: quantile(samples, 0.5),
@@ -27,8 +27,8 @@ export function spreadOf(samples: readonly number[]): Spread {
 }
 
 /**
- * Compares samples that were taken in turn: each of ours with the other one of the same round, so that whatever else the
- * machine did then has hit both. Throws a `RangeError` when there are none, or not as many of each.
+ * Compares samples that were taken alternately: each of ours with the other one of the same round, so that other work
+ * of the machine affected both. Throws a `RangeError` if there are none, or if the numbers differ.
  */
 export function compare(ours: readonly number[], others: readonly number[]): Comparison {
   if (ours.length !== others.length) throw new RangeError('The programs were not measured in turn.');
@@ -36,10 +36,7 @@ export function compare(ours: readonly number[], others: readonly number[]): Com
   return { ratio: spreadOf(ratios), ours: quantile(ours, 0.5), other: quantile(others, 0.5) };
 }
 
-/**
- * The value below which a share of the samples lies, between two of them where need be. Throws a `RangeError` when there
- * are none.
- */
+/** Returns the quantile of the samples, interpolated if necessary. Throws a `RangeError` if there are none. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * share;
@@ -53,15 +50,15 @@ export function quantile(samples: readonly number[], share: number): number {
 export interface Rounds {
   /** Rounds that count. */
   readonly rounds: number;
-  /** Rounds before them, which warm what a user's second start finds warm, and do not count. */
+  /** Warm-up rounds before them, which do not count. */
   readonly warmUps: number;
-  /** Whether rough figures will do. */
+  /** Whether rough figures are enough. */
   readonly isQuick: boolean;
 }
 
 /**
- * Measures programs in turn, so that whatever else the machine does hits all alike. The first one changes from round to
- * round, because each finds the machine as the one before has left it. Returns the results of each, round by round.
+ * Measures programs alternately, so that other work of the machine affects all of them. The first one changes from
+ * round to round, because each run affects the next one. Returns the results of each, round by round.
  */
 export async function measureInTurn<Name extends string, Result>(
   { rounds, warmUps }: Pick<Rounds, 'rounds' | 'warmUps'>,

@@ -1,31 +1,31 @@
 import type { Comparison, Spread } from './figures.ts';
 
-/** What a figure counts; `times` is a ratio to something else that was measured in turn. */
+/** What a figure counts. `times` is a ratio to another program that was measured alternately. */
 export type Unit = 'times' | 'ms' | 'bytes' | '% of a core' | 'rows';
 
-/** One line of the table. Nothing is asserted: a slow machine is no fault of the program's. */
+/** One line of the table. Nothing is asserted, because a slow machine is not a fault of the program. */
 export interface Finding {
-  /** The part of the table to which it belongs. */
+  /** The part of the table that it belongs to. */
   readonly group: string;
   readonly name: string;
-  /** The program measured in turn with ours; null for absolute figures. */
+  /** The program that was measured alternately with ours, or null for absolute figures. */
   readonly comparedWith: string | null;
   readonly unit: Unit;
-  /** At most this; null for a part that could not be measured at all. */
+  /** The target maximum. Null for a part that could not be measured at all. */
   readonly aim: number | null;
-  /** Null if it could not be measured; `note` says why then. */
+  /** Null if it could not be measured. `note` gives the reason. */
   readonly measured: Spread | null;
-  /** Medians of ours and of the other program; null for absolute figures. */
+  /** Medians of ours and of the other program, or null for absolute figures. */
   readonly pair: {
     readonly ours: number;
     readonly other: number;
     readonly unit: 'ms' | 'bytes' | '% of a core';
   } | null;
-  /** What else has to be said. */
+  /** A remark. */
   readonly note: string | null;
 }
 
-/** Whether an aim is met; `close` when the middle half of the samples lies on both sides of it. */
+/** Whether a target is met. `close` means that the target is between the quartiles. */
 export type Verdict = 'met' | 'met, close' | 'missed, close' | 'missed' | 'no aim' | 'not measured';
 
 interface About {
@@ -64,7 +64,7 @@ export function plainFinding({ group, name, aim, note }: About, unit: Unit, meas
   return { group, name, comparedWith: null, unit, aim: aim ?? null, measured, pair: null, note: note ?? null };
 }
 
-/** Something that could not be measured, or that takes too long for every day: the note says why. */
+/** A figure that could not be measured, or that takes too long for every day. The note gives the reason. */
 export function missingFinding({ group, name, aim, note }: About & { readonly note: string }, unit: Unit): Finding {
   return { group, name, comparedWith: null, unit, aim: aim ?? null, measured: null, pair: null, note };
 }
@@ -74,7 +74,7 @@ const columns = ['', 'against', 'aim', 'measured', 'half of runs', 'ours', 'othe
 const isNumeric = [false, false, true, true, true, true, true, false];
 
 /**
- * Findings as one table for people, a group below the other, with a line at the end that counts aims. Ends with a line
+ * Formats findings as a table with a group per part, and a line at the end that counts met targets. Ends with a line
  * break.
  */
 export function findingsTable(findings: readonly Finding[]): string {
@@ -100,7 +100,7 @@ export function findingsTable(findings: readonly Finding[]): string {
   return `${text.join('\n')}\n`;
 }
 
-/** One line of JSON for programs, ending with a line break; figures as they are. */
+/** One line of JSON per finding, with unrounded figures. Ends with a line break. */
 export function findingJson(finding: Finding): string {
   const { measured, ...rest } = finding;
   return `${JSON.stringify({ ...rest, ...(measured ?? { median: null }), verdict: verdictOf(finding) })}\n`;
@@ -148,7 +148,7 @@ function figure(value: number, unit: Unit, digits?: 'exact'): string {
   return `${digits === 'exact' ? String(Number(value.toFixed(unit === 'times' ? 2 : 1))) : number(value, unit)}${suffixes[unit]}`;
 }
 
-/** With as many digits as say something. */
+/** Formats a number with its significant digits. */
 function number(value: number, unit: Unit): string {
   if (unit === 'bytes' || unit === 'rows') return String(Math.round(value));
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);

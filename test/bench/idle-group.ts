@@ -9,7 +9,7 @@ import type { Workshop } from './workshop.ts';
 
 /** The cost of an idle board: processor time and bytes. */
 export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Promise<readonly Finding[]> {
-  // What a program does so long after its start, such as compiling what it has used often, is no part of being idle.
+  // In the first seconds after the start, a program still does other work, such as compiling hot code.
   const [settleSeconds, idleSeconds] = isQuick ? [5, 4] : [20, 40];
   const about = (name: string, aim: number) => ({ group: 'Idle', name, aim });
   const program = board(await workshop.user(1000, 'nothing to do'));
@@ -35,8 +35,8 @@ export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Prom
 }
 
 /**
- * For how long a process and its threads have been on a processor so far, user and system, in milliseconds; null if the
- * system does not tell it so exactly, as outside of Linux.
+ * Returns how long a process and its threads have been on a processor so far, user and system, in milliseconds. Null if
+ * the system does not report it exactly, as outside of Linux.
  */
 function processorMs(processId: number): number | null {
   try {

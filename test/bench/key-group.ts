@@ -11,8 +11,8 @@ import { boardScript, type User, type Workshop } from './workshop.ts';
 const group = 'Keys';
 
 /**
- * Keys in boards of 20, 1,000 and 10,000 parcels and in a bare Ink program of 48 rows, all open at once and pressed in
- * turn; then a key that is held.
+ * Keys in boards with 20, 1,000 and 10,000 parcels and in a bare Ink program with 48 rows, all open at the same time
+ * and pressed alternately; then a key that is held.
  */
 export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const users = {
@@ -38,17 +38,17 @@ export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<r
   }
 }
 
-/** Moves the selection down some rows, then up again, so that the shortest list has room for it. */
+/** Moves the selection down some rows, then up again, so that the shortest list has enough rows. */
 const turnAfter = 15;
 
 /**
- * Presses a key in a board once, when it has been quiet, and returns how long the frame took that it brought, in
- * milliseconds; the selection goes down some rows and up again.
+ * Presses a key in a board once, when it is quiet, and returns how long the resulting frame took, in milliseconds. The
+ * selection moves down some rows and up again.
  */
 export function presser(run: TerminalProgram): () => Promise<number> {
   let counter = 0;
   return async () => {
-    // Meanwhile it is the others' turn.
+    // In between, the other programs are measured.
     await run.waitUntilQuiet(quietMs);
     const { position } = run;
     const key = Math.floor(counter / turnAfter) % 2 === 0 ? 'j' : 'k';
@@ -89,8 +89,8 @@ const keysPerSecond = 30;
 const frameMs = 1000 / 30;
 
 /**
- * Holds a key from the top of the list: how long after the release the screen still changes in the list, and how far from
- * the right parcel the selection stands then. Which one is right says `list`, which knows the same order.
+ * Keeps a key pressed from the top of the list: how long after the release the list still changes, and how far the
+ * selection is from the right parcel then. `list`, which has the same order, tells which one is right.
  */
 async function measureHeldKey(run: TerminalProgram, user: User, { isQuick }: Rounds): Promise<readonly Finding[]> {
   const heldSeconds = isQuick ? 2 : 10;
@@ -134,11 +134,11 @@ async function namesInOrder({ environment }: User): Promise<readonly string[]> {
   return parcels.map(({ label, trackNo }) => label ?? trackNo);
 }
 
-/** The selected parcel's name as the list shows it; null for none. */
+/** The selected parcel's name as the list shows it, or null. */
 function selectedName(screen: Screen, names: readonly string[]): string | null {
   const row = selectedRow(screen);
   if (row === null) return null;
-  // Behind the mark of the selection and the sign of the stage, and before the courier.
+  // Between the symbols of the selection and the stage, and the courier.
   const name = /▌\s*\S\s+(.*?)\s+China Post/.exec(screen.row(row))?.[1] ?? null;
   return name !== null && names.includes(name) ? name : null;
 }

@@ -5,7 +5,7 @@ export interface Program {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Stands at the very end of its first frame. */
+  /** The last text of its first frame. */
   readonly marker: string;
 }
 
@@ -14,24 +14,24 @@ export const size = { columns: 160, rows: 50 } satisfies Partial<TerminalProgram
 /** Ink ends every frame with the end of a synchronised update. */
 export const endOfFrame = '\u001b[?2026l';
 
-/** Longer than the pause that Ink keeps between two frames, so that no frame waits for the one before. */
+/** Longer than Ink's pause between two frames, so that no frame waits for the previous one. */
 export const quietMs = 120;
 
-/** The board, whose footer ends with the hint how to leave it. */
+/** The board, whose footer ends with the hint how to quit. */
 export function board({ environment }: User): Program {
   return { command: process.execPath, arguments: [boardScript], environment, marker: 'quit' };
 }
 
-/** What the bare programs show last, as in `bare-ink.tsx`. */
+/** The last text of the bare programs, as in `bare-ink.tsx`. */
 const bareMarker = 'All of this is drawn.';
 
-/** Node that writes one line and does nothing else. */
+/** A Node program that writes one line and does nothing else. */
 export function bareNode({ environment }: Workshop): Program {
   const script = `require('node:fs').writeSync(1, '${bareMarker}')`;
   return { command: process.execPath, arguments: ['-e', script], environment, marker: bareMarker };
 }
 
-/** What any Ink program costs that shows as many rows as a board has. */
+/** The minimal cost of an Ink program with as many rows as a board. */
 export function bareInk({ bareScript, environment }: Workshop): Program {
   return { command: process.execPath, arguments: [bareScript], environment, marker: bareMarker };
 }
@@ -40,14 +40,14 @@ export function start(program: Program): TerminalProgram {
   return new TerminalProgram({ ...program, ...size });
 }
 
-/** Waits until a program has drawn its first frame and has long been still. */
+/** Waits until a program has drawn its first frame and has been quiet for long. */
 export async function settle(run: TerminalProgram, marker: string): Promise<void> {
   await run.waitFor(marker);
   await run.waitUntilQuiet(700);
   await run.draw();
 }
 
-/** The row of the screen that is selected, of the list where there are two panes; null for none. */
+/** The selected row of the screen (of the list if there are two panes), or null. */
 export function selectedRow(screen: Screen): number | null {
   for (let row = 0; row < size.rows; row += 1) if (/^│?▌/.test(screen.row(row))) return row;
   return null;

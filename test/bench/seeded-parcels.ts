@@ -22,13 +22,16 @@ const details = [
   ['Released by customs after inspection of the documents', 'Liège, BE'],
 ] as const;
 
-/** A parcel and what happened to it. */
+/** A parcel with its history. */
 export interface SeededParcel {
   readonly parcel: Parcel;
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** Parcels as a year of orders leaves them: scripts and stages mixed, eight checkpoints each, due at one instant. */
+/**
+ * Parcels like those after a year of orders: mixed scripts and stages, eight checkpoints each, all due at the same
+ * instant.
+ */
 export function seededParcels(count: number, now: EpochMs, dueAt: EpochMs): readonly SeededParcel[] {
   return Array.from({ length: count }, (_, index) => {
     const checkpoints = Array.from({ length: 8 }, (_, event) => checkpoint(index, event, now));
@@ -53,7 +56,7 @@ function checkpoint(index: number, event: number, now: EpochMs): Checkpoint {
 function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs, dueAt: EpochMs): Parcel {
   const trackNo = `RB${String(100_000_000 + index)}CN`;
   const life = lives[index % lives.length] ?? lives[0];
-  // Half an hour until a text that tells how long ago this was reads differently.
+  // Half an hour until a text with its age changes.
   const askedAt = new Date(now - 90 * minuteMs).toISOString();
   const addedAt = new Date(now - 200 * hourMs).toISOString();
   return {

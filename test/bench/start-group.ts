@@ -7,8 +7,8 @@ import type { User, Workshop } from './workshop.ts';
 const group = 'Start';
 
 /**
- * Starts boards with and without a kept frame, and bare programs, in turn. The service is asked at once and never answers;
- * with 10,000 parcels nothing is due.
+ * Starts boards with and without a saved frame, and bare programs, alternately. The service is queried at once and
+ * never responds. With 10,000 parcels nothing is due.
  */
 export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
   const users = {
@@ -50,15 +50,15 @@ async function startBare(program: Program): Promise<number> {
   }
 }
 
-/** From the start to the last byte of the first frame of what is so now, where none was kept, in milliseconds. */
+/** From the start to the last byte of the first current frame without a saved frame, in milliseconds. */
 async function liveFrame(user: User): Promise<number> {
   user.forgetKeptScreen();
   return await startBare(board(user));
 }
 
 /**
- * From the start to the last byte of the frame that was kept when the board was left, in milliseconds; null if none was
- * shown. The board is left as people do, so that the next start has one.
+ * From the start to the last byte of the saved frame, in milliseconds, or null if none was shown. The board is quit
+ * with a key, so that the next start has a saved frame.
  */
 async function keptFrame(user: User): Promise<number | null> {
   const program = board(user);
@@ -76,7 +76,7 @@ async function keptFrame(user: User): Promise<number | null> {
   }
 }
 
-/** Starts a board and leaves it as people do, when it answers keys. */
+/** Starts a board and quits it with a key. */
 async function leaveOnce(program: Program): Promise<void> {
   const run = start(program);
   try {
@@ -88,7 +88,7 @@ async function leaveOnce(program: Program): Promise<void> {
   }
 }
 
-/** A frame that was kept says in the header how old it is. */
+/** A saved frame shows its age in the header. */
 export function isKept(screen: Screen): boolean {
   return /as of \d/i.test(screen.row(0));
 }

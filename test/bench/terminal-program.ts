@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
-/** What a terminal shows. */
+/** The contents of a terminal. */
 export class Screen {
   readonly #terminal: xterm.Terminal;
 
@@ -19,7 +19,7 @@ export class Screen {
     await new Promise<void>((resolve) => this.#terminal.write(output, resolve));
   }
 
-  /** One row as text, without what is blank at its end; the last ones count from -1 down. */
+  /** One row as text, without trailing blanks. Negative indexes count from the end. */
   row(index: number): string {
     const { buffer, rows } = this.#terminal;
     return buffer.active.getLine(index < 0 ? rows + index : index)?.translateToString(true) ?? '';
@@ -46,12 +46,14 @@ interface Chunk {
   readonly at: number;
 }
 
-/** Longest wait for anything, in milliseconds. */
+/** Timeout of all waits, in milliseconds. */
 const patienceMs = 120_000;
-/** Output that has rested so long is drawn; drawing between two pieces of one frame would delay the second. */
+/**
+ * Output is drawn after this long without more output: drawing between two chunks of one frame would delay the second.
+ */
 const restMs = 25;
 
-/** A program in a real pseudo-terminal: its bytes are counted and dated, and drawn only when somebody looks. */
+/** A program in a real pseudo-terminal. Its bytes are counted and timestamped, and drawn only on demand. */
 export class TerminalProgram {
   /** When it was started, as `performance.now()`. */
   readonly startedAt: number;
@@ -98,12 +100,12 @@ export class TerminalProgram {
     return this.#pty.pid;
   }
 
-  /** Where the output ends now; hand it to {@link waitFor} and {@link bytesSince}. */
+  /** The current end of the output, for {@link waitFor} and {@link bytesSince}. */
   get position(): number {
     return this.#output.length;
   }
 
-  /** When the last output came, as `performance.now()`. */
+  /** When the last output arrived, as `performance.now()`. */
   get lastOutputAt(): number {
     return this.#lastOutputAt;
   }
@@ -117,7 +119,7 @@ export class TerminalProgram {
     this.#pty.write(keys);
   }
 
-  /** Waits for a text in the raw output after a position; answers when it came, as `performance.now()`. */
+  /** Waits for a text in the raw output after a position. Returns when it arrived, as `performance.now()`. */
   async waitFor(text: string, position = 0): Promise<number> {
     const isThere = (): boolean => this.#output.includes(text, position);
     await this.#waitUntil(isThere, () => `${JSON.stringify(text)} did not come`);
@@ -125,9 +127,8 @@ export class TerminalProgram {
   }
 
   /**
-   * Waits until the screen is as wished; answers when the output came that made it so, as `performance.now()`. Output is
-   * dated when it comes and drawn piece by piece when it rests, so that looking takes no time from what is measured. Looks
-   * at what has come since the last look, and at how that one left the screen.
+   * Waits until the screen matches. Returns when the output arrived that completed it, as `performance.now()`. Output
+   * is timestamped on arrival and drawn chunk by chunk later, so that drawing does not affect the measurement.
    */
   async waitForScreen(isShown: (screen: Screen) => boolean, wish: string): Promise<number> {
     let at = this.#chunks[this.#drawnChunks - 1]?.at ?? this.startedAt;
@@ -144,8 +145,8 @@ export class TerminalProgram {
   }
 
   /**
-   * Draws all output that has come since the last look, piece by piece, and answers when the first piece came from which
-   * on a part of the screen was as it is in the end, as `performance.now()`; null if nothing has changed it.
+   * Draws all new output chunk by chunk. Returns when the first chunk arrived after which a part of the screen did not
+   * change any more, as `performance.now()`, or null if nothing has changed it.
    */
   async lastChangeOf(part: (screen: Screen) => string): Promise<number | null> {
     let before = part(this.#screen);
@@ -189,7 +190,7 @@ export class TerminalProgram {
     );
   }
 
-  /** Ends the program as the system does, and waits for it. */
+  /** Ends the program like the system does, and waits for it. */
   async end(): Promise<void> {
     if (this.#hasEnded) return;
     this.#pty.kill('SIGTERM');
@@ -206,7 +207,7 @@ export class TerminalProgram {
     return chunk;
   }
 
-  /** Waits for output or the end of the program to bring something about. */
+  /** Waits until output or the end of the program meets a condition. */
   async #waitUntil(isSo: () => boolean, complaint: () => string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const stop = (): void => {

@@ -17,30 +17,30 @@ export const boardScript = join(root, 'dist', 'cli.js');
 
 export interface User {
   readonly environment: Readonly<Record<string, string>>;
-  /** Forgets the last screen that a board has kept, so that the next one starts without. */
+  /** Removes the saved screen of a board, so that the next one starts without. */
   forgetKeptScreen(): void;
 }
 
 /**
- * What a user's parcels and service are like: due an hour ago at a service that never answers, so that the board asks at
- * once; due in more than six hours, so that it has nothing to do; or that with the sandbox as the service, which answers
- * at once.
+ * The state of a user's parcels and service: due an hour ago at a service that never responds, so that the board
+ * queries at once; due in more than six hours, so that it has nothing to do; or the same with the sandbox as a service
+ * that responds at once.
  */
 export type Situation = 'asks and waits' | 'nothing to do' | 'is answered';
 
-/** Where the measurements work; nothing of it stays. */
+/** The folder of the measurements. It is removed at the end. */
 export interface Workshop {
   readonly folder: string;
-  /** The bare Ink program, bundled as anybody would. */
+  /** The bare Ink program, bundled in the usual way. */
   readonly bareScript: string;
-  /** Environment without any of ours. */
+  /** An environment without our variables. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * A user with a watchlist of their own; the same one for the same wish, since making ten thousand parcels takes long.
-   * Another name makes another user.
+   * A user with their own watchlist. The same options give the same user, because creating ten thousand parcels takes
+   * long. Another name creates another user.
    */
   user(parcels: number, situation: Situation, name?: string): Promise<User>;
-  /** A new user whose parcels are in a database, due later, at a service that never answers. */
+  /** A new user whose parcels are in a database, due later, at a service that never responds. */
   userOfDatabase(name: string, store: { readonly address: string; readonly account: string }): User;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-bench-'));
   const bareFolder = join(folder, 'bare');
   await bundleBareInk(bareFolder);
-  // As next to our own bundle; otherwise Node would parse the file twice to find out what it is.
+  // As for our own bundle. Otherwise Node would parse the file twice to detect its type.
   await writeFile(join(bareFolder, 'package.json'), '{"type":"module"}');
 
   const silent = createServer();
@@ -105,7 +105,7 @@ export async function openWorkshop(): Promise<Workshop> {
   };
 }
 
-/** Ink as it is published, in production mode. */
+/** Ink as published, in production mode. */
 async function bundleBareInk(folder: string): Promise<void> {
   await build({
     absWorkingDir: root,
@@ -119,7 +119,7 @@ async function bundleBareInk(folder: string): Promise<void> {
     target: 'node22.19',
     logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Loaded only where somebody asks for developer tools; it is no dependency.
+    // Only loaded for developer tools, and not a dependency.
     external: ['react-devtools-core'],
     banner: { js: requireBanner },
   });
@@ -130,9 +130,9 @@ async function seed(directory: string, count: number, situation: Situation): Pro
   const seeded = seededParcels(count, now, situation === 'asks and waits' ? now - hourMs : now + 6.5 * hourMs);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random });
   await store.update((watchlist) => ({ ...watchlist, parcels: seeded.map(({ parcel }) => parcel) }));
-  // The lines of the change log stay in the index until the next write, which every check brings.
+  // The lines of the change log stay in the index until the next write, which every check causes.
   await store.update((watchlist) => ({ ...watchlist, parcels: [...watchlist.parcels].reverse() }));
-  // Through the store, which waits for the disk each time, ten thousand take most of a minute.
+  // With the store, which waits for the disk each time, ten thousand take almost a minute.
   const histories = join(directory, 'history');
   mkdirSync(histories, { recursive: true, mode: 0o700 });
   for (const { parcel, checkpoints } of seeded) {

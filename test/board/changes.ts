@@ -1,7 +1,7 @@
 import type { Change } from '../../src/parcels/change.ts';
 import { ago } from './parcels.ts';
 
-/** A line of the change log: a parcel that goes on, noticed so long ago, when it also happened. */
+/** A line of the change log about a parcel in transit, noticed this long ago, when it also happened. */
 export function aChange(seq: number, noticedAgo: number, fields: Partial<Change> = {}): Change {
   return {
     version: 1,

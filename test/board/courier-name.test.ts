@@ -61,7 +61,7 @@ describe('the courier that a text means', () => {
     ['www.ups.com', 'ups'],
     ['saf.example/track/', 'saf'],
     ['host.example:8443/a', '7-eleven'],
-    // A code isOverride the names of others.
+    // A code takes precedence over the names of others.
     ['Post', 'post'],
     // Whole words of a name that no other courier has.
     ['Safe', 'saf'],

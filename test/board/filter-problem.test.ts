@@ -36,7 +36,7 @@ describe('the problem of a filter', () => {
       text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: due: late: delivered: label: order: no: older:',
       advice: 'Did you mean "courier:"?',
     });
-    // At once, too, while it is typed.
+    // Reported immediately, even while the user is typing.
     expect(typed('courir:')).toMatchObject({ kind: 'wrong' });
   });
 

@@ -26,7 +26,7 @@ test.each([
   expect(head).toContain(expectedText);
 });
 
-// The window ended an hour and a half ago: in Chicago on the day before, in Los Angeles today.
+// The window ended an hour and a half ago: in Chicago on the previous day, in Los Angeles today.
 test.each(['America/Chicago', 'America/Los_Angeles'])(
   'one line above a timeline is as late as the row, in %s',
   (zoneName) => {

@@ -154,7 +154,7 @@ describe('headerRow', () => {
       { company: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 3 } },
       / {2}checked by this board · 3 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
-    // A watch without a screen asks; this is the only board.
+    // A watch without a screen polls. This is the only board.
     [
       { company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 1 } },
       / {2}checked by nas · updated 2 m ago /,

@@ -28,7 +28,7 @@ import { aBoard, aCheckpoint, aParcel, now } from './parcels.ts';
 
 const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Fails for what the schema refuses, and for a field that it does not name: parsing would take it away. */
+/** Fails for values that the schema rejects, and for unknown fields, which parsing would drop. */
 function expectFits(schema: v.GenericSchema, value: unknown): void {
   const printed = asPrinted(value);
   expect(v.parse(schema, printed)).toEqual(printed);
@@ -81,10 +81,10 @@ describe('the published shapes', () => {
   });
 });
 
-/** Stands for the address of an empty database, which is there when the test runs. */
+/** A placeholder for the address of an empty database, which exists when the test runs. */
 const emptyDatabase = 'DATABASE';
 
-/** How each published shape is printed; what has a schema and no command here does not compile. */
+/** How to print each published shape. A schema without a command does not compile. */
 const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[]>> = {
   list: ['list', '--json', '--all'],
   show: ['show', 'RB100000005CN', '--json'],
@@ -118,7 +118,7 @@ describe('output of commands', () => {
     });
     await user.run(['add', 'RB100000005CN', '--label', 'Lamp', '--tag', 'gift', '--postal-code', '12345']);
     await user.run(['add', '1Z999AA10123456784', '--order-no', 'PO-1']);
-    // Nothing of it is at the service yet, so that `watch` has changes to print.
+    // The service does not know any number yet, so that `watch` has changes to print.
     await user.run(['add', 'LX123456789CN'], { environment: { PARCEL_MONITOR_API_KEY: '' } });
   });
   afterAll(async () => {

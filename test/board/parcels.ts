@@ -11,15 +11,15 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** An instant so long before `now`, as ISO 8601 UTC. */
+/** An instant this long before `now`, as ISO 8601 UTC. */
 export function ago(milliseconds: number): string {
   return new Date(now - milliseconds).toISOString();
 }
 
-/** Archives what is over after so many days. */
+/** Archives finished parcels after this many days. */
 export const archiveDays = (days: number) => ({ delivered: days, closed: days });
 
-/** A board that waits for its next check, undisturbed. */
+/** A board that waits for its next check, without problems. */
 export const waitingPolling: PollingState = {
   ...offPolling,
   phase: 'waiting',
@@ -63,10 +63,10 @@ export function aCheckpoint(fields: Partial<Checkpoint> = {}): Checkpoint {
   };
 }
 
-/** Lists of thousands are made of these: to write an instant takes longer than all else of a parcel. */
+/** Cached, because formatting an instant takes longer than the rest of a parcel, and tests create thousands. */
 const twoMinutesAgo = ago(2 * minute);
 
-/** A watched parcel in transit, asked two minutes ago, due at 14:20 in Berlin. */
+/** A watched parcel in transit, checked two minutes ago, due at 14:20 in Berlin. */
 export function aParcel(fields: Partial<Parcel> = {}): Parcel {
   return {
     id: 'parcel-1',
@@ -92,7 +92,7 @@ export function aParcel(fields: Partial<Parcel> = {}): Parcel {
   };
 }
 
-/** A parcel that was added and not yet taken by the service. */
+/** An added parcel that the service has not accepted yet. */
 export function aPendingParcel(fields: Partial<Parcel> = {}): Parcel {
   return aParcel({
     registration: 'pending',
@@ -106,7 +106,7 @@ export function aPendingParcel(fields: Partial<Parcel> = {}): Parcel {
   });
 }
 
-/** A parcel in a status, its last event so long ago. */
+/** A parcel with a status, whose last event was this long ago. */
 export function inStatus(id: string, transitStatus: string, subStatus: string | null, eventAgo: number): Parcel {
   return aParcel({
     id,
@@ -116,7 +116,7 @@ export function inStatus(id: string, transitStatus: string, subStatus: string | 
   });
 }
 
-/** The watchlist of the design's picture and some that are harder: many scripts, no record, rejected, stale. */
+/** The watchlist of the design document and some harder parcels: many scripts, no record, rejected, stale. */
 export function aBoard(): readonly Parcel[] {
   const parcel = (
     id: string,
@@ -219,7 +219,7 @@ export function aBoard(): readonly Parcel[] {
   ];
 }
 
-/** A parcel without a promise, `LAMP1`, and enough delivered ones for its forecast. */
+/** A parcel without a promise, `LAMP1`, and enough delivered ones for a forecast. */
 export function listWithForecast(at: EpochMs): readonly Parcel[] {
   const before = (days: number): string => new Date(at - days * day).toISOString();
   const delivered = Array.from({ length: 12 }, (_, index) =>

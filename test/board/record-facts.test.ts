@@ -72,7 +72,7 @@ it('every field of a record is shown above, in or below its timeline', () => {
   expect(seen).toContain('site could not be reached');
 });
 
-/** Texts of a value by their path; positions in lists are left out, since a list here has one element. */
+/** Texts of a value by their path. Positions in lists are left out, because all lists here have one element. */
 function textsOf(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
   if (Array.isArray(value)) return value.flatMap((item: JsonValue) => textsOf(item, path));
   if (isJsonObject(value))
@@ -109,7 +109,7 @@ const complete: JsonObject = {
   },
 };
 
-/** Fields whose own text is nowhere: why, and what is seen in their place. */
+/** Fields whose own text is never shown, with the reason, and what is shown instead. */
 const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: string]>> = {
   nextUpdateTime: ['an instant, since the service clock has an offset', '"nextUpdateAt":"2026-11-21T13:20:21Z"'],
   stayDays: ['counted from the newest event, so that it goes on between answers', '"stayDays":0'],

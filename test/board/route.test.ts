@@ -25,7 +25,6 @@ describe('routeLine', () => {
   it('omits days that the service does not count', () => {
     expect(text(withRecord({ transitDays: null }))).toBe('CN ●━━━●──── DE');
     expect(text(withRecord({ transitDays: -1 }))).toBe('CN ●━━━●──── DE');
-    // Not even one.
     expect(text(withRecord({ transitDays: 0 }))).toBe('CN ●━━━●──── DE');
     expect(text(withRecord({ transitDays: 1 }))).toBe('CN ●━━━●──── DE   1 day');
   });

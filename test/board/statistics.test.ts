@@ -5,7 +5,7 @@ import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, hour, 
 
 const viewer = { now, zone: berlin };
 
-/** A parcel that was delivered so long ago after so many days. */
+/** A parcel that was delivered this long ago after this many days. */
 function delivered(days: number, since: number, more: Partial<Parcel> = {}): Parcel {
   const record = aRecord({
     transitStatus: 'DELIVERED',

@@ -5,7 +5,7 @@ import { fitLine, lineText } from '../../src/lib/cells.ts';
 import { cleanText } from '../../src/lib/clean-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** Letters, marks and signs of the scripts that carriers write in, and what trips width tables. */
+/** Letters, marks and symbols of the scripts that carriers use, and texts that break width tables. */
 const samples = [
   'Leipzig',
   'Köln é ñ ß',
@@ -40,7 +40,7 @@ const samples = [
   'a',
 ];
 
-/** Text as it comes out of decoding: wild Unicode through {@link cleanText}. */
+/** Decoded text: random Unicode after {@link cleanText}. */
 export const anyText: fc.Arbitrary<string> = fc
   .oneof(
     fc.array(fc.constantFrom(...samples), { maxLength: 8 }).map((parts) => parts.join('')),

@@ -1,12 +1,15 @@
-/** By how many milliseconds a process's clock is ahead of the machine's; `shifted-clock.ts` reads it. */
+/** How far a process's clock is ahead of the machine's, in milliseconds. `shifted-clock.ts` reads it. */
 export const clockShiftVariable = 'TEST_CLOCK_SHIFT_MS';
 
-/** How many times as fast a process's clock is (0 stands still), and from which instant of the machine's on; `shifted-clock.ts` reads it. */
+/**
+ * How many times as fast a process's clock runs (0 stops it), and from which instant of the machine's clock on.
+ * `shifted-clock.ts` reads it.
+ */
 export const clockSpeedVariable = 'TEST_CLOCK_SPEED';
 
 /**
- * What the environment of a program must hold so that its clock agrees with that of this test; for programs that do
- * not inherit this process's environment as a whole.
+ * Environment variables that make a program's clock agree with the test's, for programs that do not inherit this
+ * process's environment.
  */
 export function testClockEnvironment(): Readonly<Record<string, string>> {
   const { NODE_OPTIONS, [clockShiftVariable]: shift } = process.env;
@@ -14,8 +17,8 @@ export function testClockEnvironment(): Readonly<Record<string, string>> {
 }
 
 /**
- * The same for programs whose time passes so many times as fast, from now on: for what a test would only wait for.
- * What limits a call or a wait for a lock is as much shorter, so keep the number small.
+ * The same for programs whose clock runs this many times as fast from now on, for tests that would otherwise only wait.
+ * Timeouts and waits for locks are also shorter, so keep the number small.
  */
 export function fastClockEnvironment(speed: number): Readonly<Record<string, string>> {
   const ownShift = Number(process.env[clockShiftVariable] ?? 0);

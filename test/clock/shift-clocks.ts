@@ -6,7 +6,7 @@ import { clockShiftVariable } from './clock-shift.ts';
 
 /**
  * Sets the clocks of all processes that inherit this environment, so that it is `startAt` now. Both instants are in
- * milliseconds since 1970; `machineNow` is the machine's own. The module that programs load is translated here, once.
+ * milliseconds since 1970; `machineNow` is the machine's own. The module that programs load is compiled here, once.
  */
 export function shiftClocks(environment: NodeJS.ProcessEnv, startAt: number, machineNow = Date.now()): void {
   const source = readFileSync(fileURLToPath(new URL('./shifted-clock.ts', import.meta.url)), 'utf8');

@@ -81,7 +81,7 @@ describe('the instant of a test run', () => {
 });
 
 test('a program on a fast clock waits for less than it believes, and takes its files for as old as they are', async () => {
-  // The machine may be busy with something else between any two looks at a clock, so its own is looked at on either side.
+  // The machine may be busy between any two reads of a clock, so we read its own clock before and after.
   const look = '[performance.now(), Date.now(), performance.now()]';
   const wait = 'await new Promise((resolve) => setTimeout(resolve, 20_000))';
   const [from, to, age] = (await evaluate(

@@ -1,8 +1,8 @@
 /**
- * Load this before a program (`node --import`) to set the clock of its process ahead by `TEST_CLOCK_SHIFT_MS` milliseconds:
- * dates and file times. `TEST_CLOCK_SPEED` ("6@1790000000000") also makes it 6 times faster from that instant of the
- * machine's clock on, including timers; at speed 0, dates stop there and timers run as usual. The machine's clock does not
- * change, and processes with the same variables agree.
+ * Load this before a program (`node --import`) to set the clock of its process ahead by `TEST_CLOCK_SHIFT_MS`
+ * milliseconds: dates and file times. `TEST_CLOCK_SPEED` ("6@1790000000000") also makes it 6 times faster from that
+ * instant of the machine's clock on, including timers. At speed 0, dates stop there and timers run as usual. The
+ * machine's clock does not change, and processes with the same variables agree.
  */
 import fs, { type BigIntStats, type Stats } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -13,7 +13,7 @@ type Functions = Record<string, any>;
 const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS'] ?? 0);
 const [speed = 1, fastFrom = 0] = (process.env['TEST_CLOCK_SPEED'] ?? '1@0').split('@').map(Number);
 const RealDate = Date;
-/** How far ahead this clock is at an instant of the machine's. */
+/** How far ahead this clock is at an instant of the machine's clock. */
 const aheadAt = (machine: number): number => shiftMs + Math.max(0, machine - fastFrom) * (speed - 1);
 const now = (): number => Math.round(RealDate.now() + aheadAt(RealDate.now()));
 
@@ -45,8 +45,8 @@ function shiftStats(stats: unknown): unknown {
 }
 
 /**
- * A time that a program wants a file to have, on the machine's clock; numbers are seconds. Not before 1970, which file
- * systems and Node do not agree about.
+ * Converts a file time of the program to the machine's clock. Numbers are seconds. Not before 1970, where file systems
+ * and Node disagree.
  */
 function onMachine(time: unknown): unknown {
   const unshifted = (time instanceof RealDate ? time.getTime() : Number(time) * 1000) - shiftMs;
@@ -86,7 +86,7 @@ function shiftFileTimes(fileHandle: Functions): void {
   shiftRequests(fileHandle, 'utimes', 0);
 }
 
-/** Lets timers be due as much sooner as the clock is faster. */
+/** Shortens timers by the speed of the clock. */
 function hurryTimers(): void {
   const timers: Functions = globalThis;
   for (const name of ['setTimeout', 'setInterval']) {

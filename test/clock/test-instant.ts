@@ -1,9 +1,9 @@
 const dayMs = 24 * 60 * 60_000;
 
-/** A Thursday noon in winter: where the clock of a test run begins unless told otherwise. */
+/** A Thursday noon in winter: the default start of a test run's clock. */
 export const quietNoon = '2026-11-19T12:00:00Z';
 
-/** Instants at which programs go wrong: turns of days and years, leap days, changes of summer time. */
+/** Instants at which programs often fail: turns of days and years, leap days, changes of summer time. */
 export const testInstants: Readonly<Record<string, string>> = {
   noon: quietNoon,
   'half-past-midnight': '2026-11-22T00:30:00Z',
@@ -19,9 +19,9 @@ export const testInstants: Readonly<Record<string, string>> = {
 };
 
 /**
- * When the clock of a test run begins, in milliseconds since 1970; null for the machine's own clock. `wish` is a name of
- * {@link testInstants}, an instant (ISO 8601), `day` for the name whose turn it is on this day, or `machine`.
- * Throws an error that lists what is possible.
+ * When the clock of a test run starts, in milliseconds since 1970, or null for the machine's own clock. `wish` is a
+ * name of {@link testInstants}, an instant (ISO 8601), `day` for a name that depends on the day, or `machine`. Throws
+ * an error that lists the valid values.
  */
 export function testInstant(wish: string, machineNow: number): number | null {
   if (wish === 'machine') return null;

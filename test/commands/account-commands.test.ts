@@ -8,12 +8,12 @@ import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from
 import { listContract, showContract } from './contract.ts';
 
 /**
- * A service that has numbers and answers every operation; a test replaces single answers. Minimal, because the sandbox
- * tests the commands with a complete service.
+ * A service that has numbers and implements every operation. A test replaces single responses. Minimal, because the
+ * sandbox tests the commands with a complete service.
  */
 interface FakeAccount {
   readonly server: ScriptedServer;
-  /** Answers an operation, named by the last part of its path, otherwise than usual. */
+  /** Replaces the response of an operation, named by the last part of its path. */
   readonly answers: Map<string, unknown>;
   /** Bodies of the calls of an operation. */
   bodies(operation: string): unknown[];
@@ -71,7 +71,7 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment });
 }
 
-/** A watchlist whose parcels are registered: adding them would wait for their records. */
+/** A watchlist whose parcels are registered, because adding them would wait for their records. */
 async function watching(...names: readonly string[]): Promise<void> {
   const entries = names.map((name, index) => {
     const [trackNo = '', courierCode = null] = name.split('@');

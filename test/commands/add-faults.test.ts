@@ -22,7 +22,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** A service with these faults, and the environment that leads to it. */
+/** A service with these faults, and the environment to reach it. */
 async function connect(...faults: readonly string[]): Promise<{ readonly environment: Record<string, string> }> {
   sandbox = await startTestSandbox({ clock, faults: faults.map(parseFault) });
   return { environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey } };
@@ -93,7 +93,7 @@ describe('add --instant', () => {
     const [parcel] = await parcelsOf(environment);
     expect(parcel).toMatchObject({ stage: 'in-transit', courierCode: 'ups', nextUpdateAt: null, error: null });
     expect(parcel.checkpointCount).toBeGreaterThan(0);
-    // As after a first check that found nothing: a record without a plan would be checked hours later.
+    // The state after a first check without a result: a record without a plan would be checked hours later.
     expect(Date.parse(parcel.nextPollAt) - clock.now()).toBeLessThan(3_600_000);
     expect(await registrations()).toBe(2);
   });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sandboxUser } from './sandbox-user.ts';
 
 const { clock, connected, parcels, user } = sandboxUser();
-/** Numbers that no other test has. */
+/** Numbers that no other test uses. */
 const numbers = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `1Z999AA1${String(from + index).padStart(10, '0')}`);
 

@@ -18,7 +18,7 @@ interface Fixture {
   readonly clock: FakeClock;
   readonly told: string[];
   readonly stop: AbortController;
-  /** What the runs have written to the file that they get as their last argument. */
+  /** What the runs have written to the file in their last argument. */
   written(): Promise<string>;
 }
 
@@ -121,7 +121,7 @@ describe('a command for each change', () => {
   });
 
   it('ends with its children if it takes too long', async () => {
-    // The process in between ends when asked, but not its child.
+    // The process in between ends on request, but its child does not.
     const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('up');";
     const { hook, clock, told, written } = hookOf(`
       const { spawn } = require('node:child_process');

@@ -16,7 +16,7 @@ const seqsOf = (text: string): readonly number[] =>
     .filter((line) => line !== '')
     .map((line) => v.parse(changeContract, JSON.parse(line)).seq);
 
-/** A line of the log; it was noticed an hour after it happened. */
+/** A line of the log that was noticed an hour after it happened. */
 const lineOf = (seq: number, at: string, more: Partial<Change> = {}): Change => ({
   version: 1,
   seq,

@@ -10,14 +10,14 @@ import { sandboxUser } from './sandbox-user.ts';
 
 const { connected, user } = sandboxUser();
 
-/** Runs a command for a user who has set up the sandbox as their service. */
+/** Runs a command for a user whose service is the sandbox. */
 function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment: connected() });
 }
 
 const at = (baseUrl: URL) => ({ ...connected(), PARCEL_MONITOR_BASE_URL: baseUrl.href });
 
-/** Runs a command for a user who has set up nothing. */
+/** Runs a command for a user without any configuration. */
 function runBare(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments);
 }
@@ -321,7 +321,7 @@ describe('printing', () => {
     const kolkata = await nextCheck('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
     expect(kolkata).toMatch(/^\d\d:\d\d$/);
     expect(await nextCheck('show', 'LX123456789CN', '--zone', 'utc')).not.toBe(kolkata);
-    // The option of every command names the viewer's zone; `show`'s own says which clock the timeline takes.
+    // The option of every command names the viewer's zone. The option of `show` chooses the clock of the timeline.
     expect(await nextCheck('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
   });
 
@@ -405,7 +405,7 @@ describe('refresh', () => {
     interrupt.abort();
     expect((await running).stderr).not.toContain('cannot be reached');
     await server.close();
-    // A cool-down would stop the queries of every other process too.
+    // A cool-down would also stop the queries of other processes.
     const memory = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
     expect(await readFile(memory, 'utf8').catch(() => '')).not.toMatch(/"until"/);
   });
@@ -483,7 +483,7 @@ describe('couriers', () => {
     const { exitCode, stdout } = await run('couriers', 'china', 'post');
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')[1]).toMatch(/^china-post\s/);
-    // The kept list needs no service.
+    // The saved list needs no service.
     expect((await runBare('couriers', 'china', 'post')).stdout).toBe(stdout);
   });
 
@@ -521,7 +521,7 @@ describe('couriers', () => {
     const running = user.run(['couriers'], { environment: at(server.baseUrl), signal: interrupt.signal });
     await expect.poll(() => server.seen.length).toBe(1);
     interrupt.abort();
-    // Ended by itself, not by the limit for commands that do not end.
+    // It has ended by itself, not by the time limit.
     expect((await running).stderr).toBe('parcel-monitor: The request was ended.\n');
     await server.close();
   });

@@ -223,7 +223,7 @@ describe('config list and get', () => {
 });
 
 describe('config edit', () => {
-  /** An editor that writes these texts, one a call. */
+  /** An editor that writes these texts, one per call. */
   async function editing(before: string | undefined, texts: readonly string[], answer = '') {
     const user = await aUser(before);
     const folder = dirname(dirname(dirname(user.file)));

@@ -1,6 +1,6 @@
 /**
- * The shapes of `--json` as the contract states them, written from the contract and not from
- * the code: every field present, no other field, absent values null, instants ISO 8601 UTC with Z.
+ * The shapes of `--json` in the contract, written from the contract and not from the code: every field present, no
+ * other field, absent values null, instants ISO 8601 UTC with Z.
  */
 import * as v from 'valibot';
 

@@ -21,7 +21,7 @@ const listed = [
 
 let server: ScriptedServer;
 let user: CliUser;
-/** What Get Carriers answers. */
+/** The response of Get Carriers. */
 let couriersAnswer: unknown;
 const calls = (): string[] => server.seen.map(({ path }) => path.split('/').slice(-2).join('/'));
 const environment = (): Record<string, string> => ({

@@ -9,7 +9,7 @@ async function addSome(): Promise<void> {
   const environment = connected();
   await user.run(['add', 'RB100000003CN', 'RB100000048CN', '1Z999AA10123456784', '--tag', 'gift'], { environment });
   await user.run(['add', 'LX123456785CN', '--label', hostile], { environment });
-  // The courier is not known, so the service refuses it.
+  // The service refuses the number because the courier is not known.
   await user.run(['add', 'ORDER12345'], { environment });
 }
 

@@ -9,7 +9,7 @@ import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-/** The shape of `doctor --json`, from the contract. */
+/** The shape of `doctor --json` in the contract. */
 const contract = v.strictObject({
   version: v.literal(1),
   checks: v.array(
@@ -348,7 +348,7 @@ describe('a file of more than half a gigabyte', () => {
     const whole = join(user.home, path);
     await mkdir(dirname(whole), { recursive: true });
     await writeFile(whole, '');
-    // Without taking the room.
+    // Does not use the space.
     await truncate(whole, beyond);
   };
 

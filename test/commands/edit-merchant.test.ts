@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A user with an empty disk. */
+/** A user without files. */
 async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
   const environment = { PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const user = await createCliUser({ environment, clock });
@@ -38,7 +38,7 @@ async function open(trackNo: string, spoil: Spoil = {}) {
   return { user, edits, seen: () => proxy.seen.length };
 }
 
-/** The parcel as it is kept. */
+/** The saved parcel. */
 async function kept({ home }: CliUser): Promise<JsonObject> {
   const path = join(home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
   const { parcels } = JSON.parse(await readFile(path, 'utf8')) as { readonly parcels: readonly JsonValue[] };
@@ -49,7 +49,7 @@ async function kept({ home }: CliUser): Promise<JsonObject> {
 
 const merchantOf = async (user: CliUser) => (await kept(user))['merchant'];
 
-/** Lets every edit be answered in this way. */
+/** Sets the response to every edit. */
 const answeringEdits = (body: JsonValue): Spoil => ({ answer: (told, path) => (path === updatePath ? body : told) });
 
 describe('merchant fields', () => {

@@ -16,10 +16,10 @@ const write = (parcels: readonly Parcel[], histories: ReadonlyMap<string, Parcel
   );
 };
 
-/** What another program makes of the calendar of parcels. */
+/** The calendar of parcels as another program parses it. */
 const eventsOf = (...given: Parameters<typeof write>) => read(write(...given));
 
-/** What another program makes of a calendar. */
+/** A calendar as another program parses it. */
 const read = (text: string) => {
   const calendar = new ICAL.Component(ICAL.parse(text));
   return calendar.getAllSubcomponents('vevent').map((event) => {

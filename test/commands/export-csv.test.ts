@@ -11,7 +11,7 @@ import { enteredParcels } from './exported-parcels.ts';
 const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
 const write = (parcels: readonly Parcel[]): string =>
   csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, usual)))]);
-/** Reads strictly by RFC 4180: every row has the same number of cells, and quotes enclose a whole cell. */
+/** Parses strictly by RFC 4180: every row has the same number of cells, and quotes enclose a whole cell. */
 const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
 
 describe('an export as CSV', () => {

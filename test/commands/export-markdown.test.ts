@@ -11,7 +11,7 @@ import { hostileText } from './exported-parcels.ts';
 const write = (parcels: readonly Parcel[], zone = berlin): string => exportMarkdown(parcels, { now, zone });
 const rowsOf = (text: string): readonly string[] =>
   text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:Parcel \||---)/.test(line));
-/** Cells of a row, as a reader of tables parts them. */
+/** Splits a row into cells like a Markdown parser. */
 const cellsOf = (row: string): readonly string[] =>
   row
     .split(/(?<!\\)(?:\\\\)*\|/)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Runs a command for a user who has set up nothing. */
+/** Runs a command for a user without any configuration. */
 const run = (...cliArguments: readonly string[]): Promise<CliResult> => user.run(cliArguments);
 const parcelsOf = ({ stdout }: CliResult) => v.parse(exportContract, JSON.parse(stdout)).parcels;
 const numbersOf = (result: CliResult) => parcelsOf(result).map(({ trackNo }) => trackNo);
@@ -95,7 +95,7 @@ describe.each(formats)('an export as %s', (format) => {
   it('leaves out archived parcels by default', async () => {
     await run('add', 'AB12345', 'CD12345');
     await run('edit', 'CD12345', '--archive');
-    // Nothing is known of them that would have a place in a calendar.
+    // No known times, so they do not appear in a calendar.
     const shown = format === 'ics' ? [0, 0] : [1, 2];
     const [some, all] = [await run('export', '--format', format), await run('export', '--format', format, '--all')];
     expect([some, all].map(({ stdout }) => counted[format](stdout))).toEqual(shown);
@@ -145,7 +145,7 @@ describe('a thousand parcels', () => {
     for (const format of formats) {
       const begin = performance.now();
       const { stdout } = await run('export', '--format', format);
-      // Half a second and less on a machine that does nothing else.
+      // Half a second or less on an idle machine.
       expect(performance.now() - begin).toBeLessThan(10_000);
       expect(counted[format](stdout)).toBe(format === 'ics' ? 0 : numbers.length);
     }

@@ -9,7 +9,7 @@ import { readLabel, readPostalCode } from '../../src/settings/parcel-fields.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { someThursday } from '../support/fake-clock.ts';
 
-/** Texts that formats and spreadsheets stumble over, and any others. */
+/** Texts that are difficult for formats and spreadsheets, and random ones. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -43,7 +43,7 @@ const merchant: fc.Arbitrary<ParcelMerchant> = fc.record(
   { requiredKeys: [] },
 );
 
-/** No number that a sheet would have made of another one, and no date or amount, which an import refuses. */
+/** Numbers that a spreadsheet does not convert: no dates or amounts, which an import rejects. */
 const isNumberInSheet = (text: string): boolean => cleanedNumber(text) === text && otherThanNumber(text) === null;
 
 const trackNo = fc
@@ -65,7 +65,7 @@ const draft: fc.Arbitrary<NewParcel> = fc.record(
   { requiredKeys: ['trackNo', 'courierCode', 'label', 'postalCode', 'phoneSuffix'] },
 );
 
-/** Watchlists as users make them: every number under couriers that are known, or once under none. */
+/** Typical watchlists: each number is listed under known couriers, or once without a courier. */
 export const enteredParcels: fc.Arbitrary<readonly Parcel[]> = fc
   .uniqueArray(draft, {
     maxLength: 8,

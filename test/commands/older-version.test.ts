@@ -5,7 +5,7 @@ import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { createTestDatabase } from '../support/postgres/test-server.ts';
 
-/** Written by the last version that kept a parcel in two shapes, with its service at an address that no longer answers. */
+/** Written by the last version that stored a parcel in two shapes. The address of its service no longer exists. */
 const fixture = new URL('../fixtures/version-with-light-parcels/', import.meta.url).pathname;
 const lastWrittenAt = Date.parse('2026-11-24T12:10:00Z');
 
@@ -28,7 +28,7 @@ async function databaseOfOlderVersion(): Promise<string> {
   for (const statement of (await readFile(join(fixture, 'database.sql'), 'utf8')).split(/;\n/)) {
     if (statement.trim() !== '') await database.query(statement);
   }
-  // The trash goes by the server's clock, which no test sets.
+  // The trash uses the server's clock, which tests do not set.
   await database.query('update parcel_monitor.removed set removed_at = clock_timestamp()');
   await database.query('update parcel_monitor.history set removed_at = clock_timestamp() where removed_at is not null');
   return database.address;
@@ -42,7 +42,7 @@ describe.each(['files', 'a database'] as const)('a list of an older version in %
   const open = async (): Promise<CliUser> => {
     if (place === 'files') return await userOfOlderVersion();
     const user = await userOfOlderVersion({ PARCEL_MONITOR_STORE: await databaseOfOlderVersion() });
-    // Commands that only read leave the tables as they are.
+    // Commands that only read do not change the tables.
     expect(await user.run(['list'])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('"parcel-monitor store"'),

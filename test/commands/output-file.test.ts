@@ -30,7 +30,7 @@ const write = (name: string, text = 'new\n') =>
   writeOutputFile(join(folder, name), text, { random: Math.random, paths });
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 
-/** Expects words, and that nothing was changed or left behind. */
+/** Expects the message, and that nothing was changed or left behind. */
 async function refused(name: string, message: RegExp): Promise<void> {
   const before = await readdir(folder, { recursive: true });
   const error: unknown = await write(name).catch((reason: unknown) => reason);

@@ -45,7 +45,7 @@ describe('a time in the past', () => {
   });
 
   it('counts days by the calendar and hours by the clock across a clock change', () => {
-    // Clocks went back on the 25th: the night had an hour more.
+    // Clocks were set back on the 25th, so the night was an hour longer.
     expect(read('2 days ago', '2026-10-26T08:00:00Z')).toBe('2026-10-23T22:00:00.000Z');
     expect(read('24 hours ago', '2026-10-25T20:00:00Z')).toBe('2026-10-24T20:00:00.000Z');
     expect(read('yesterday 9:00', '2026-10-26T08:00:00Z')).toBe('2026-10-25T08:00:00.000Z');

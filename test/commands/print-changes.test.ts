@@ -20,7 +20,7 @@ const lineOf = (seq: number): Change => ({
   message: `Event ${seq}`,
 });
 
-/** A session for printing only, and the lines that were printed. */
+/** A session that only prints, and the printed lines. */
 function createPrinting() {
   const printed: string[] = [];
   const output = { write: (text: string) => void printed.push(text.trim()) };
@@ -40,7 +40,7 @@ describe('changes printed since an earlier line', () => {
     fake.writeChanges(lineOf(1), lineOf(2), lineOf(3));
     const monitor = {
       ...fake,
-      // Was on its way when the printing began.
+      // It was in progress when the printing started.
       whenIdle: async () => fake.writeChanges(lineOf(4)),
       changesAfter: async (seq: number) => {
         const changes = await fake.changesAfter(seq);

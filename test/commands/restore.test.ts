@@ -11,7 +11,7 @@ const parse = (text: string): unknown => JSON.parse(text);
 const watched = async (): Promise<readonly string[]> =>
   (await run('list')).stdout.split('\n').flatMap((line) => /[A-Z]{2}\d{5}/.exec(line) ?? []);
 
-/** Leaves the watchlist as it would be if it had been written yesterday. */
+/** Changes the watchlist's dates as if it had been written yesterday. */
 async function ageByADay(): Promise<string> {
   const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
   await utimes(join(dataFolder(), 'watchlist.json'), yesterday, yesterday);

@@ -9,7 +9,7 @@ import { sandboxUser } from './sandbox-user.ts';
 
 const { connected, user } = sandboxUser();
 
-/** Runs a command with --json, and returns what became of each number. */
+/** Runs a command with --json, and returns the result of each number. */
 async function resultsOf(words: readonly string[], environment = connected()) {
   const { exitCode, stderr, stdout } = await user.run([...words, '--json'], { environment });
   const { results } = v.parse(publishedSchemas.results.schema, JSON.parse(stdout));

@@ -6,7 +6,7 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 
 const user = userForEachTest();
 
-/** Starts a command in this process; `end` interrupts it and resolves with its exit code. */
+/** Starts a command in this process. `end` interrupts it and resolves with its exit code. */
 function begin(cliArguments: readonly string[]) {
   const interrupt = new AbortController();
   const running = user.begin(cliArguments, createBriskClock(), { signal: interrupt.signal });
@@ -44,7 +44,7 @@ describe('sandbox', () => {
       body: '{"trackNos":["1Z999AA10123456784"]}',
     });
     expect(await answer.json()).toMatchObject({ code: '00000' });
-    // A user of the profile changes nothing but the address.
+    // A user of the profile only changes the address.
     const environment = {
       PARCEL_MONITOR_PROFILE: 'track123',
       PARCEL_MONITOR_BASE_URL: baseUrl,

@@ -9,7 +9,7 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 const user = userForEachTest();
 
 const keyPath = (): string => join(dirname(user.configFile), 'api-key');
-/** The settings that are written; a new file also names its schema. */
+/** The written settings. A new file also refers to its schema. */
 const readConfig = async (): Promise<unknown> => {
   const { $schema: _schema, ...settings } = JSON.parse(await readFile(user.configFile, 'utf8'));
   return settings;

@@ -3,7 +3,7 @@ import { sandboxUser } from './sandbox-user.ts';
 
 const { connected, user } = sandboxUser();
 
-/** Some parcels in several states, checked once. */
+/** Parcels in several states, checked once. */
 async function addSome(): Promise<void> {
   const environment = connected();
   await user.run(['add', 'RB100000003CN', 'RB100000048CN', '1Z999AA10123456784', '--tag', 'gift'], { environment });

@@ -36,7 +36,7 @@ async function keepState(name: string, text: string): Promise<void> {
 const meterOf = (queries: number): string =>
   JSON.stringify({ version: 1, days: { [iso(0).slice(0, 10)]: { queries } } });
 
-/** Out for delivery by an event so long from now, on a clock that is UTC; one that is ahead is of today at any hour. */
+/** Out for delivery since an event this far from now, on a clock that is UTC. A later event is of today at any hour. */
 const eventOf = (fromNow: number): Checkpoint =>
   checkpointOf('Out for delivery', iso(fromNow), { offset: '+00:00', subStatus: 'WAITING_DELIVERY_01' });
 

@@ -15,7 +15,7 @@ async function watch(cliArguments: readonly string[]): Promise<RunningCli> {
   return running;
 }
 
-/** A watch that has printed its first changes, so that it sees all that come. */
+/** A watch that has printed its first changes, so that it sees all later ones. */
 async function watchAtWork(): Promise<RunningCli> {
   await addPending(otherTrackNo);
   const running = await watch([]);
@@ -66,12 +66,12 @@ describe('watch in its own process', () => {
        console.log('printed by', process.argv[3], 'with key', process.env.PARCEL_MONITOR_API_KEY);`,
     );
     const command = ['--exec', process.execPath, script, file, '--json'];
-    // What the command prints goes where this process prints.
+    // The command's output goes where this process prints.
     const result = await runBuilt(world.user, ['watch', '--once', '--json', ...command], connected());
     expect(result.exitCode).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(result.stdout);
     expect(result.stdout.trim().split('\n').length).toBeGreaterThan(1);
-    // What it prints is not a result of ours, and our key is not for it.
+    // Its output is not a result of ours, and it must not get our key.
     expect(result.stderr).toContain('printed by --json with key undefined');
   });
 });

@@ -6,15 +6,15 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 export const trackNo = '1Z999AA10123456784';
 export const otherTrackNo = 'LX123456789CN';
 
-/** What every test of `watch` lives in. */
+/** The environment of the tests of `watch`. */
 export interface WatchWorld {
-  /** One for all tests of a file. */
+  /** The same for all tests of a file. */
   readonly sandbox: Sandbox;
-  /** Another one for each test. */
+  /** A new one for each test. */
   readonly user: CliUser;
   /** Adds a number that is due now, because it is not registered yet. */
   addPending(number?: string): Promise<unknown>;
-  /** Does so when the test is over, the last one first. */
+  /** Runs the function after the test, the last one first. */
   atEnd(work: () => Promise<unknown>): void;
 }
 

@@ -44,7 +44,7 @@ function watchWith(
   return { ...running, end };
 }
 
-/** A watch that has printed its first changes, so that it sees all that come. */
+/** A watch that has printed its first changes, so that it sees all later ones. */
 async function watchAtWork(cliArguments: readonly string[]): Promise<Watch> {
   await addPending(otherTrackNo);
   const running = watch(cliArguments);
@@ -52,7 +52,7 @@ async function watchAtWork(cliArguments: readonly string[]): Promise<Watch> {
   return running;
 }
 
-/** A service that answers nothing but trouble, so that all news comes through the webhook. */
+/** A service that only returns failures, so that all news comes through the webhook. */
 async function troubledService(): Promise<ScriptedServer> {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
   atEnd(() => server.close());

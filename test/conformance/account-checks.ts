@@ -36,7 +36,7 @@ function onNamed(
   };
 }
 
-/** Whether a number that was registered has left the account. */
+/** Whether a registered number has left the account. */
 async function whetherGone(bench: Bench, trackNo: string): ReturnType<Check['run']> {
   const answer = await query(bench, [trackNo]);
   const words = wordsAbout(answer, trackNo);
@@ -46,7 +46,7 @@ async function whetherGone(bench: Bench, trackNo: string): ReturnType<Check['run
 const idOf = async (bench: Bench): Promise<string> =>
   String((await query(bench, [bench.numbers.named])).content[0]?.['id']);
 
-/** All numbers that a check may have registered, also those that a service should have refused. */
+/** All numbers that a check may have registered, including those that a service should have rejected. */
 const everRegistered = ({
   named,
   detected,
@@ -56,7 +56,7 @@ const everRegistered = ({
   undetectable,
 }: InventedNumbers): readonly string[] => [...[named, detected, twin, badCourier, undetectable], ...paged];
 
-/** Refresh, instant, edit, change courier, delete; in this order, since each builds on what is there. */
+/** Refresh, instant, edit, change courier, delete; in this order, since each needs the result of the previous one. */
 export const accountChecks: readonly Check[] = [
   onNamed('refresh counts, and says when the courier was queried', async ({ service }, key) => {
     const answer = await service.call(paths.refresh, key);
@@ -159,7 +159,7 @@ export const accountChecks: readonly Check[] = [
     run: async (bench) => {
       const { service, numbers } = bench;
       const wanted = everRegistered(numbers);
-      // With the courier of each: some services do not take a number alone.
+      // With each number's courier, because some services do not accept a number alone.
       const keys = (await query(bench, wanted)).content.map((entry) => ({
         trackNo: String(entry['trackNo']),
         courierCode: courierOf(entry),

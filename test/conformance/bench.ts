@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../src/lib/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import type { RawAnswer, RawService } from './raw-service.ts';
 
-/** Paths, written down here and not taken from the client. */
+/** Paths, defined here and not shared with the client. */
 export const paths = {
   register: '/tk/v2/track/import',
   registerV21: '/tk/v2.1/track/import',
@@ -18,7 +18,7 @@ export const paths = {
   instant: '/tk/v2.1/track/query-realtime',
 } as const;
 
-/** Numbers that are not registered; they differ in each run. */
+/** Numbers that are not registered. They differ in each run. */
 export interface InventedNumbers {
   /** Never registered. */
   readonly stranger: string;
@@ -26,26 +26,26 @@ export interface InventedNumbers {
   readonly instant: string;
   /** Registered with its courier. */
   readonly named: string;
-  /** Registered without a courier, which its shape shows. */
+  /** Registered without a courier, which its shape tells. */
   readonly detected: string;
   /** Registered under two couriers. */
   readonly twin: string;
-  /** Registered at once, to be read in pages. */
+  /** Registered together, to read them in pages. */
   readonly paged: readonly string[];
-  /** Refused because of its courier. */
+  /** Rejected because of its courier. */
   readonly badCourier: string;
   /** A value of unknown shape. */
   readonly undetectable: string;
 }
 
-/** What checks work with. */
+/** Context of the checks. */
 export interface Bench {
   readonly service: RawService;
   readonly clock: Clock;
   readonly numbers: InventedNumbers;
-  /** Numbers that registrations of this run have accepted; checks add to it. */
+  /** Numbers that registrations of this run have accepted. Checks add to it. */
   readonly accepted: Set<string>;
-  /** What the account holds, up to 100 records; empty when the service does not list it. */
+  /** The records of the account, up to 100. Empty if the service does not list them. */
   listed(): Promise<readonly JsonObject[]>;
   /** Codes of Get Carriers, the usual ones first. */
   courierCodes(): Promise<readonly string[]>;
@@ -98,7 +98,7 @@ function inventNumbers(random: Random): InventedNumbers {
   };
 }
 
-/** Asks about numbers by version 2.1. */
+/** Queries numbers with version 2.1. */
 export function query(
   bench: Bench,
   trackNos: readonly string[],
@@ -109,12 +109,12 @@ export function query(
   return bench.service.call(paths.query, { trackNoInfos, cursor: '', queryPageSize: 100, ...more });
 }
 
-/** Waits between queries of a number that was accepted and is not known to them yet, in milliseconds. */
+/** Waits between queries of an accepted number that the service does not return yet, in milliseconds. */
 const indexingWaitsMs = [2_000, 10_000, 60_000];
 
 /**
- * Asks about a number until the service knows it, since one that it has accepted need not be in its index yet. Gives up
- * after a minute, and at once on a number that was not accepted; the last answer is reported.
+ * Queries a number until the service returns it, because an accepted number may not be indexed yet. Gives up after a
+ * minute, and immediately if the number was not accepted. Returns the last response.
  */
 export async function queryIndexed(bench: Bench, trackNo: string): Promise<RawAnswer> {
   for (const waitMs of indexingWaitsMs) {
@@ -125,7 +125,7 @@ export async function queryIndexed(bench: Bench, trackNo: string): Promise<RawAn
   return await query(bench, [trackNo]);
 }
 
-/** Whether a number was accepted and is not known to a query. */
+/** Whether a number was accepted but a query does not return it. */
 export function isUnindexed({ accepted }: Bench, answer: RawAnswer, trackNo: string): boolean {
   return accepted.has(trackNo) && /not registered/i.test(wordsAbout(answer, trackNo) ?? '');
 }
@@ -141,7 +141,7 @@ export function courierOf(record: JsonObject): string | null {
 export const numbersOf = (entries: readonly JsonObject[]): readonly string[] =>
   entries.map((entry) => String(entry['trackNo']).toUpperCase());
 
-/** The service's words for a rejected number; null if the number is not among the rejected. */
+/** The service's reason for a rejected number, or null if the number is not among the rejected ones. */
 export function wordsAbout(answer: RawAnswer, trackNo: string): string | null {
   const entry = answer.rejected.find((candidate) => String(candidate['trackNo']).toUpperCase() === trackNo);
   if (entry === undefined) return null;

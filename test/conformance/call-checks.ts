@@ -12,7 +12,7 @@ const strangerQuery = (trackNo: string): JsonValue => ({ trackNoInfos: [{ trackN
 
 const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' };
 
-/** A call that the public service could not read, with the answer that was captured. */
+/** A call that the public service rejected, with the captured response. */
 function formatCheck(title: string, call: (service: RawService) => Promise<RawAnswer>): Check {
   return {
     title,
@@ -26,7 +26,7 @@ function formatCheck(title: string, call: (service: RawService) => Promise<RawAn
   };
 }
 
-/** Transport, envelope, key and courier list: nothing of an account is needed. */
+/** Transport, envelope, key and courier list. No account is needed. */
 export const callChecks: readonly Check[] = [
   {
     title: 'the base URL is HTTPS',

@@ -18,23 +18,23 @@ export const headings = [
 ] as const;
 export type Heading = (typeof headings)[number];
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Finding {
   readonly state: 'held' | 'differs' | 'skipped';
-  /** What was seen, or why nothing was tried. */
+  /** What was observed, or why nothing was tried. */
   readonly seen: string;
 }
 
 /**
- * One statement about the service. The provider's description states some, which have to hold; the others were observed,
- * and a deployment may differ in them.
+ * One statement about the service. The provider's description makes some statements, which must hold. The others were
+ * observed, and a deployment may differ.
  */
 export interface Check {
   readonly title: string;
   readonly basis: 'stated' | 'observed';
   /** The heading in `src/service/README.md` above it. */
   readonly section: Heading;
-  /** Whether the account is changed; such checks run only when that is allowed. */
+  /** Whether the check changes the account. Such checks run only if that is allowed. */
   readonly writes?: true;
   readonly run: (bench: Bench) => Promise<Finding>;
 }
@@ -43,7 +43,7 @@ export const held = (seen: string): Finding => ({ state: 'held', seen });
 export const differs = (seen: string): Finding => ({ state: 'differs', seen });
 export const skipped = (why: string): Finding => ({ state: 'skipped', seen: why });
 
-/** Held unless there are complaints, which are what was seen then. */
+/** Passed unless there are complaints, which describe what was observed. */
 export function unless(complaints: readonly string[], seen: string): Finding {
   const [first, ...others] = complaints;
   if (first === undefined) return held(seen);

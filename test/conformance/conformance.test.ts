@@ -16,7 +16,7 @@ import { formatTable, summaryOf } from './table.ts';
 
 const apiKey = 'conformance-test-key';
 
-/** So that the permitted rate of calls is soon over. */
+/** So that the permitted rate of calls does not slow the test down. */
 const clock = createFastClock(20);
 
 async function sandboxWithParcels(): Promise<Sandbox> {
@@ -29,7 +29,7 @@ async function sandboxWithParcels(): Promise<Sandbox> {
 const check = (baseUrl: URL, write: boolean): Promise<readonly Result[]> =>
   runSuite({ baseUrl, apiKey, header: 'Service-Api-Secret', write, clock, random: Math.random });
 
-/** Titles of the checks that came out in one way. */
+/** Titles of the checks with this result. */
 const titlesOf = (results: readonly Result[], state: Result['state']): readonly string[] =>
   results.filter((result) => result.state === state).map((result) => result.check.title);
 
@@ -89,14 +89,14 @@ describe('the sandbox', () => {
   });
 });
 
-/** The answer with one of its objects changed, wherever that stands. */
+/** The response with one of its objects changed, at any depth. */
 function changed(value: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => changed(item, change));
   if (!isJsonObject(value)) return value;
   return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changed(item, change)])));
 }
 
-/** Replaces a field where it is present. */
+/** Replaces a field if it is present. */
 const withField =
   (name: string, replace: (value: JsonValue) => JsonValue): NonNullable<Spoil['answer']> =>
   (body) =>

@@ -10,7 +10,7 @@ const secondMs = 1_000;
 const list = ({ service }: Bench, more: JsonObject) =>
   service.call(paths.query, { cursor: '', queryPageSize: 100, ...more });
 
-/** What distinguishes records: two couriers may have one number. */
+/** Distinguishes records, because two couriers may have the same number. */
 const idOf = (record: JsonObject): string => String(record['id']);
 
 const createdAt = (record: JsonObject): number | null => {
@@ -18,7 +18,7 @@ const createdAt = (record: JsonObject): number | null => {
   return typeof text === 'string' ? parseWallTime(text) : null;
 };
 
-/** A statement about the list of the account, which a query without numbers requests. */
+/** A statement about the list of the account, which a query without numbers returns. */
 function listingCheck(title: string, run: (bench: Bench, all: readonly JsonObject[]) => Promise<Finding>): Check {
   return {
     title,

@@ -20,11 +20,11 @@ const v2: Version = {
 const manyStrangers = ({ numbers }: Bench, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${numbers.stranger.slice(0, -3)}${String(index).padStart(3, '0')}`);
 
-/** What a query of a number answers that the account does not hold, by one version. */
+/** The response of one version to a query of a number that is not in the account. */
 const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
   {
     title: `query ${name} answers a page with its totals and cursor as numeric text`,
-    // The shape of version 2 is not shown.
+    // The shape of version 2 is not documented.
     basis: name === 'v2.1' ? 'stated' : 'observed',
     section: 'Query',
     run: async (bench) => {

@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/jso
 import { operationUrl } from '../../src/service/address.ts';
 import { createPacer } from '../../src/service/transport.ts';
 
-/** An answer as it came. */
+/** A raw response. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** By JSON.parse alone; an empty object when the body is none or no object. */
+  /** Parsed with JSON.parse. An empty object if the body is not a JSON object. */
   readonly body: JsonObject;
   /** `data.accepted`. */
   readonly accepted: JsonValue | undefined;
@@ -21,22 +21,22 @@ export interface RawAnswer {
   readonly words: string;
 }
 
-/** How a call is sent when not as it should be. */
+/** Deviations from a correct call. */
 export interface Oddity {
   /** Null sends no key. */
   readonly key?: string | null;
   readonly method?: 'GET' | 'POST';
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
 }
 
-/** The service without any of the client's tolerance. */
+/** The service without the tolerance of the client. */
 export interface RawService {
   readonly baseUrl: URL;
   call(path: string, body?: JsonValue, oddity?: Oddity): Promise<RawAnswer>;
 }
 
-/** Where the service is, and the account. */
+/** The address of the service, and the account. */
 export interface RawServiceOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;
@@ -44,7 +44,7 @@ export interface RawServiceOptions {
   readonly clock: Clock;
 }
 
-/** One less than permitted, since calls do not arrive as evenly as they are sent. */
+/** One less than permitted, because calls do not arrive as evenly as they are sent. */
 const callsPerSecond = 4;
 const mostTries = 4;
 const timeoutMs = 15_000;
@@ -52,7 +52,7 @@ const timeoutMs = 15_000;
 const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** Speaks to a service at the permitted rate, one call after another. */
+/** Calls a service at the permitted rate, one call after another. */
 export function createRawService({ baseUrl, apiKey, header, clock }: RawServiceOptions): RawService {
   const pacers = new Map<string, ReturnType<typeof createPacer>>();
   const pacerFor = (path: string) => {
@@ -117,7 +117,7 @@ function parse(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};
   } catch {
-    // What is no JSON has none of the fields that are looked for.
+    // Text that is not JSON has no fields.
     return {};
   }
 }

@@ -15,7 +15,7 @@ const short = (value: JsonValue | undefined): string => JSON.stringify(value ?? 
 const echoOf = ({ accepted }: RawAnswer, trackNo: string): JsonObject | undefined =>
   (Array.isArray(accepted) ? accepted : []).filter(isJsonObject).find((entry) => entry['trackNo'] === trackNo);
 
-/** Registers one item and looks whether it comes back as it was sent. */
+/** Registers one item and compares the response with it. */
 function echoCheck(
   title: string,
   path: RegisterPath,
@@ -45,7 +45,7 @@ function echoCheck(
   };
 }
 
-/** Registers one item that the service should reject, in a call that is a success. */
+/** Registers one item that the service should reject in a successful call. */
 function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => JsonObject): Check {
   return {
     title,
@@ -64,7 +64,7 @@ function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => J
   };
 }
 
-/** The courier code of a new number, once the service has settled it; null if it does not in time. */
+/** The courier code of a new number after the service has detected it, or null if that takes too long. */
 async function settledCourier(bench: Bench, trackNo: string): Promise<string | null> {
   for (let tries = 0; tries < 10; tries += 1) {
     const { content } = await query(bench, [trackNo]);
@@ -75,7 +75,7 @@ async function settledCourier(bench: Bench, trackNo: string): Promise<string | n
   return null;
 }
 
-/** Registration, and queries of what was registered; in this order. */
+/** Registration, and queries of registered numbers, in this order. */
 export const registerChecks: readonly Check[] = [
   echoCheck('register v2 takes a number with its courier and echoes it', paths.register, 'Register', async (bench) => {
     const [courierCode] = await bench.courierCodes();

@@ -6,13 +6,13 @@ import { isConformant, runSuite } from './suite.ts';
 import { formatTable, summaryOf } from './table.ts';
 
 /**
- * Checks a deployment of the service against `src/service/README.md`:
- * `npm run conformance -- --base-url URL [--write] [--header NAME] [--profile track123]`, with the API key in
- * `PARCEL_MONITOR_API_KEY`. Without `--write` nothing of the account is changed; with it, invented numbers are
- * registered, which may cost credit, and deleted again. Exits with 0 when all that is stated held.
+ * Checks a deployment of the service against `src/service/README.md`: `npm run conformance -- --base-url URL [--write]
+ * [--header NAME] [--profile track123]`, with the API key in `PARCEL_MONITOR_API_KEY`. Without `--write`, the account
+ * is not changed. With it, fictional numbers are registered, which may cost credit, and deleted again. Exits with 0 if
+ * all stated facts hold.
  */
 
-/** Standard output takes the table, standard error everything else. */
+/** The table is printed on standard output, everything else on standard error. */
 const note = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  // parseArgs names what is wrong with the options in a TypeError with a code of its own.
+  // parseArgs throws a TypeError with its own code for wrong options.
   const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
   if (!isUsage) throw error;
   note(error.message);

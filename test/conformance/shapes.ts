@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What is stated of single fields. */
+/** Statements about single fields. */
 const numericText = v.pipe(v.string('is no text'), v.regex(/^\d+$/, 'is no numeric text'));
 const text = v.string('is no text');
 const integer = v.pipe(v.number('is no number'), v.integer('is no whole number'));
@@ -47,7 +47,7 @@ const logistics = v.looseObject({
   trackingDetails: v.nullish(v.array(checkpoint, 'is no array')),
 });
 
-/** A record. Fields may be absent or null until the first lookup has found something. */
+/** A record. Fields may be absent or null until the first successful lookup. */
 export const record = v.looseObject({
   id: numericText,
   trackNo: text,
@@ -73,7 +73,7 @@ export const rejection = v.looseObject({
   error: v.looseObject({ code: text, msg: text }),
 });
 
-/** What the web framework answers to an unknown path, outside of the envelope (captured). */
+/** The web framework's response for an unknown path, without an envelope (captured). */
 export const notFoundPage = v.looseObject({
   timestamp: time,
   status: v.literal(404),
@@ -82,7 +82,7 @@ export const notFoundPage = v.looseObject({
   path: text,
 });
 
-/** Row of Get Carriers; some rows have empty or null fields. */
+/** Row of Get Carriers. Some rows have empty or null fields. */
 export const courier = v.looseObject({
   courierCode: v.nullish(text),
   courierNameCN: v.nullish(text),
@@ -90,10 +90,10 @@ export const courier = v.looseObject({
   courierHomePage: v.nullish(text),
 });
 
-/** What came of a retrack. */
+/** The result of a retrack. */
 export const retracked = v.looseObject({ success: v.boolean('is no boolean'), actualRefreshTime: time });
 
-/** What is wrong with a value, field by field; empty when nothing is. */
+/** Returns what is wrong with a value, field by field. Empty if nothing is wrong. */
 export function complaintsOf(schema: v.GenericSchema, value: unknown, name: string): readonly string[] {
   const { issues } = v.safeParse(schema, value);
   return (issues ?? []).map((issue) => {

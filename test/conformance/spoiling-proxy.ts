@@ -2,17 +2,17 @@ import { request } from 'undici';
 import type { JsonValue } from '../../src/lib/json.ts';
 import { type ScriptedServer, type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 
-/** What a broken deployment does to calls and answers. */
+/** How a broken deployment changes calls and responses. */
 export interface Spoil {
-  /** Changes the request; null answers success by itself, without sending it. */
+  /** Changes the request. Null returns a success without sending it. */
   readonly send?: (seen: SeenRequest) => Pick<SeenRequest, 'headers' | 'body'> | null;
-  /** Changes the body of an answer. */
+  /** Changes the body of a response. */
   readonly answer?: (body: JsonValue, path: string) => JsonValue;
 }
 
 const hollowSuccess = { code: '00000', msg: 'Success', traceId: 'e'.repeat(32), data: { accepted: [], rejected: [] } };
 
-/** A server that passes calls on to another one, and spoils them. */
+/** A server that forwards calls to another one and changes them. */
 export async function startSpoilingProxy(target: string, { send, answer }: Spoil): Promise<ScriptedServer> {
   const pass = async (seen: SeenRequest): Promise<{ status: number; body: JsonValue }> => {
     const path = seen.path.replace(/^\/gateway/, '');

@@ -10,7 +10,7 @@ import { createRawService } from './raw-service.ts';
 import { recordChecks } from './record-checks.ts';
 import { registerChecks } from './register-checks.ts';
 
-/** All checks. What writes registers first and deletes last; between them the account holds records to look at. */
+/** All checks. Checks that write register first and delete last. In between, the account contains records to check. */
 export const checks: readonly Check[] = [
   ...callChecks,
   ...registerChecks,
@@ -32,7 +32,7 @@ export interface SuiteOptions {
   readonly onResult?: (result: Result) => void;
 }
 
-/** What a check came to. */
+/** The result of a check. */
 export interface Result extends Finding {
   readonly check: Check;
 }
@@ -46,7 +46,7 @@ async function findingOf(check: Check, bench: Bench, write: boolean): Promise<Fi
   }
 }
 
-/** Runs all checks, one after another. What was seen comes out without the key and without anything that a terminal obeys. */
+/** Runs all checks, one after another. Observations do not contain the key or control characters. */
 export async function runSuite(options: SuiteOptions): Promise<readonly Result[]> {
   const { apiKey, clock, random, write } = options;
   const bench = createBench(createRawService(options), clock, random);
@@ -60,7 +60,7 @@ export async function runSuite(options: SuiteOptions): Promise<readonly Result[]
   return results;
 }
 
-/** Whether all that is stated held; what is only observed may differ. */
+/** Whether all stated facts hold. Observed facts may differ. */
 export function isConformant(results: readonly Result[]): boolean {
   return results.every(({ check, state }) => check.basis !== 'stated' || state !== 'differs');
 }

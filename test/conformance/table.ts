@@ -4,10 +4,10 @@ const mostSeen = 90;
 
 const shortened = (text: string): string => (text.length > mostSeen ? `${text.slice(0, mostSeen - 1)}…` : text);
 
-/** How certain a statement is, and the heading of `src/service/README.md` below which it stands. */
+/** How certain a statement is, and the heading of `src/service/README.md` that contains it. */
 const basisOf = ({ check }: Result): string => `${check.section} (${check.basis})`;
 
-/** One line a check: what was checked, where it is stated, whether it held, what was seen. */
+/** One line per check: what was checked, where it is stated, the result, and what was observed. */
 export function formatTable(results: readonly Result[]): string {
   const rows = results.map(
     (result) => [result.check.title, basisOf(result), result.state, shortened(result.seen)] as const,
@@ -20,7 +20,7 @@ export function formatTable(results: readonly Result[]): string {
     .join('\n');
 }
 
-/** How many of which, in a sentence. */
+/** Summarises the counts in a sentence. */
 export function summaryOf(results: readonly Result[]): string {
   const count = (state: Result['state'], basis?: Result['check']['basis']): number =>
     results.filter((result) => result.state === state && (basis === undefined || result.check.basis === basis)).length;

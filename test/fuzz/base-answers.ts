@@ -102,7 +102,7 @@ const refreshed = (trackNo: string): JsonObject => ({
   actualRefreshTime: `2026-11-20 12:00:00 for ${trackNo}`,
 });
 
-/** When the fuzzed callback was sent: epoch milliseconds, as text. */
+/** When the fuzzed callback was sent, in milliseconds since 1970, as text. */
 export const callbackTime = String(Date.UTC(2026, 10, 21, 12));
 
 /** A callback of the service, signed with the fuzzed key. */
@@ -111,7 +111,7 @@ export const baseCallback: JsonObject = {
   verify: { timestamp: callbackTime, signature: signatureOf('hmac', fuzzKey, callbackTime) },
 };
 
-/** An answer of success for every call. */
+/** A successful response for every call. */
 export const baseAnswers = {
   query: success({ accepted: page, rejected }),
   fullPage: success({ accepted: fullPage, rejected: [] }),

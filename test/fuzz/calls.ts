@@ -4,7 +4,7 @@ import type { TransportOptions } from '../../src/service/transport.ts';
 import type { baseAnswers } from './base-answers.ts';
 import { fuzzKey, numbers } from './odd-values.ts';
 
-/** What every fuzzed call is about: one number under two couriers, one whose courier is named, one where it is not. */
+/** The numbers of every fuzzed call: one number under two couriers, one with a courier, one without. */
 export const requestedKeys: readonly TrackKey[] = [
   { trackNo: numbers.twin, courierCode: 'yanwen' },
   { trackNo: numbers.plain, courierCode: 'ups' },
@@ -16,9 +16,9 @@ const onlyKey = { trackNo: numbers.twin, courierCode: 'yanwen' };
 type Versions = { readonly queryVersion: 'v2' | 'v2.1'; readonly registerVersion: 'v2' | 'v2.1' };
 
 interface FuzzedCall {
-  /** Numbers of the request; null if it names none. */
+  /** Numbers of the request, or null if it has none. */
   readonly requested: readonly TrackKey[] | null;
-  /** Names of answers that fit, or nearly. */
+  /** Names of responses that fit, or nearly fit. */
   readonly answers: readonly (keyof typeof baseAnswers)[];
   readonly versions: Versions;
   readonly run: (service: HttpTrackingService) => Promise<unknown>;
@@ -65,10 +65,10 @@ export const fuzzedCalls = {
 
 export type CallName = keyof typeof fuzzedCalls;
 
-/** How the fuzzed service is reached. */
+/** How to reach the fuzzed service. */
 export type Reach = Pick<TransportOptions, 'baseUrl'> & Partial<TransportOptions>;
 
-/** The client as the program makes it, on a clock that jumps, so that the rate limit delays nothing. */
+/** The client as the program creates it, on a clock that jumps, so that the rate limit causes no delay. */
 export function fuzzedService(reach: Reach, versions: Versions): HttpTrackingService {
   let now = Date.UTC(2026, 10, 21, 12);
   const clock = {
@@ -81,12 +81,12 @@ export function fuzzedService(reach: Reach, versions: Versions): HttpTrackingSer
   return createTrackingService({ apiKey: fuzzKey, header: 'Service-Api-Secret', clock, ...versions, ...reach });
 }
 
-/** What one call came to. */
+/** The outcome of a call. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-/** Runs a call; what it throws is an outcome too. */
+/** Runs a call. An error is also an outcome. */
 export async function outcomeOf(name: CallName, reach: Reach): Promise<Outcome> {
   const call = fuzzedCalls[name];
   const service = fuzzedService(reach, call.versions);

@@ -32,21 +32,21 @@ import {
 /** A call of the client, or a callback of the service. */
 export type FuzzedName = CallName | 'webhook';
 
-/** A call, and what the service answers to it. */
+/** A call, and the service's response to it. */
 export interface FuzzCase {
   readonly call: FuzzedName;
-  /** Which of the answers that fit the call. */
+  /** Which of the responses that fit the call. */
   readonly answer: number;
   readonly mutations: readonly Mutation[];
   readonly wrapping: Wrapping;
 }
 
-/** What surrounds the JSON of an answer. */
+/** Text around the JSON of a response. */
 interface Wrapping {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly spoil: SpoilName;
-  /** Where it is spoilt, as a share of the text. */
+  /** Where it is corrupted, as a share of the text. */
   readonly at: number;
 }
 
@@ -82,7 +82,7 @@ const oddWrapping: fc.Arbitrary<Wrapping> = fc.record({
 
 const callNames: readonly FuzzedName[] = [...(Object.keys(fuzzedCalls) as CallName[]), 'webhook'];
 
-/** Any case; it shrinks towards an ordinary call with an ordinary answer. */
+/** Any case. It shrinks towards an ordinary call with an ordinary response. */
 export const anyCase: fc.Arbitrary<FuzzCase> = fc.record({
   call: fc.constantFrom(...callNames),
   answer: fc.nat(11),
@@ -92,7 +92,7 @@ export const anyCase: fc.Arbitrary<FuzzCase> = fc.record({
 
 const answerNames = Object.keys(baseAnswers) as (keyof typeof baseAnswers)[];
 
-/** Mostly one of the answers that fit a call, now and then the answer to something else. */
+/** Usually a response that fits the call, sometimes the response to another one. */
 function replacementOf({ call, answer }: FuzzCase): JsonValue {
   if (call === 'webhook') return baseCallback;
   const fitting = fuzzedCalls[call].answers;
@@ -100,7 +100,7 @@ function replacementOf({ call, answer }: FuzzCase): JsonValue {
   return baseAnswers[name ?? 'failure'];
 }
 
-/** What the service answers in a case. */
+/** The service's response in a case. */
 export function cannedAnswer(fuzzCase: FuzzCase): CannedAnswer {
   const { mutations, wrapping } = fuzzCase;
   const text = mutatedText(treeOf(replacementOf(fuzzCase)), mutations);
@@ -158,7 +158,7 @@ function checkAnswer(call: CallName, value: unknown, payload: string): void {
   }
 }
 
-/** Reads a body as the webhook's receiver does. */
+/** Reads a body like the webhook's receiver. */
 function callbackOutcome(body: string): Outcome {
   try {
     const value = readWebhook(body, {
@@ -176,7 +176,7 @@ function callbackOutcome(body: string): Outcome {
 
 const nowhere = new URL('http://127.0.0.1:9/gateway');
 
-/** Tries one case from memory. Throws a BrokenInvariantError. */
+/** Tries one case in memory. Throws a BrokenInvariantError. */
 export async function tryCase(fuzzCase: FuzzCase): Promise<void> {
   const { call } = fuzzCase;
   const answer = cannedAnswer(fuzzCase);
@@ -188,10 +188,10 @@ export async function tryCase(fuzzCase: FuzzCase): Promise<void> {
   checkOutcome(call, outcome, payload);
 }
 
-/** Tries one case over HTTP with a server of the test's own. Throws a BrokenInvariantError. */
+/** Tries one case over HTTP with a server of the test. Throws a BrokenInvariantError. */
 export async function tryCaseOverHttp(fuzzCase: FuzzCase, server: ScriptedServer): Promise<void> {
   const { call } = fuzzCase;
-  // Callbacks come the other way.
+  // Callbacks go in the other direction.
   if (call === 'webhook') return;
   const { status, headers, body } = cannedAnswer(fuzzCase);
   server.answerWith((_request, response) => {

@@ -1,6 +1,6 @@
 /**
- * Feeds client and webhook with spoilt answers: `npm run fuzz -- [--seed N] [--cases N] [--http N]`. Tells its progress
- * on standard error; exits with 1 at the first answer that breaks a promise, and prints it as small as it can be made.
+ * Sends corrupted responses to client and webhook: `npm run fuzz -- [--seed N] [--cases N] [--http N]`. Prints progress
+ * on standard error. Exits with 1 at the first response that breaks an invariant, and prints it in its smallest form.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,7 @@ if (broken === null) {
   process.stdout.write(`All ${cases + httpCases} cases held, seed ${seed}, ${seconds} s.\n`);
 } else {
   const again = broken.way === 'memory' ? `--cases ${batchSize} --http 0` : `--cases 0 --http ${batchSize}`;
-  // Escaped, since a terminal is what such answers aim at.
+  // Escaped, because such responses target the terminal.
   const payload = JSON.stringify(broken.payload).replace(/[^\x20-\x7e]/g, (unit) => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

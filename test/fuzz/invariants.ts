@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../src/service/errors.ts';
 import { fuzzKey } from './odd-values.ts';
 
-/** A promise of the service room that was broken. */
+/** A broken invariant of the service room. */
 export class BrokenInvariantError extends Error {
   readonly kind = 'broken-invariant';
 
@@ -18,9 +18,9 @@ export function promise(holds: boolean, sentence: () => string): asserts holds {
 }
 
 /**
- * What no text that leaves the room may hold, written down apart from the code that removes it: controls, line and
- * paragraph separators, format characters (bidirectional ones, zero-width ones, tags), private and unassigned ones, and
- * characters that are drawn as nothing.
+ * Characters that no text from the service room may contain, defined separately from the code that removes them:
+ * controls, line and paragraph separators, format characters (bidirectional ones, zero-width ones, tags), private and
+ * unassigned ones, and invisible characters.
  */
 const hostile =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]|[\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
@@ -28,13 +28,13 @@ const pileOfMarks = /\p{M}{5}/u;
 
 const inEscapes = (text: string): string => JSON.stringify(text.slice(0, 200));
 
-/** Throws unless a text may be shown on a terminal as it is. */
+/** Throws unless a text is safe to show on a terminal. */
 export function checkText(text: string, where: string): void {
   promise(text.isWellFormed() && !hostile.test(text), () => `${where} holds a hostile character: ${inEscapes(text)}`);
   promise(!pileOfMarks.test(text), () => `${where} piles up marks: ${inEscapes(text)}`);
 }
 
-/** Throws unless every text in a value, keys included, may be shown, and every number is one that JSON keeps. */
+/** Throws unless every text in a value, including keys, is safe to show, and JSON preserves every number. */
 export function checkValue(value: unknown, where: string): void {
   if (typeof value === 'string') checkText(value, where);
   else if (typeof value === 'number') {
@@ -52,13 +52,13 @@ export function checkValue(value: unknown, where: string): void {
   }
 }
 
-/** Throws unless a value is the same once it was written as JSON and read again. */
+/** Throws unless a value is the same after a JSON round trip. */
 export function checkJson(value: unknown, where: string): void {
   const again: unknown = JSON.parse(JSON.stringify(value));
   promise(isDeepStrictEqual(again, value), () => `${where} is no JSON: ${JSON.stringify(value).slice(0, 400)}`);
 }
 
-/** Throws unless an error is a safe ServiceError: no hostile text and no key, causes included. */
+/** Throws unless an error is a safe ServiceError: no hostile text and no key, including its causes. */
 export function checkError(error: unknown): void {
   promise(error instanceof ServiceError, () => `not a ServiceError: ${inEscapes(String(error))}`);
   promise(/[.!?]$/.test(error.message), () => `no sentence: ${inEscapes(error.message)}`);

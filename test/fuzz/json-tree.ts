@@ -1,17 +1,17 @@
 import type { JsonValue } from '../../src/lib/json.ts';
 
 /**
- * JSON that can say what JavaScript's values cannot: doubled keys, `1e999`, `-0`, whole numbers beyond 2^53, nesting
+ * JSON that can represent what JavaScript values cannot: duplicate keys, `1e999`, `-0`, integers beyond 2^53, nesting
  * of any depth.
  */
 export type JsonTree =
   | { readonly kind: 'object' | 'array'; readonly children: readonly Child[] }
-  /** JSON text that is written as it is. */
+  /** JSON text that is written unchanged. */
   | { readonly kind: 'literal'; readonly text: string };
 
 /** A value in an object or an array. */
 export interface Child {
-  /** JSON text of the key; used in objects only, where a child without one gets a number. */
+  /** JSON text of the key. Used only in objects, where a child without one gets a number. */
   readonly key: string | null;
   readonly tree: JsonTree;
 }
@@ -39,13 +39,13 @@ export function printTree(tree: JsonTree): string {
   return `{${entries.join(',')}}`;
 }
 
-/** Roughly how many characters a tree is printed as. */
+/** The approximate number of characters of a printed tree. */
 export function sizeOf(tree: JsonTree): number {
   if (tree.kind === 'literal') return tree.text.length;
   return tree.children.reduce((size, child) => size + (child.key?.length ?? 0) + sizeOf(child.tree) + 2, 2);
 }
 
-/** The paths of all nodes but the root, parents first. */
+/** The paths of all nodes except the root, parents first. */
 export function pathsOf(tree: JsonTree): readonly TreePath[] {
   if (tree.kind === 'literal') return [];
   return tree.children.flatMap((child, position) => [
@@ -54,7 +54,7 @@ export function pathsOf(tree: JsonTree): readonly TreePath[] {
   ]);
 }
 
-/** The node at a path; null if there is none. */
+/** The node at a path, or null. */
 export function nodeAt(tree: JsonTree, path: TreePath): JsonTree | null {
   const [position, ...rest] = path;
   if (position === undefined) return tree;
@@ -62,7 +62,7 @@ export function nodeAt(tree: JsonTree, path: TreePath): JsonTree | null {
   return child === undefined ? null : nodeAt(child.tree, rest);
 }
 
-/** The tree with the list of siblings around a path edited. */
+/** The tree with an edited list of siblings at a path. */
 export function editSiblings(
   tree: JsonTree,
   path: TreePath,

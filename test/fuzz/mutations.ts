@@ -3,13 +3,13 @@ import { anyCharacter } from '../support/any-character.ts';
 import { type Child, editSiblings, type JsonTree, literal, nodeAt, pathsOf, printTree, sizeOf } from './json-tree.ts';
 import { oddKeys, oddValues } from './odd-values.ts';
 
-/** One change of an answer. Places are counted through the tree and wrap around, so that every number names one. */
+/** One change of a response. Positions are counted through the tree and wrap around, so that every number is valid. */
 export interface Mutation {
   readonly change: ChangeName;
   readonly place: number;
-  /** A second place, for what takes two. */
+  /** A second position, for mutations with two. */
   readonly other: number;
-  /** JSON text of a key and of a value, for what brings something new. */
+  /** JSON text of a key and of a value, for mutations that insert. */
   readonly key: string;
   readonly value: string;
 }
@@ -23,7 +23,7 @@ interface Target {
   readonly mutation: Mutation;
 }
 
-/** Up to 300 times, as long as the answer does not grow beyond all measure. */
+/** Up to 300 copies, as long as the response does not become too large. */
 const timesFitting = ({ mutation, node }: Target): number =>
   Math.min(mutation.other % 300, Math.floor(largestAnswer / sizeOf(node)));
 
@@ -72,7 +72,7 @@ const changes = {
     const other = mutation.other % siblings.length;
     const [one, two] = [siblings[position], siblings[other]];
     if (one === undefined || two === undefined) return siblings;
-    // Values change places, keys stay: two fields are swapped, or two entries of a list.
+    // Values are swapped, keys stay: of two fields or of two entries of a list.
     return siblings.with(position, { ...one, tree: two.tree }).with(other, { ...two, tree: one.tree });
   },
   reverse: ({ siblings }) => siblings.toReversed(),
@@ -80,7 +80,7 @@ const changes = {
 
 type ChangeName = keyof typeof changes;
 
-/** An answer of more characters grows no further; the limits of its size are tried elsewhere. */
+/** A longer response does not grow further. Other tests cover the size limits. */
 const largestAnswer = 300_000;
 
 /** The tree after one mutation. */
@@ -100,7 +100,7 @@ export function mutate(tree: JsonTree, mutation: Mutation): JsonTree {
 
 const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
-  // Code units by themselves: lone surrogates in every position.
+  // Single code units: lone surrogates at every position.
   {
     weight: 1,
     arbitrary: fc
@@ -110,7 +110,7 @@ const text = fc.oneof(
 );
 const encodedText = text.map((value) => JSON.stringify(value));
 
-/** Any mutation; smaller ones first when a failure is shrunken. */
+/** Any mutation. Failures shrink to smaller ones. */
 export const anyMutation: fc.Arbitrary<Mutation> = fc.record({
   change: fc.constantFrom(...(Object.keys(changes) as ChangeName[])),
   place: fc.nat(2000),
@@ -119,7 +119,7 @@ export const anyMutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...oddValues) }, { weight: 1, arbitrary: encodedText }),
 });
 
-/** The text of an answer after all mutations. */
+/** The text of a response after all mutations. */
 export function mutatedText(tree: JsonTree, mutations: readonly Mutation[]): string {
   return printTree(mutations.reduce(mutate, tree));
 }

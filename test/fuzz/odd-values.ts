@@ -1,11 +1,11 @@
-/** A number that is queried under two couriers, and others; the last one belongs to another account. */
+/** A number that is queried under two couriers, and others. The last one belongs to another account. */
 export const numbers = { twin: 'LX123456789CN', plain: '1Z999AA10123456784', detected: 'RB100000005CN' } as const;
 export const strangersNumber = 'JD014600003828';
 
-/** The key of the fuzzed client; it must be in no error. */
+/** The key of the fuzzed client, which no error may contain. */
 export const fuzzKey = 'key-that-must-never-be-seen';
 
-/** Texts that spoil a screen, a log or a comparison. */
+/** Texts that break a screen, a log or a comparison. */
 const oddTexts: readonly string[] = [
   '',
   ' ',
@@ -113,10 +113,10 @@ const oddLiterals: readonly string[] = [
   '['.repeat(50_000) + ']'.repeat(50_000),
 ];
 
-/** Values for the place of any other, as JSON text. */
+/** Values to replace any other, as JSON text. */
 export const oddValues: readonly string[] = [...oddTexts.map((text) => JSON.stringify(text)), ...oddLiterals];
 
-/** Keys that mean something to the language, to the service or to a terminal, as JSON text. */
+/** Keys with a special meaning in the language, the service or a terminal, as JSON text. */
 export const oddKeys: readonly string[] = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length', 'then', 'toJSON', '', '0', '-1'],
   ...[

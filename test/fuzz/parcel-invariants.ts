@@ -21,7 +21,7 @@ import { checkJson, checkValue, promise } from './invariants.ts';
 
 const small = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Whether two numbers are one: numbers are ASCII, so that no letter of another alphabet folds into one. */
+/** Whether two numbers are the same. Numbers are ASCII, so that no letter of another alphabet folds into one. */
 const isSameNumber = (a: string, b: string): boolean => small(a) === small(b);
 
 function collectTexts(value: JsonValue, texts: Set<string>): Set<string> {
@@ -37,7 +37,7 @@ const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
 const zonedTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d)$/i;
 
-/** What a clock at this offset shows at a time that carries a zone: as it is written, or brought over from that zone. */
+/** A time with a zone on a clock with this offset: as written, or converted from that zone. */
 function clockReadings(text: string, offset: string | null): readonly string[] {
   const [, day, time, seconds = ':00', zone = ''] = zonedTime.exec(text) ?? [];
   if (day === undefined) return [];
@@ -46,7 +46,7 @@ function clockReadings(text: string, offset: string | null): readonly string[] {
   const here = Date.parse(`1970-01-01T00:00:00${offset ?? 'Z'}`);
   const moved = new Date(instant - here);
   const shown = Number.isNaN(moved.getTime()) ? '' : moved.toISOString().replace('T', ' ');
-  // A year of more digits would sort among others.
+  // A year with more digits would sort differently.
   return /^\d{4}-/.test(shown) ? [written, shown.slice(0, 19)] : [written];
 }
 
@@ -67,8 +67,8 @@ function checkCheckpoint(checkpoint: Checkpoint, texts: ReadonlySet<string>): vo
 }
 
 /**
- * Throws unless all that a record reports stands in the one object that it was read from, and its id, every digit of it, in
- * the answer.
+ * Throws unless a record's data comes from the one object that it was decoded from, and its id, with every digit, is in
+ * the response.
  */
 function checkRecord(record: TrackingRecord, payload: string): void {
   const { id } = record;
@@ -104,7 +104,7 @@ const checkRejections = (entries: readonly Rejection[], requested: readonly Trac
   for (const entry of entries) checkRequested(entry.trackNo, requested);
 };
 
-/** A watchlist with each requested number, twins separately; one courier is the service's guess. */
+/** A watchlist with each requested number. Twins are separate parcels. The service detected one courier. */
 const watched: readonly Parcel[] = requestedKeys.map((key, index) =>
   parcelOf(key.trackNo, {
     id: `parcel-${index}`,
@@ -126,7 +126,7 @@ const isTwins = (parcel: Parcel, courierCode: string | null): boolean =>
       small(other.courierCode) === small(courierCode),
   );
 
-/** Throws unless each parcel gets what is reported of its own number, and not what belongs to its twin at another courier. */
+/** Throws unless each parcel gets the data of its own number, and not the data of its twin under another courier. */
 function checkMerging(answer: QueryResponse): void {
   matchQueries(watched, answer, watched).forEach(({ match, sent: parcel }) => {
     if (match.kind === 'silent') return;
@@ -150,7 +150,7 @@ function checkMerging(answer: QueryResponse): void {
   });
 }
 
-/** Throws unless an answer to a query is about what was requested. */
+/** Throws unless the response to a query is about requested numbers. */
 export function checkQueryAnswer(answer: QueryResponse, requested: readonly TrackKey[], payload: string): void {
   for (const record of answer.records) {
     checkRequested(record.trackNo, requested);
@@ -160,7 +160,7 @@ export function checkQueryAnswer(answer: QueryResponse, requested: readonly Trac
   checkMerging(answer);
 }
 
-/** Throws unless every record of a page of the account can be watched as it is. */
+/** Throws unless every record of a page of the account can be watched unchanged. */
 export function checkAccountPage({ records }: AccountPage, payload: string): void {
   for (const record of records) {
     checkRecord(record, payload);
@@ -170,7 +170,7 @@ export function checkAccountPage({ records }: AccountPage, payload: string): voi
   }
 }
 
-/** Throws unless an answer to a registration is about what was requested. */
+/** Throws unless the response to a registration is about requested numbers. */
 export function checkRegisterAnswer(answer: RegisterResponse, requested: readonly TrackKey[]): void {
   for (const key of [...answer.accepted, ...answer.known]) checkRequested(key.trackNo, requested);
   checkRejections(answer.rejected, requested);
@@ -186,12 +186,12 @@ export function checkRegisterAnswer(answer: RegisterResponse, requested: readonl
   });
 }
 
-/** Throws unless what was not deleted was requested. */
+/** Throws unless all numbers that were not deleted were requested. */
 export function checkDeleteAnswer(answer: readonly Rejection[], requested: readonly TrackKey[]): void {
   checkRejections(answer, requested);
 }
 
-/** Throws unless the record of instant tracking, or its rejection, is of the number that was requested. */
+/** Throws unless the record of instant tracking, or its rejection, is about the requested number. */
 export function checkInstantAnswer(
   answer: { readonly record?: TrackingRecord; readonly rejection?: Rejection },
   requested: readonly TrackKey[],
@@ -204,7 +204,7 @@ export function checkInstantAnswer(
   if (answer.rejection !== undefined) checkRejections([answer.rejection], requested);
 }
 
-/** Throws unless a pushed record is what was sent, and goes to a parcel of its own number and courier. */
+/** Throws unless a pushed record is unchanged, and belongs to a parcel with its number and courier. */
 export function checkPushedRecord(record: TrackingRecord, payload: string): void {
   checkRecord(record, payload);
   const addressee = findAddressee(record, watched);
@@ -213,7 +213,7 @@ export function checkPushedRecord(record: TrackingRecord, payload: string): void
   promise(!isTwins(addressee, record.courierCode), () => `${addressee.id} got what was pushed for its twin`);
 }
 
-/** Throws unless the times of a retrack come from entries that name its number, or none. */
+/** Throws unless the times of a retrack come from entries with its number, or without one. */
 export function checkRetrackAnswer(
   outcomes: readonly RetrackOutcome[],
   requested: readonly TrackKey[],
@@ -233,12 +233,12 @@ export function checkRetrackAnswer(
 function mayName(source: { readonly [key: string]: JsonValue }, trackNo: string): boolean {
   const named = source['trackNo'];
   if (typeof named !== 'string') return true;
-  // A name with something invisible in it is judged by what is left of it.
+  // A name with invisible characters is compared without them.
   const visible = stripVTControlCharacters(named).replace(/[^\x21-\x7e]/g, '');
   return visible === '' || isSameNumber(visible, trackNo);
 }
 
-/** All objects of a payload that hold a text, or one that may have become it. */
+/** All objects of a payload that contain a text, or a value that may have become it. */
 function sources(payload: JsonValue, text: string): readonly { readonly [key: string]: JsonValue }[] {
   const found: { readonly [key: string]: JsonValue }[] = [];
   const rest: JsonValue[] = [payload];

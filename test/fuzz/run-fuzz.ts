@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { anyCase, cannedAnswer, type FuzzCase, tryCase, tryCaseOverHttp } from './fuzz-case.ts';
 
-/** How much is tried. */
+/** How many cases to try. */
 export interface FuzzOptions {
   readonly seed: number;
-  /** Cases from memory. */
+  /** Cases in memory. */
   readonly cases: number;
   /** Cases over HTTP. */
   readonly httpCases: number;
@@ -13,18 +13,18 @@ export interface FuzzOptions {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-/** A case that broke a promise, as small as it could be made. */
+/** A case that broke an invariant, in its smallest form. */
 export interface BrokenCase {
-  /** With this seed and one batch of cases it comes again. */
+  /** This seed and one batch of cases reproduce it. */
   readonly seed: number;
   readonly way: 'memory' | 'http';
   readonly fuzzCase: FuzzCase;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly payload: string;
   readonly reason: string;
 }
 
-/** Cases of one batch. A batch has a seed of its own, one more than that of the batch before. */
+/** Cases per batch. The seed of a batch is one more than that of the previous batch. */
 export const batchSize = 1000;
 
 type TryCase = (fuzzCase: FuzzCase) => Promise<void>;
@@ -39,7 +39,7 @@ async function tryBatch(seed: number, runs: number, attempt: TryCase): Promise<O
   return { seed, fuzzCase, payload: cannedAnswer(fuzzCase).body.toString(), reason };
 }
 
-/** Tries the cases of a seed; returns the first that broke a promise, null if all held. */
+/** Tries the cases of a seed. Returns the first that broke an invariant, or null. */
 export async function runFuzz({ seed, cases, httpCases, onProgress }: FuzzOptions): Promise<BrokenCase | null> {
   const server = await startScriptedServer(json({}));
   const ways = [

@@ -8,14 +8,14 @@ import { drawable } from '../../src/lib/paint.ts';
 const terminal = new headless.Terminal({ cols: 200, rows: 2, allowProposedApi: true });
 afterAll(() => terminal.dispose());
 
-/** Column that the cursor of a real terminal emulator is in after the text. */
+/** The cursor's column in a real terminal emulator after the text. */
 function columnAfter(text: string): Promise<number> {
   return new Promise((resolve) => {
     terminal.write(`\r${text}`, () => resolve(terminal.buffer.active.cursorX));
   });
 }
 
-/** Scripts that carriers write in. Emoji are left out: the emulator's default table is older than most of them. */
+/** Scripts that carriers use. Emoji are left out, because the emulator's default table is older than most of them. */
 const scripts = [
   'Leipzig Köln Đặng ſ ß',
   '深圳市宝安区，',

@@ -80,7 +80,7 @@ describe('cut', () => {
   });
 
   it('cuts before the sign that belongs to a wide character', () => {
-    // A nasal sign, drawn in one cell, that makes one cluster with what follows.
+    // A nasal sign that takes one cell and forms one cluster with the next character.
     const sign = '\u{1193f}';
     expect([1, 2, 3].map((width) => cut(`${sign}⺀`, width))).toEqual(['…', '…', `${sign}⺀`]);
     expect(cut(`a${sign}⺀bc`, 4)).toBe('a…');

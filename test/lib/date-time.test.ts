@@ -51,7 +51,7 @@ describe('offset', () => {
   });
 });
 
-/** The instant of a time whose every part comes back as it was written; else null. */
+/** The instant of a time if formatting it returns every part as written, else null. */
 function existingInstant(text: string): number | null {
   const iso = `${text.replace(' ', 'T')}.000Z`;
   const date = new Date(iso);

@@ -11,7 +11,7 @@ const utf16be = (text: string): Buffer => utf16le(text).swap16();
 const bytes = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-/** Windows-1252 as it is written down, independent of what is tested. */
+/** Windows-1252, defined independently of the tested code. */
 const western: Readonly<Record<string, number>> = {
   '€': 0x80,
   '–': 0x96,

@@ -20,7 +20,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** All that a failed call reports, causes included. */
+/** Everything that a failed call reports, including causes. */
 async function reported(script: Script, call = () => service.query([item]) as Promise<unknown>): Promise<string> {
   server.answerWith(script);
   const error: unknown = await call().then(

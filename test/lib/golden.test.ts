@@ -13,7 +13,7 @@ import { headerText } from '../board/texts.ts';
 const parcels = aBoard();
 const opened = parcels.find((parcel) => parcel.id === 'headphones');
 
-/** Header, list and timeline under each other, all of one width; a bar shows where each line ends. */
+/** Header, list and timeline below each other, with the same width. A bar marks the end of each line. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });

@@ -9,7 +9,7 @@ describe('fold', () => {
     ['Ｆｕｌｌ１', 'full1'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['か\u3099', 'が'],
-    // Marks of Thai in the order in which others spell them.
+    // Thai marks in another order, as some people type them.
     ['\u0e38\u0e3a', '\u0e3a\u0e38'],
     ['\u0e48\u0e39', '\u0e39\u0e48'],
   ])('folds %j to %j', (text, plain) => {
@@ -17,7 +17,7 @@ describe('fold', () => {
   });
 
   it('takes no longer for a long word before a letter that is not ASCII', () => {
-    // With a pattern that tries all ways to split the word, this never ends.
+    // A pattern that tries all ways to split the word would never end.
     expect(fold(`${'a'.repeat(200)}ü`)).toBe(`${'a'.repeat(200)}u`);
   });
 });

@@ -79,7 +79,7 @@ describe('normaliseTrackNo', () => {
     }));
 });
 
-/** Names that would do something in a shell, in a path or on a terminal. */
+/** Names with a special meaning in a shell, in a path or on a terminal. */
 const hostile = [...hostileWords, '../../etc/passwd', 'ups\u0000', 'ü', 'x'.repeat(101)];
 
 describe('names from outside', () => {

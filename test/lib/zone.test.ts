@@ -3,7 +3,7 @@ import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** How far ahead of UTC the runtime says that a zone is, in the words of its dates. */
+/** The offset from UTC of a zone, from the runtime's date formatting. */
 function writtenOffset(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (at) => {

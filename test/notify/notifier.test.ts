@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** A process that notifies, and what it has sent. */
+/** A process that sends notifications, and what it has sent. */
 interface Sender {
   readonly notifier: Notifier;
   readonly titles: string[];
@@ -73,7 +73,7 @@ async function startSender(
   return { notifier, ...sent };
 }
 
-/** Moves time on until it is as wished. */
+/** Advances the clock until the condition is met. */
 async function eventually(clock: FakeClock, isDone: () => boolean): Promise<void> {
   await expect
     .poll(
@@ -86,7 +86,7 @@ async function eventually(clock: FakeClock, isDone: () => boolean): Promise<void
     .toBe(true);
 }
 
-/** What work answers that waits for time to pass. */
+/** Advances the clock until the work resolves, and returns its result. */
 async function meanwhile<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {
   let isDone = false;
   const done = work.finally(() => {
@@ -204,7 +204,7 @@ describe('two processes that notify the same watchlist', () => {
     readonly clock: FakeClock;
     readonly first: Harness;
     readonly second: Harness;
-    /** Has the service say something else of all parcels, and the first process check them. */
+    /** Makes the service return something new for all parcels, and the first process check them. */
     round(transitStatus: string): Promise<void>;
   }
 
@@ -235,7 +235,7 @@ describe('two processes that notify the same watchlist', () => {
     };
   }
 
-  /** The monitor of a process that sees that another one polls. */
+  /** The monitor of a process while another one polls. */
   const following = ({ monitor }: Harness): NotifierOptions['monitor'] => ({
     ...monitor,
     getState: () => {

@@ -117,7 +117,7 @@ describe('channels that run programs', () => {
       { platform: 'linux', environment: desktop },
     );
     const sent = channel.send({ title: 'a', lines: ['b'] }, []);
-    // As long as an abort needs to be heard, were it heeded.
+    // As long as an abort would take if it were not ignored.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     end.resolve({ kind: 'exited', code: 0 });
     expect(await sent).toBeNull();

@@ -6,7 +6,7 @@ import { root } from '../../.config/bundle.ts';
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const { devDependencies: listed } = read('package.json') as { readonly devDependencies: Record<string, string> };
 
-/** What is used without being imported. */
+/** Dependencies that are used without an import. */
 const others: Readonly<Record<string, string>> = {
   '@biomejs/biome': 'npm run check',
   '@types/node': 'types',

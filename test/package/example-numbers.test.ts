@@ -6,11 +6,14 @@ import { commandsOf, notesOf, programToDescribe } from '../../.config/manual/com
 import { unverifiedKind } from '../../src/parcels/check-digit.ts';
 import { type CliUser, createCliUser } from '../support/cli-user.ts';
 
-/** A number of one of the shapes that people know, with the courier behind it, as it is typed: in one piece, in groups, or behind an `@`. */
+/**
+ * A number with a well-known shape, followed by the courier, as people type it: in one piece, in groups, or after an
+ * `@`.
+ */
 const shape =
   /(?<number>\b1Z[ 0-9A-Z]{16,24}(?<! )|\b[A-Z]{2} ?\d{3} ?\d{3} ?\d{3} ?[A-Z]{2}\b|\b\d{12,26}\b)(?: ?@(?<courier>[\w-]+))?/g;
 
-/** What the program would point out before it takes a number that a text teaches. */
+/** The program's warnings about a number in the documentation. */
 function wronglyTaught(text: string): readonly string[] {
   return [...text.matchAll(shape)].flatMap(({ groups = {} }) => {
     const { courier, number = '' } = groups;

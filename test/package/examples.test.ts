@@ -15,7 +15,7 @@ function takenFromRegistry(text: string): readonly string[] {
   return lines.filter((line) => line.split(/\s+/).some((word) => /^(?:--package=)?parcel-monitor(?:@.*)?$/.test(word)));
 }
 
-/** The status lines that the examples ask for. */
+/** The status lines in the examples. */
 const templates = examples.flatMap(({ name, text }) =>
   Array.from(text.matchAll(/parcel-monitor status --format '([^']*)'/g), ([, template = '']) => ({ name, template })),
 );
@@ -38,7 +38,7 @@ describe('the examples', () => {
 
   it('never sign in as the administrator of a database, and create a role that owns only one database', () => {
     const compose = examples.find(({ name }) => name === 'compose.yaml')?.text ?? '';
-    // The image makes a superuser of this one.
+    // The image creates this user as a superuser.
     expect(compose).not.toMatch(/POSTGRES_USER/);
     expect(compose).toMatch(/CREATE ROLE parcels LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE /);
     expect(compose).toMatch(/CREATE DATABASE parcels OWNER parcels;/);
@@ -53,7 +53,7 @@ describe('the examples', () => {
 
   it('treat an end by a signal as success, and do not restart with a wrong configuration', () => {
     const unit = examples.find(({ name }) => name.endsWith('.service'))?.text ?? '';
-    // 128 and the numbers of SIGTERM and SIGHUP, as the program ends.
+    // 128 plus the numbers of SIGTERM and SIGHUP, the program's exit codes.
     expect(unit).toMatch(/^SuccessExitStatus=143 129$/m);
     expect(unit).toContain(`RestartPreventExitStatus=${exitCode.usage} ${exitCode.refused}`);
   });

@@ -17,7 +17,7 @@ beforeAll(() => {
   page = manualPage({ document, program, version: '1.2.3', date: '2026-11-20' });
 });
 
-/** The page as a manual viewer shows it; null if the viewer is not installed. */
+/** The page as a manual viewer shows it, or null if the viewer is not installed. */
 function shown(program: 'groff' | 'mandoc', words: readonly string[], roff: string): string | null {
   try {
     return execFileSync(program, words, { input: roff, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });

@@ -50,7 +50,7 @@ describe('the files of packagers', () => {
   ];
   for (const [program, words, name] of readers) {
     it.skipIf(!hasProgram(program))(`are understood by ${program}`, () => {
-      // What Nix says on standard error is about its own settings.
+      // Nix prints messages about its own settings on standard error.
       execFileSync(program, words, { input: files.get(name), stdio: ['pipe', 'pipe', 'ignore'] });
     });
   }

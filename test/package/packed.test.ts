@@ -5,11 +5,11 @@ import { root } from '../../.config/bundle.ts';
 import { type PackedTarball, tarballProblems } from '../../.config/release/checks.ts';
 
 test('the build makes exactly what a release contains', async () => {
-  // The run has built it.
+  // The test run has built it.
   const options = ['pack', '--dry-run', '--json', '--silent', '--ignore-scripts'];
   const { stdout } = await promisify(execFile)('npm', options, { cwd: root, shell: process.platform === 'win32' });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as readonly [PackedTarball];
   expect(packed.files.map(({ path }) => path)).toContain('dist/main.js');
-  // How it is made executable, npm says only of a tarball that it writes.
+  // npm reports executable files only for a tarball that it writes.
   expect(tarballProblems(packed)).toEqual([]);
 });

@@ -100,7 +100,7 @@ describe('the change log in a file', () => {
   it('continues its numbers after waiting for the lock', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
-    // The second writer waits for the first one, after which the editor restores the older file.
+    // The second writer waits for the first one. Then the editor restores the older file.
     const clash: FileStore = folder.open();
     const [first, second] = [folder.open(), clash].map((store, which) =>
       store.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(`RB${which + 2}CN`)] })),

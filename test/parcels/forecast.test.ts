@@ -39,7 +39,7 @@ describe('a forecast', () => {
     const forecast = createForecaster(known, later);
     const mostOf = (route: Pick<Journey, 'courier' | 'countries'>) => Math.floor(forecast(route, 0)?.maxDays ?? 0);
     expect(mostOf(dhl)).toBe(5);
-    // Nine of its own are too few, so all of the courier count.
+    // Nine parcels of the route are too few, so all of the courier count.
     expect(mostOf(fast)).toBe(5);
     expect(mostOf({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
     expect(mostOf({ courier: null, countries: null })).toBe(9);
@@ -63,7 +63,7 @@ describe('a forecast', () => {
 
   it('spreads the parcels of a day over the day, so that nine in ten are neither early nor late', () => {
     const days = (count: number, day: number): readonly number[] => new Array<number>(count).fill(day);
-    // By the end of the third day 85 of 100 came, and by the end of the fourth 95.
+    // 85 of 100 arrived by the end of the third day, and 95 by the end of the fourth.
     expect(most(journeys([...days(85, 3), ...days(10, 4), ...days(5, 9)]))).toBeCloseTo(4.5, 1);
     expect(most(journeys([...days(99, 3)]))).toBeCloseTo(3.9, 5);
   });
@@ -102,7 +102,7 @@ describe('a forecast', () => {
 
 describe('the score of forecasts', () => {
   it('uses only what was delivered before a parcel began its way', () => {
-    // All begin on the same day, so none is known to another.
+    // All start on the same day, so none can use the data of another.
     const atOnce = oneToTwenty.map((days) => ({ ...dhl, days, startedAt: 0, movedAt: days * dayMs }));
     expect(scoreForecasts(atOnce)).toEqual({ made: 0, right: 0 });
   });

@@ -12,7 +12,7 @@ const second = (index: number): string => new Date(Date.UTC(2026, 10, 19) - inde
 const alike = (change: (index: number) => Partial<Checkpoint>): readonly Checkpoint[] =>
   Array.from({ length: count }, (_, index) => ({ ...checkpointOf(text, second(index)), ...change(index) }));
 
-/** How often an event may be read on average; comparing all pairs takes thousands of reads. */
+/** The maximum average number of reads per event. Comparing all pairs takes thousands. */
 const mostLooks = 400;
 
 it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([

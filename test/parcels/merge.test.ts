@@ -234,7 +234,7 @@ describe('mergeCheckpoints', () => {
   });
 
   it('keeps the known order when news comes', () => {
-    // No place is more exact than another, so that events are distinct.
+    // All places are equally exact, so that events are distinct.
     const places = checkpointsAt('Köln', 'Bonn');
     forAll(places, places, (known, incoming) => {
       const before = mergeCheckpoints([], known).filter(({ at }) => at !== null);
@@ -295,7 +295,7 @@ describe('mergeRecord', () => {
     const looked = mergeRecord(registered.parcel, registered.history, blank, someThursday);
     expect(looked.parcel.record?.transitStatus).toBe('NO_RECORD');
     expect(looked.history.received).toEqual(blank.received);
-    // An even emptier answer removes nothing.
+    // An even emptier response removes nothing.
     expect(mergeRecord(looked.parcel, looked.history, replacementOf(null, null), someThursday).history).toBe(
       looked.history,
     );
@@ -375,11 +375,11 @@ describe('mergeRecord', () => {
     const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
     const begin = event(10, 'WAITING_DELIVERY_01');
     expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
-    // An ended tour says nothing about the current one.
+    // An ended tour tells nothing about the current one.
     for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
       expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
     }
-    // Not stored if the last event says it.
+    // Not stored if the last event has the same information.
     expect(arrivalOf(pickup, event(13, 'WAITING_DELIVERY_02'))).toBeUndefined();
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });

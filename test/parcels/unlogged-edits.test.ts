@@ -25,14 +25,14 @@ async function openKnowing(): Promise<FileStore> {
   return store;
 }
 
-/** Looks as a board does. */
+/** Looks for changes like a board. */
 async function look(store: FileStore, mayWrite = true): Promise<boolean | null> {
   const known = await store.read();
   await store.newer(known);
   return await store.logEdits(someThursday, mayWrite);
 }
 
-/** Edits the file without a lock or a log line, as an editor does. */
+/** Edits the file without a lock or a log line, like an editor. */
 async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
   const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
   const parcels = document.parcels.map((parcel: Parcel) => (parcel.id === id ? { ...parcel, ...fields } : parcel));
@@ -77,7 +77,7 @@ describe('an edit of the file', () => {
     expect(await look(follower, false)).toBe(false);
     await edit(lamp.id, { archivedAt: null });
     expect(await look(follower, false)).toBe(false);
-    // The leader has been killed.
+    // The leader was killed.
     expect(await look(follower)).toBe(true);
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN', '3 restored RB1CN']);
   });

@@ -1,6 +1,6 @@
 /**
- * Writes the README's picture and animation, `.github/board.svg` and `.github/tour.svg`, from the built program's
- * demonstration. With a folder (`npm run picture -- FOLDER`), writes the board at six sizes, dark and light, there instead.
+ * Writes the README's picture and animation, `.github/board.svg` and `.github/tour.svg`, from the built program's demo.
+ * With a folder (`npm run picture -- FOLDER`), writes the board at six sizes, dark and light, there instead.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ interface Size {
   readonly rows: number;
 }
 
-/** Runs the demonstration in a home of its own. */
+/** Runs the demo in its own home. */
 async function withDemonstration(size: Size, use: (program: TerminalProgram) => Promise<string>): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'parcel-monitor-picture-'));
   const program = new TerminalProgram({
@@ -45,10 +45,12 @@ const look = async (program: TerminalProgram, isShown: (screen: string) => boole
   return (await program.draw()).text;
 };
 
-/** The left pane's row of the selected parcel. */
+/** The selected parcel's row in the left pane. */
 const selectedRow = (screen: string): string => /▌.*?│/.exec(screen)?.[0] ?? '';
 
-/** Moves to the parcel with this label; the list may change its order under the cursor, so the keys begin again at the top. */
+/**
+ * Moves to the parcel with this label. The list may change its order during the moves, so they start again at the top.
+ */
 async function select(program: TerminalProgram, label: string): Promise<void> {
   await look(program, (screen) => screen.includes(label));
   for (let press = 0; !selectedRow((await program.draw()).text).includes(label); press += 1) {
@@ -57,7 +59,7 @@ async function select(program: TerminalProgram, label: string): Promise<void> {
   }
 }
 
-/** A parcel that customs holds half-way between two countries: a timeline in two zones and three scripts. */
+/** A parcel in customs, half-way between two countries: a timeline in two zones and three scripts. */
 const board = (size: Size): Promise<string> =>
   withDemonstration(size, async (program) => {
     await select(program, 'Headphones');
@@ -66,7 +68,7 @@ const board = (size: Size): Promise<string> =>
     return terminalPicture((await program.draw()).terminal, title);
   });
 
-/** A key of the tour, and how long the frame after it is shown, in milliseconds. */
+/** A key of the tour, and how long the next frame is shown, in milliseconds. */
 interface Step {
   readonly keys: string;
   readonly shownMs: number;

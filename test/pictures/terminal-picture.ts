@@ -1,4 +1,4 @@
-/** Draws what a terminal shows as an SVG file: letters as text, frames as lines. */
+/** Draws the contents of a terminal as an SVG file: letters as text, frames as lines. */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
 /** A cell is 0.6 em wide, as in most monospaced fonts. */
@@ -29,7 +29,7 @@ export function inLight(picture: string): string {
   return picture.replace(/#[0-9a-f]{6}/g, (colour) => colours.get(colour) ?? colour);
 }
 
-/** Neighbouring cells of one look. */
+/** Neighbouring cells with the same style. */
 interface Run {
   readonly text: string;
   readonly column: number;
@@ -40,7 +40,7 @@ interface Run {
   readonly classes: string;
 }
 
-/** Lines of a frame within a cell, from its middle to the left, right, top or bottom. */
+/** Lines of a frame within a cell, from its centre to the left, right, top or bottom. */
 const frameLines: Readonly<Record<string, string>> = {
   '─': 'lr',
   '━': 'lr',
@@ -73,7 +73,7 @@ export const terminalPicture = (terminal: Terminal, title: string): string =>
   inWindow(terminal, title, '', drawRows(terminal));
 
 /**
- * The frames as one SVG file that plays them again and again. A row that several frames in a row have in common is in the file
+ * The frames as one SVG file that plays them in a loop. If several consecutive frames share a row, it is in the file
  * once, with the time for which it is visible.
  */
 export function terminalAnimation(
@@ -144,7 +144,10 @@ function runsOf(terminal: Terminal, row: number): readonly Run[] {
   return runs;
 }
 
-/** Text that is drawn in one piece: letters, right-to-left letters, or a line. Signs and wide characters are drawn alone. */
+/**
+ * Text that is drawn in one piece: letters, right-to-left letters, or a line. Symbols and wide characters are drawn
+ * individually.
+ */
 function kindOf({ text, width }: Run): string {
   if (/^[─━]+$/.test(text)) return `line ${text[0]}`;
   if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)) return 'right to left';
@@ -180,7 +183,7 @@ function drawn(run: Run, row: number): string {
   const isCentred = kindOf(run) !== 'letters';
   const attributes = [
     `x="${isCentred ? round(x + length / 2) : x}" y="${y + baseline}"`,
-    // Fonts differ in width; words must end where their cells end.
+    // Fonts differ in width, but words must end where their cells end.
     !isCentred && width > 1 ? `textLength="${length}" lengthAdjust="spacingAndGlyphs"` : '',
     isCentred || classes !== '' ? `class="${`${isCentred ? 'c' : ''} ${classes}`.trim()}"` : '',
     colour === foreground ? '' : `fill="${colour}"`,

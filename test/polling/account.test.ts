@@ -17,7 +17,7 @@ import { createHarness } from './harness.ts';
 
 const held = aParcel({ id: 'p', trackNo: 'LX1', courierCode: 'yanwen' });
 
-/** An account that records its calls; each method can fail. */
+/** An account that records its calls. Each method can fail. */
 function recordingService(
   answers: { readonly failure?: Error; readonly rejections?: readonly Rejection[]; readonly accepted?: boolean } = {},
 ) {

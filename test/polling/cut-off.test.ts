@@ -8,7 +8,7 @@ import { draftOf, type Harness, startHarness } from './harness.ts';
 
 interface Rig extends Harness {
   readonly inner: WatchlistStore;
-  /** Disconnects or reconnects the store; `afterWriting` loses the answer of a successful write. */
+  /** Disconnects or reconnects the store. `afterWriting` loses the response of a successful write. */
   cut(how: 'connected' | 'cut-off' | 'after-writing'): void;
 }
 

@@ -12,14 +12,14 @@ import { systemClock } from '../../src/system/clock.ts';
 import { serverAddressOf } from '../store/postgres/test-database.ts';
 
 /**
- * A host with a monitor that polls a watchlist in a database without end, as fast as it may: a call for each parcel. Every
- * call appends the host's name, the time and the number of its lease to a file. Prints whenever it begins to follow or to
- * lead, and gives the lease back at SIGTERM.
+ * A host with a monitor that polls a watchlist in a database endlessly, as fast as possible: one call per parcel. Every
+ * call appends the host's name, the time and the number of its lease to a file. Prints whenever it begins to follow or
+ * to lead, and releases the lease on SIGTERM.
  */
 
 const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
 const random = Math.random;
-// Each host's clock is an hour wrong in another direction.
+// Each host's clock is wrong by an hour in another direction.
 const wrongMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
 const ownClock = { ...systemClock, now: () => systemClock.now() + wrongMs };
 const lasts = Number(leaseMs);
@@ -40,7 +40,7 @@ const { lease, memory, meter, presence } = createDatabaseState({
   host,
   kind: 'board',
   version: '0.1.0',
-  // As on another machine, where a dead process cannot be noticed.
+  // As on another machine, where the death of a process goes unnoticed.
   processes: { ...createProcesses(process), scope: () => host },
   ...(lasts > 0 ? { timings: { leaseMs: lasts, trustMs: lasts * 0.8, renewMs: lasts * 0.3 } } : {}),
 });

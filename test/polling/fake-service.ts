@@ -20,23 +20,23 @@ export interface SeenCall {
   readonly keys: readonly (RegistrationItem | TrackKey)[];
 }
 
-/** Null leaves the number out of the answer. */
+/** Null omits the number from the response. */
 export type Reply = Partial<TrackingRecord> | { readonly rejected: string } | null;
 
-/** An in-memory service with scripted answers. */
+/** An in-memory service with scripted responses. */
 export interface FakeService extends TrackingService {
   readonly calls: SeenCall[];
   /** Calls of one operation, as times relative to the start. */
   timesOf(operation: SeenCall['operation']): number[];
-  /** What a query says about a registered number. */
+  /** The response to a query of a registered number. */
   reply: (key: TrackKey) => Reply | readonly Reply[];
-  /** Why a registration is rejected; null accepts. */
+  /** Why a registration is rejected. Null accepts it. */
   refuse: (item: RegistrationItem) => string | null;
-  /** Thrown instead of an answer; a function decides per call. */
+  /** Thrown instead of a response. A function decides per call. */
   failure: Error | ((call: SeenCall) => Error | null) | null;
-  /** Numbers that are registered, in capitals. */
+  /** Registered numbers, in upper case. */
   readonly registered: Set<string>;
-  /** Whether queries do not know a registered number yet; it can then be registered again. */
+  /** Whether queries do not return a registered number yet. It can then be registered again. */
   isUnindexed: (trackNo: string) => boolean;
 }
 
@@ -46,7 +46,7 @@ export const serviceClock = { offsetMinutes: 8 * 60, source: 'configured' } as c
 /** A time on the service clock. */
 export const onServiceClock = (at: EpochMs): string => formatServiceTime(at, serviceClock);
 
-/** Makes a {@link FakeService}. By default it accepts everything and says that the next update is in an hour. */
+/** Creates a {@link FakeService}. By default it accepts everything, and the next update is in an hour. */
 export function createFakeService(clock: FakeClock, batchLimit = 100): FakeService {
   const start = clock.now();
   const registered = new Set<string>();

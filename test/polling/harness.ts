@@ -11,7 +11,7 @@ import { createFakeService, type FakeService, serviceClock } from './fake-servic
 
 export type HarnessOptions = Omit<MonitorOptions, 'gate' | 'instant'> &
   CallGateOptions & {
-    /** The answer of a live lookup behind the gate. */
+    /** The response of a live lookup behind the gate. */
     readonly lookUp?: (item: InstantItem) => Promise<InstantResponse>;
   };
 
@@ -23,7 +23,7 @@ export interface Harness {
   readonly options: HarnessOptions;
   /** The parcel with this number. */
   parcel(trackNo: string): Parcel;
-  /** Adds and waits for the write. */
+  /** Adds the parcel and waits for the write. */
   add(trackNo: string, fields?: Partial<NewParcel>): Promise<Parcel>;
 }
 
@@ -46,7 +46,7 @@ export function createPseudoRandom(seed = 1): () => number {
   };
 }
 
-/** With a loaded monitor; without jitter by default. */
+/** With a loaded monitor. Without jitter by default. */
 export async function createHarness(
   options: Partial<HarnessOptions> = {},
   parts: { readonly clock?: FakeClock; readonly service?: FakeService } = {},
@@ -89,7 +89,7 @@ export async function createHarness(
   };
 }
 
-/** Stops when the test is finished. */
+/** Stops at the end of the test. */
 export async function startHarness(...given: Parameters<typeof createHarness>): Promise<Harness> {
   const harness = await createHarness(...given);
   onTestFinished(() => harness.monitor.stop());

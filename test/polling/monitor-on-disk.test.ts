@@ -95,7 +95,7 @@ describe('a board', () => {
     const document = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     const [parcel] = document.parcels;
     const archived = { ...parcel, archivedAt: '2026-06-04T08:00:00.000Z' };
-    // Atomically, as editors do.
+    // Atomically, like an editor.
     const saved = await folder.put('saved-by-an-editor', JSON.stringify({ ...document, parcels: [archived] }));
     await rename(saved, folder.indexPath);
     await eventually(() => expect(printed).toEqual([['2 archived'], ['2 archived']]));

@@ -23,11 +23,11 @@ import { someThursday } from '../support/fake-clock.ts';
 import { type SeenRequest, startScriptedServer } from '../support/scripted-server.ts';
 import { createPseudoRandom, draftOf } from './harness.ts';
 
-// Loaded first: a pending import does not show as waiting.
+// Loaded first, because a pending import is not visible as a wait.
 import '../../src/service/http-client.ts';
 import '../../src/store/file/json-document.ts';
 
-/** Breaks one answer. */
+/** Corrupts one response. */
 type Fault = (response: ServerResponse, body: string) => void;
 
 const faults: readonly Fault[] = [
@@ -45,7 +45,7 @@ interface WireAnswer {
   };
 }
 
-/** A connection that counts the calls under way. */
+/** A connection that counts its calls in progress. */
 function countingAgent() {
   const agent = new Agent();
   let underWay = 0;
@@ -71,7 +71,7 @@ function countingAgent() {
 /** Whether this process waits for the disk. */
 const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
-/** Waits until nothing happens without the clock. */
+/** Waits until nothing more happens unless the clock advances. */
 const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
   for (let calm = 0; calm < 50; ) {
     const isBusy = connection.underWay() > 0 || isAtTheDisk();
@@ -87,7 +87,7 @@ afterEach(async () => {
 
 describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
   it('gets every record, never calls early, and comes to rest', async () => {
-    // The clock runs only while nothing else happens, so that a slow machine gives the same result.
+    // The clock advances only while nothing else happens, so that a slow machine gives the same result.
     const clock = createVirtualClock(someThursday);
     const connection = countingAgent();
     cleanUp.push(connection.close);

@@ -9,8 +9,8 @@ import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import { realClock } from '../support/real-clock.ts';
 
 /**
- * A process with a monitor that polls without end, as fast as it may: five parcels, a call for each. Every call appends
- * the process id and the time at which it began to a file. Prints whenever it begins to follow or to lead.
+ * A process with a monitor that polls endlessly, as fast as possible: five parcels, one call each. Every call appends
+ * the process id and its start time to a file. Prints whenever it begins to follow or to lead.
  */
 
 const [directory = '', staleMs = ''] = process.argv.slice(2);
@@ -20,7 +20,7 @@ const service: TrackingService = {
   couriers: async () => [],
   register: async () => ({ accepted: [], known: [], rejected: [], traceId: null }),
   async query() {
-    // First, since the process may be suspended before the line is written.
+    // First, because the process may be suspended before the line is written.
     const beganAt = Date.now();
     appendFileSync(join(directory, 'calls'), `${process.pid} ${beganAt}\n`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -111,7 +111,7 @@ describe('a number without a record', () => {
     await first.add('RB1CN');
     await clock.advance(2 * day);
     expect(calls).toBe(1);
-    // Never finished.
+    // It never finished.
     void first.monitor.stop(AbortSignal.abort());
     const second = await start();
     await clock.advance(5 * day);

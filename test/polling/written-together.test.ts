@@ -26,7 +26,7 @@ function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; 
   };
 }
 
-/** A monitor with this many parcels, all due in an hour; each call takes this long. */
+/** A monitor with this many parcels, all due in an hour. Each call takes this long. */
 async function watching(
   count: number,
   callMs: number,

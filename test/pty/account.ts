@@ -10,21 +10,21 @@ import { runInTerminal } from './terminal-driver.ts';
 /** A user with a key and a valid watchlist. */
 export interface Account {
   readonly home: Home;
-  /** Where the service of the good data was; it is gone by now. */
+  /** The former address of the service of the saved data. */
   readonly formerBaseUrl: string;
-  /** What its programs run with when the service is at this address. */
+  /** The environment of its programs when the service is at this address. */
   environmentFor(baseUrl: string): Readonly<Record<string, string>>;
-  /** Opens the board on a service at this address. */
+  /** Opens the board with a service at this address. */
   openBoard(baseUrl: string, environment?: Readonly<Record<string, string>>, options?: readonly string[]): TerminalRun;
 }
 
-/** Numbers of the demonstration that an account watches, at the speed of life. */
+/** Numbers of the demo that an account watches, at normal speed. */
 const watched = ['Headphones', 'Kettle', 'Desk lamp'];
 
-/** Nothing that an account holds is of the future of those who open it, however much time its making skips. */
+/** The account contains nothing from the future of its users, even if creating it skips time. */
 const madeAgoMs = 30_000;
 
-/** Gives a home a watchlist by `add` and `refresh` against a sandbox. */
+/** Creates a watchlist in a home with `add` and `refresh` against a sandbox. */
 export async function openAccount(home: Home, cli: string): Promise<Account> {
   const registered = demoParcels.filter(({ label }) => watched.includes(label ?? ''));
   const clock = createHurryingClock(-madeAgoMs);

@@ -1,23 +1,23 @@
 import type { TerminalRun } from '../support/pseudo-terminal.ts';
 
-/** The row of the selected parcel, with its frame; empty when none is in sight. */
+/** The row of the selected parcel, with its frame. Empty if none is visible. */
 export function selectedRow(screen: string): string {
   return screen.split('\n').find((row) => row.includes('▌')) ?? '';
 }
 
-/** Number of rows above the selected one, headings included; -1 if none is selected. */
+/** Number of rows above the selected one, including headings, or -1. */
 export function selectedAt(screen: string): number {
   return screen.split('\n').findIndex((row) => row.includes('▌'));
 }
 
-/** Titles of the parcels in the list of a board with its panes side by side, top down. */
+/** Titles of the parcels in the list of a board with panes side by side, from top to bottom. */
 export function listedTitles(screen: string): readonly string[] {
   return screen.split('\n').flatMap((row) => /^│[▌ ][•■ ][^\p{L}\p{N} ] (.+?) {2,}/u.exec(row)?.[1]?.trim() ?? []);
 }
 
 /**
- * What is wrong with the board's frame, in words; nothing when it is whole: header, panes with their corners and edges
- * where they belong, input bar, footer on the last row, no row that goes on in the next one.
+ * Describes what is wrong with the board's frame, or returns nothing if it is complete: header, panes with their
+ * corners and edges in the right places, input bar, footer on the last row, no row that continues in the next one.
  * @param top the first row of the panes; notices are between it and the header
  */
 export function frameFaults(run: TerminalRun, columns: number, rows: number, top = 1): readonly string[] {
@@ -53,7 +53,7 @@ export function frameFaults(run: TerminalRun, columns: number, rows: number, top
     expectCell(seam, bottom, '╯');
     expectCell(seam + 1, bottom, '╰');
   }
-  // A window of few rows begins with one pane.
+  // A window with few rows starts with one pane.
   const panes = rows < 16 || (columns < 84 && rows < 24) ? 1 : 2;
   for (const corner of '╭╮╰╯') {
     const count = texts.join('').split(corner).length - 1;

@@ -9,7 +9,7 @@ import type { TerminalOptions, TerminalRun } from '../support/pseudo-terminal.ts
 import { createHome } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
-/** How a shell is started without anybody's settings, and how it takes its completions. */
+/** How to start a shell without the user's settings, and how it loads its completions. */
 const shells = [
   [
     'bash',
@@ -26,7 +26,7 @@ const isThere = (shell: string): Promise<boolean> =>
     () => false,
   );
 
-/** A file whose name would run a command wherever it is expanded. */
+/** A file whose name would run a command if it were expanded. */
 const fileName = `$(touch ${witness}) a.csv`;
 
 /** A user with hostile data, in a folder with one file. */
@@ -45,7 +45,7 @@ async function createPlace(): Promise<TerminalOptions & { readonly workingDirect
 }
 
 describe.each(shells)('Tab in %s', (shell, options, source) => {
-  /** Types a beginning into a new shell and has it completed; returns the terminal once it shows what is wished. */
+  /** Types a beginning into a new shell and completes it. Returns the terminal when it shows the expected text. */
   async function complete(place: TerminalOptions, typed: string, shown: string): Promise<TerminalRun> {
     const run = runInTerminal(shell, options, place);
     await run.type(`${source}; echo so""urced\r`).waitFor((text) => /^sourced/m.test(text), 'the end of the script');

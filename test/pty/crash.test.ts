@@ -5,7 +5,7 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Loads a line of code before the program; it waits for a signal. */
+/** Loads a line of code before the program, which waits for a signal. */
 const preloaded = (code: string): readonly string[] => [
   process.execPath,
   '--import',
@@ -37,7 +37,7 @@ test('a drawing error restores the terminal and is printed there', async () => {
   const breakDrawing = "Date.prototype.getUTCMinutes = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
   await session.run.waitForText('⏎ timeline');
-  // Ink turns this on behind its first frame, when it listens to keys.
+  // Ink turns this on after its first frame, when it listens for keys.
   await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.press('down');
@@ -52,7 +52,7 @@ test('an error in the drawing library restores the terminal and ends the program
   const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
   const session = startInShell(home, preloaded(breakDrawing));
   await session.run.waitForText('⏎ timeline');
-  // Ink turns this on behind its first frame, when it listens to keys.
+  // Ink turns this on after its first frame, when it listens for keys.
   await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
   process.kill(await session.programId(), 'SIGUSR2');
   session.run.press('down');

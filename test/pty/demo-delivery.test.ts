@@ -7,7 +7,7 @@ import { runInTerminal } from './terminal-driver.ts';
 const cli = await ownProgram();
 
 test('a demo parcel that is out for delivery is delivered within two minutes', async () => {
-  // A quarter of a minute instead of a whole one; not faster, since what the program gives up after comes faster as well.
+  // A quarter of a minute instead of a whole one. Not faster, because the program's timeouts are shortened too.
   const home = await createHome(fastClockEnvironment(4));
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
   const first = await run.waitForText('Birthday book');

@@ -8,7 +8,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-/** The good data of before is all there, with its age. */
+/** All saved data is there, with its age. */
 function expectGoodData(screen: string): void {
   expect(screen).toMatch(/! Headphones +UPS +Held by customs .* \d+[hd] ?│/);
   expect(screen).toMatch(
@@ -18,13 +18,15 @@ function expectGoodData(screen: string): void {
   expect(screen).toMatch(/checked (?:just now|\d+ m ago)/);
 }
 
-/** Opens a board on good data and refreshes a parcel at another address; that has five seconds to answer unless told. */
+/**
+ * Opens a board with saved data and refreshes a parcel at another address, with a timeout of five seconds by default.
+ */
 async function askAt(baseUrl: string, timeoutSeconds = 5): Promise<TerminalRun> {
   const account = await openAccount(await createHome(), cli);
   await writeFile(account.home.config, JSON.stringify({ service: { timeoutSeconds } }));
   const run = account.openBoard(baseUrl);
   await run.waitForText('⏎ timeline');
-  // The facts say when the parcel was checked.
+  // The facts show when the parcel was checked.
   run.type('ir');
   return run;
 }
@@ -100,7 +102,7 @@ test('a refused connection is reported in a sentence, and the last known data is
 });
 
 test('quitting does not wait for a server that never answers', async () => {
-  // Who waited for it would wait longer than this test may take.
+  // A wait for it would take longer than this test.
   const run = await askServer(() => {
     // The connection stays open and silent.
   }, 600);

@@ -9,7 +9,7 @@ import { startInShell } from './shell-session.ts';
 const cli = await ownProgram();
 const holder = `another process (process id ${process.pid})`;
 
-/** A board on which a number was added while another process held the watchlist. */
+/** A board on which a number was added while another process locked the watchlist. */
 async function boardWithUnwritten(environment: Readonly<Record<string, string>> = {}) {
   const home = await createHome(environment);
   const session = startInShell(home, [process.execPath, cli], { size: [160, 30] });

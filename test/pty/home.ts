@@ -5,20 +5,20 @@ import { onTestFinished } from 'vitest';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { homeEnvironment } from '../support/home.ts';
 
-/** A user's folders that hold nothing yet, and an environment that knows of no others. */
+/** A user's empty folders, and an environment that refers to no others. */
 export interface Home {
   readonly path: string;
-  /** Everything that the program is to see of the environment. */
+  /** The whole environment of the program. */
   readonly environment: Readonly<Record<string, string>>;
   readonly watchlist: string;
-  /** A folder for what the test itself keeps; it is none of the user's. */
+  /** A folder for the test itself, which is not the user's. */
   readonly notes: string;
   readonly config: string;
   /** All files in the user's folders and in the one for temporary files, sorted. */
   files(): Promise<readonly string[]>;
 }
 
-/** Makes a home for one test; it is removed when the test is finished. */
+/** Creates a home for one test and removes it after the test. */
 export async function createHome(environment: Readonly<Record<string, string>> = {}): Promise<Home> {
   const path = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
   onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));

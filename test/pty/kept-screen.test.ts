@@ -11,7 +11,7 @@ import { startInShell } from './shell-session.ts';
 const cli = await ownProgram();
 const nobody = 'http://127.0.0.1:9/';
 
-/** What happens before `main.js` is loaded, in a line of code that is loaded before the program. */
+/** Loads a line of code before `main.js` is loaded. */
 const loadingMain = (code: string): Readonly<Record<string, string>> => {
   const hook = `import { registerHooks } from 'node:module';
 import { existsSync } from 'node:fs';
@@ -19,12 +19,12 @@ const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 registerHooks({
   load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); },
 });`;
-  // Beside what shifts the clock of the test: by another clock, the frame would be of another time.
+  // In addition to shifting the clock of the test: with another clock, the frame would be of another time.
   const others = testClockEnvironment()['NODE_OPTIONS'] ?? '';
   return { NODE_OPTIONS: `${others} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };
 };
 
-/** A user whose board was left. */
+/** A user whose board was quit. */
 async function leftBoard(): Promise<Account> {
   const account = await openAccount(await createHome(), cli);
   const board = account.openBoard(nobody);
@@ -48,7 +48,7 @@ test('the last screen appears before the program is loaded, accepts keys, and is
   await board.waitForText('Parcel list');
   const output = board.outputSince(mark);
   expect(output).not.toContain('j?');
-  // Neither entered again, nor scrolled, nor cleared from its last row up: one row takes the place of another.
+  // The frame is not entered again, scrolled, or cleared from its last row up: each row replaces another.
   expect(output.replaceAll(/\u001b\[40;1H\u001b\[J/g, '')).not.toMatch(/\u001b\[\?1049h|\u001b\[\d*J/);
   expect(board.isUnbroken()).toBe(true);
   const live = await board.press('escape').waitForText('▌');
@@ -75,7 +75,7 @@ test('a loading error is printed on the shell screen', async () => {
 test('invalid settings are reported on the shell screen', async () => {
   const home = await createHome();
   const account = await openAccount(home, cli);
-  // What a command prints is not known before the program is loaded.
+  // A command's output is not known before the program is loaded.
   const key = join(home.notes, 'key');
   await writeFile(key, 'a-key');
   await writeFile(home.config, JSON.stringify({ apiKeyCommand: ['cat', key] }), { mode: 0o600 });

@@ -6,7 +6,7 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Far less than the keys would take one by one, and enough for a loaded machine. */
+/** Much less than the keys would take one by one, and enough for a loaded machine. */
 const patienceMs = 12_000;
 
 async function openDemo() {

@@ -114,7 +114,7 @@ test('the program ends with its terminal', async () => {
 
 test('the program ends with its terminal, even without a signal', async () => {
   const home = await createHome();
-  // The shell in between ignores the hang-up signal, as nohup does, and so does what it starts.
+  // The shell in between ignores the hang-up signal, like nohup, and so do its children.
   const session = startInShell(home, ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh', ...demo]);
   await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
@@ -128,7 +128,7 @@ test('unrelated signals do not affect the board', async () => {
   const session = startInShell(home, demo);
   await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
-  // On SIGUSR1 Node opens a debugger, and says so on the screen.
+  // On SIGUSR1 Node opens a debugger and prints a message on the screen.
   for (const signal of ['SIGUSR1', 'SIGPIPE', 'SIGCONT'] as const) process.kill(programId, signal);
   for (let count = 0; count < 500; count += 1) process.kill(programId, 'SIGWINCH');
   await session.run.type('?').waitForText('Parcel list');

@@ -18,7 +18,7 @@ import { runInTerminal } from './terminal-driver.ts';
 const cli = await ownProgram();
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 
-/** The watchlist as another process has it. */
+/** The watchlist as another process sees it. */
 const openStore = (home: Home): FileStore =>
   createFileStore({
     directory: dirname(home.watchlist),
@@ -38,7 +38,7 @@ const write = async (home: Home, now: number, ...parcels: readonly Parcel[]): Pr
   expect(isWritten).toBe(true);
 };
 
-/** A parcel that is on its way, or has arrived, its newest event at an instant. */
+/** A parcel in transit or delivered, with its newest event at an instant. */
 const parcel = (label: string, at: number, transitStatus = 'IN_TRANSIT', detail = 'Departed'): Parcel =>
   aParcel({
     id: label,
@@ -61,7 +61,7 @@ async function openBoard(home: Home, environment: Readonly<Record<string, string
     size: [120, 30],
     environment: { ...home.environment, ...environment },
   });
-  // What was delivered is out of sight as soon as the board takes the place of what was kept of it.
+  // Delivered parcels disappear as soon as the board replaces the saved frame.
   await run.waitForText('Kettle');
   return run;
 }
@@ -96,7 +96,7 @@ test('changes overnight are reported in the morning, shown with n, and marked as
     parcel('Kettle', now - hour, 'IN_TRANSIT', 'Sorted'),
   );
   const run = await openBoard(home);
-  // Without a clock of the tests there was no evening.
+  // Without a test clock there would be no evening.
   await run.waitFor(
     (text) => /While you were away( \(9 h\))?: 1 delivered, 1 moved. Press n to see them./.test(text),
     'the night',

@@ -16,7 +16,7 @@ async function openBoard(home: Home): Promise<TerminalRun> {
   return run;
 }
 
-/** Types a number into the bar and leaves it; the row appears even if it could not be saved. */
+/** Types a number into the bar and leaves it. The row appears even if it could not be saved. */
 async function add(run: TerminalRun, trackNo: string, label: string): Promise<void> {
   await run.type('a').waitForText('Esc leave');
   await run
@@ -82,7 +82,7 @@ test('on a read-only disk the board shows the parcels and says that nothing is s
   await add(run, 'RB100000003CN', 'Kettle');
   await run.waitForText('read-only file system');
   run.type('q');
-  // What could not be written is not lost without a word.
+  // Changes that could not be written are not lost silently.
   const { code } = await run.exit;
   expect(code).toBe(1);
   const told = run.normalScreen().replaceAll('\n', '');
@@ -98,7 +98,7 @@ test('nothing is lost if the folder is removed, linked elsewhere and edited whil
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
-  // The last file of a change; without it, the board would also say that.
+  // The last file of a change. Without it, the board would also show that message.
   await eventually(() => access(join(folder, 'changes.jsonl')));
   await rm(folder, { recursive: true });
   const told = await run.waitFor((text) => /is gone|New lines of the change log/.test(text), 'what is missing');

@@ -10,7 +10,7 @@ import { ownProgram } from './program.ts';
 const cli = await ownProgram();
 const bell = '\u0007';
 
-/** Has the user's command keep each change that it gets in a file; returns how to read them. */
+/** Makes the user's command append each change to a file. Returns a function that reads them. */
 async function keepChanges(home: Home): Promise<() => Promise<readonly { seq: number; message: string }[]>> {
   const file = join(home.notes, 'changes');
   const script = "require('node:fs').appendFileSync(process.argv[1], require('node:fs').readFileSync(0))";
@@ -29,7 +29,7 @@ async function keepChanges(home: Home): Promise<() => Promise<readonly { seq: nu
   };
 }
 
-/** Gives a parcel another status, like a user who edits the watchlist. */
+/** Changes the status of a parcel, like a user who edits the watchlist. */
 async function setStatus({ watchlist: path }: Home, label: string, transitStatus: string): Promise<void> {
   const watchlist = JSON.parse(await readFile(path, 'utf8'));
   const { record } = watchlist.parcels.find((parcel: { readonly label: string }) => parcel.label === label);
@@ -51,7 +51,7 @@ test('two boards and a watch notify each change once, on the terminal of one of 
   const first = account.openBoard(server.baseUrl.href, environment);
   await first.waitForText('⏎ timeline');
   const second = account.openBoard(server.baseUrl.href, environment);
-  // The first one has the screen before it has the lease: on a busy machine the second may be the one that polls.
+  // The first board shows its screen before it has the lease: on a busy machine, the second may be the one that polls.
   await Promise.any([first, second].map((board) => board.waitForText('updated by another window')));
   const third = account.openBoard(server.baseUrl.href, environment, ['watch', '--notify']);
   await third.waitForText('Another parcel-monitor checks the parcels.');
@@ -59,7 +59,7 @@ test('two boards and a watch notify each change once, on the terminal of one of 
   const marks = boards.map((board) => board.written());
   for (const [index, label] of ['Kettle', 'Desk lamp', 'Kettle'].entries()) {
     const notified = async (): Promise<number> => {
-      // Again where a board that wrote at the same moment has not seen it.
+      // Repeated, because a board that wrote at the same moment may not have seen it.
       await setStatus(home, label, index === 2 ? 'ABNORMAL' : 'DELIVERED');
       return (await changes()).length;
     };

@@ -5,20 +5,20 @@ import { modesLeftOn, type OpenTerminal, untilGone } from '../support/pseudo-ter
 import type { Home } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
-/** A shell that runs the program in its terminal and looks at that terminal before and after. */
+/** A shell that runs the program in its terminal and compares the terminal before and after. */
 export interface ShellSession {
   readonly run: OpenTerminal;
-  /** Process id of the program itself; known once it draws. */
+  /** Process id of the program itself, known once it draws. */
   programId(): Promise<number>;
-  /** Waits for the program to end and the shell behind it; returns the program's exit code. */
+  /** Waits for the program and then the shell to end. Returns the program's exit code. */
   end(): Promise<number>;
-  /** Fails unless the terminal is as it was before the program ran, and the program is gone. */
+  /** Fails unless the terminal is as before the program ran, and the program is gone. */
   expectTerminalAsBefore(): Promise<void>;
-  /** The same after a board, which tells the terminal more. */
+  /** The same after a board, which sends more sequences to the terminal. */
   expectRestored(): Promise<void>;
 }
 
-/** `$0` is the folder for what is noted, what follows is the program with its arguments. */
+/** `$0` is the folder for notes, followed by the program with its arguments. */
 const script = `
 # Ctrl+C is for the program; the shell lives on to look at the terminal.
 trap : INT
@@ -67,7 +67,7 @@ export function startInShell(
       const [, ...saved] = run.outputSince(0).split('\u001b[22;0t');
       const [, ...restored] = run.outputSince(0).split('\u001b[23;0t');
       expect(restored).toHaveLength(saved.length);
-      // Nothing of the title is written behind that.
+      // Nothing about the title is written after that.
       expect(restored.at(-1) ?? '').not.toContain('\u001b]0;');
       expect(run.outputSince(0)).toContain('\u001b[?1004l');
     },

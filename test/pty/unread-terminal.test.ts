@@ -8,7 +8,7 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Each draws the whole window; together far more than an unread terminal can buffer. */
+/** Each key draws the whole window. Together they write far more than an unread terminal can buffer. */
 const manyResizes = 30;
 
 /** Schedules a later write, and then writes more than the terminal can buffer. Ends if that does not block it. */
@@ -24,7 +24,7 @@ process.stdin.once('data', () => {
 });
 `;
 
-/** A demo on a terminal that has been unread for so long that it accepts no more output. */
+/** A demo on a terminal that has stopped reading, so that it accepts no more output. */
 async function boardBeforeFrozenTerminal(home: Home) {
   const session = startInShell(home, [process.execPath, cli, '--demo'], { size: [200, 60] });
   await session.run.waitForText('⏎ timeline');
@@ -33,7 +33,7 @@ async function boardBeforeFrozenTerminal(home: Home) {
   return { ...session, programId: await session.programId() };
 }
 
-/** Has the board draw until its terminal is full. */
+/** Makes the board draw until its terminal is full. */
 async function fill(run: TerminalRun): Promise<void> {
   for (let count = 0; count < manyResizes; count += 1) {
     run.resize(201 - (count % 2), 60);
@@ -61,7 +61,7 @@ test('Ctrl+C ends a board with a frozen terminal', async () => {
   const { run, programId } = await boardBeforeFrozenTerminal(home);
   run.press('ctrl+c');
   await untilGone(programId);
-  // What waited for the terminal restores it.
+  // The output that waited for the terminal restores it.
   run.readOn();
   await run.waitFor(() => run.outputSince(0).includes('AFTER 0') && !run.isOnAlternateScreen(), 'the shell');
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);

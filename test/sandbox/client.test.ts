@@ -36,7 +36,7 @@ let clock: ReturnType<typeof skippingClock>;
 let sandbox: TestSandbox;
 let service: HttpTrackingService;
 
-/** A client of the sandbox, which waits for an answer as long as a busy machine may need. */
+/** A client of the sandbox, with a timeout for a busy machine. */
 function connect(timeoutMs = 60_000): HttpTrackingService {
   const { baseUrl, apiKey } = sandbox;
   const connected = createTrackingService({
@@ -140,7 +140,7 @@ describe('the client names', () => {
   ])('%s', async (name, expected) => {
     await service.register([{ ...item, trackNo: upsNumber(1), courierCode: 'ups' }]);
     await sandbox.put('/sandbox/faults', [name]);
-    // Only here is the limit to be reached.
+    // Only here, the limit must be reached.
     const client = name === 'hang' ? connect(100) : service;
     await expect(client.query([{ trackNo: upsNumber(1), courierCode: null }])).rejects.toBeInstanceOf(expected);
   });

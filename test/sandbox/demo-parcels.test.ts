@@ -7,13 +7,13 @@ import type { WireRecord } from '../../src/service/wire.ts';
 import { testInstants } from '../clock/test-instant.ts';
 import { checkpointsOf, noon, runSandbox } from './support.ts';
 
-/** Starts at odd moments: neither whole seconds nor any hour of the day may matter. */
+/** Starts at odd moments: neither whole seconds nor the hour of the day may matter. */
 const starts = [noon, noon + 3_600_000 * 5 + 417, noon + 3_600_000 * 13 + 999, noon - 86_400_000 * 140 + 1];
 
 const stageNow = (record: WireRecord): Stage => stageOf(record.transitStatus, record.transitSubStatus ?? null);
 const newestOf = (record: WireRecord) => checkpointsOf(record)[0];
 
-/** A demo that has just begun: its registrations and a look at each after some time. */
+/** A new demo: its registrations, and their state after some time. */
 function demo(start: number) {
   const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
   const look = (registration: Registration, afterMs: number) => account.recordAt(registration, start + afterMs);
@@ -44,7 +44,7 @@ describe('the demonstration', () => {
       look(second).map((record) => `${newestOf(record)?.eventDetail} ${stageNow(record)}`);
     const deliveries = (second: number): number => stages(second).filter((stage) => stage === 'delivered').length;
 
-    // The first parcels are on the screen within two seconds, also on a slow machine.
+    // The first parcels are on the screen within two seconds, even on a slow machine.
     expect(headlines(10)).not.toEqual(headlines(2));
     expect(deliveries(120)).toBeGreaterThan(deliveries(30));
     for (const second of [0, 10, 60, 120]) expect(stages(second)).toContain('attention');

@@ -8,7 +8,7 @@ import { faultsPath, importPath, noon, queryPath, runSandbox, type TestSandbox, 
 
 const [first, other] = [upsNumber(0), upsNumber(1)];
 
-/** At the natural speed, with two numbers that were registered some days ago. */
+/** At normal speed, with two numbers that were registered some days ago. */
 const world = (...texts: readonly string[]): Promise<TestSandbox> =>
   runSandbox({
     speed: 1,
@@ -150,7 +150,7 @@ describe('skew', () => {
     expect(parseServiceTime(createTime ?? null, assumedServiceClock)).toBe(serviceNow);
     const planned = await planOf(sandbox);
     expect(planned).toBeGreaterThan(serviceNow);
-    // The service keeps its plans by its own clock.
+    // The service keeps its plans on its own clock.
     goTo(sandbox, planned - seconds * second - 1);
     expect(await planOf(sandbox)).toBe(planned);
     goTo(sandbox, planned - seconds * second);

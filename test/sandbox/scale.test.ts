@@ -8,7 +8,7 @@ import { noon, testAccount, upsNumber } from './support.ts';
 
 const later = noon + 60_000;
 
-/** An account with so many numbers, registered in batches as a client would. */
+/** An account with this many numbers, registered in batches like a client would. */
 function accountOf(size: number): Account {
   const account = testAccount();
   const credit = new Credit(null);
@@ -39,7 +39,7 @@ it('returns 100 of 5,000 numbers without listing the others, and lists all of th
     for (const { trackNo } of accepted.content) seen.add(trackNo);
   }
   expect(seen.size).toBe(500);
-  // The list of all numbers is made once, not for every page.
+  // The list of all numbers is created once, not for every page.
   expect(large.all()).toBe(large.all());
 });
 
@@ -65,7 +65,7 @@ it('does not read any of 5,000 numbers before its record changes', () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ trackNo: upsNumber(start + index) }));
     registerTrackings(account, credit, items, noon);
   }
-  // One timer, set again only when an earlier change comes along: once for every instant at which one can fall.
+  // One timer, set again only if an earlier change is added: at most once for every instant with a change.
   expect(timers).toBeLessThan(10);
   expect(sender.counts().attempts).toBe(0);
   sender.close();

@@ -45,7 +45,7 @@ export interface TestSandbox extends Sandbox {
   post(path: string, body: unknown): Promise<Answer>;
   get(path: string): Promise<Answer>;
   put(path: string, body: unknown): Promise<Answer>;
-  /** A call whose answer may be anything, as text. */
+  /** A call with any kind of response, as text. */
   raw(path: string, body: unknown): Promise<RawAnswer>;
   /** The records of all requested numbers, by query. */
   records(...trackNos: readonly string[]): Promise<readonly WireRecord[]>;
@@ -56,7 +56,7 @@ export interface TestSandbox extends Sandbox {
   ): Promise<Answer>;
 }
 
-/** Starts a sandbox for one test; it is closed when the test is finished. */
+/** Starts a sandbox for one test, and closes it after the test. */
 export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const clock = manualClock();
   const sandbox = await startSandbox({ port: 0, speed: 360, seed: 7, clock, ...options });
@@ -103,7 +103,7 @@ export const instantPath = '/tk/v2.1/track/query-realtime';
 export const faultsPath = '/sandbox/faults';
 export const queryV2Path = '/tk/v2/track/query';
 
-/** All checkpoints of a record, the freshest courier's first, each event once; newest first. */
+/** All checkpoints of a record, the newest courier's first, each event once, newest first. */
 export function checkpointsOf({ localLogisticsInfo, lastMileInfo }: WireRecord): readonly WireCheckpoint[] {
   const local = lastMileInfo?.openApiWayBillInfo.trackingDetails ?? [];
   const reported = new Set(local.map(({ eventTimeZeroUTC, eventDetail }) => `${eventTimeZeroUTC} ${eventDetail}`));
@@ -130,7 +130,7 @@ export function testAccount(seed = 7, speed = 360): Account {
   return openAccount({ seed, speed }, noon);
 }
 
-/** Registers a number at once; the test fails when it is refused. */
+/** Registers a number. The test fails if it is rejected. */
 export function registered(account: Account, request: RegistrationRequest, at: EpochMs = noon): Registration {
   const outcome = account.register(request, at);
   if (isRefusal(outcome)) throw new Error(`${request.trackNo} was refused: ${outcome.kind}`);

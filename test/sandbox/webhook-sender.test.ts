@@ -7,7 +7,7 @@ import { checkpointsOf, noon, registered, requested, upsNumber } from './support
 
 type PushedRecord = WireWebhook['data'];
 
-/** A call back that the test answers when it likes. */
+/** A callback whose response the test decides. */
 interface Call {
   readonly record: PushedRecord;
   readonly at: number;
@@ -20,7 +20,7 @@ let clock: FakeClock;
 let account: Account;
 let sender: ReturnType<typeof startWebhookSender>;
 let calls: Call[];
-/** How calls are answered that the test does not answer itself. */
+/** Default response of calls that the test does not handle. */
 let verdict: boolean | null;
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ describe('on a visible change', () => {
 });
 
 describe('without an acknowledgement', () => {
-  /** A number that stays as it is after its first lookup. */
+  /** A number that does not change after its first lookup. */
   const registerQuiet = () => registered(account, requested('3SABCD1234567'), clock.now());
 
   it('tries seven times, ten minutes to a day and a half apart, divided by the speed', async () => {

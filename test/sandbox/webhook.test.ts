@@ -10,7 +10,7 @@ import { createFastClock } from '../support/fast-clock.ts';
 import { raw, startScriptedServer } from '../support/scripted-server.ts';
 import { importPath, noon, registered, requested, runSandbox, testAccount, upsNumber } from './support.ts';
 
-/** Ten times as fast, so that a second try comes soon. */
+/** Ten times as fast, so that the second attempt comes soon. */
 const clock = createFastClock(10);
 
 async function receiver(...statuses: readonly number[]) {
@@ -74,7 +74,7 @@ describe('over HTTP', () => {
     await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
     await eventually(() => expect(server.seen.length).toBeGreaterThan(0));
     const taken = webhookSignatures.filter((way) => readWebhook(server.seen[0]?.body ?? '', checkNow(way)).ok);
-    // What need not be signed is taken when it is.
+    // A signature is accepted even if it is not required.
     expect(taken).toEqual(signature === 'none' ? ['none'] : [signature, 'none']);
   });
 

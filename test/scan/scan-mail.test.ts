@@ -116,7 +116,7 @@ describe('numbers in mails', () => {
     ]);
   });
 
-  /** As mail programs forward mails. */
+  /** In the form in which mail programs forward mails. */
   const forwarding = (attached: string, disposition: string): string =>
     [
       'From: Anna <anna@example.org>',

@@ -15,7 +15,7 @@ interface Wanted {
   ])[];
 }
 
-/** The exports of shops and couriers, with what they contain. */
+/** The exports of shops and couriers, with their contents. */
 async function exports(): Promise<readonly (readonly [name: string, wanted: Wanted, content: Buffer])[]> {
   const names = (await readdir(folder)).filter((name) => /\.(?:csv|txt)$/.test(name));
   return await Promise.all(

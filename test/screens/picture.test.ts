@@ -2,7 +2,7 @@ import xterm from '@xterm/headless';
 import { expect, test } from 'vitest';
 import { differences, pictureOf, watchAround } from './picture.ts';
 
-/** The picture of what a program has written to a terminal of 20 columns and 2 rows. */
+/** The picture of a program's output on a terminal with 20 columns and 2 rows. */
 async function pictureAfter(written: string): Promise<string> {
   const terminal = new xterm.Terminal({ cols: 20, rows: 2, allowProposedApi: true });
   const around = watchAround(terminal);

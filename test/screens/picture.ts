@@ -1,6 +1,6 @@
 import type xterm from '@xterm/headless';
 
-/** What a terminal shows in addition to its cells. */
+/** The state of a terminal besides its cells. */
 export interface Around {
   readonly title: string;
   readonly isCursorShown: boolean;
@@ -8,7 +8,7 @@ export interface Around {
 
 type Cell = xterm.IBufferCell;
 
-/** Follows title and cursor of a terminal from its beginning on. */
+/** Tracks title and cursor of a terminal from the start. */
 export function watchAround(terminal: xterm.Terminal): () => Around {
   let around: Around = { title: '', isCursorShown: true };
   terminal.onTitleChange((title) => {
@@ -24,8 +24,8 @@ export function watchAround(terminal: xterm.Terminal): () => Around {
 }
 
 /**
- * The screen as text: its size, title and cursor, its rows, then a line for each row that says how its columns are drawn. Only what
- * can be seen counts: the colour of a blank cannot.
+ * The screen as text: its size, title and cursor, its rows, then a line for each row that describes the style of its
+ * columns. Only visible properties count, so the colour of a blank does not.
  */
 export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Around): string {
   const { cols, rows } = terminal;
@@ -45,7 +45,7 @@ export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Ar
   ].join('\n');
 }
 
-/** The runs of a row that are not drawn as usual; blanks between two parts drawn alike belong to them. */
+/** The runs of a row with a style. Blanks between two parts with the same style belong to them. */
 function runsOf(line: xterm.IBufferLine, columns: number): string {
   const runs: { from: number; to: number; style: string }[] = [];
   for (let column = 0; column < columns; column += 1) {
@@ -64,7 +64,7 @@ function runsOf(line: xterm.IBufferLine, columns: number): string {
     .join(', ');
 }
 
-/** How a cell is drawn: empty as usual, null if nothing can be seen of it. */
+/** How a cell is drawn: empty for the default style, null if it is invisible. */
 function styleOf(cell: Cell): string | null {
   const isBlank = cell.getChars().trim() === '';
   const background = colour(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor());
@@ -93,7 +93,7 @@ function colour(isDefault: boolean, isRgb: boolean, value: number): string {
 /** Pictures by the names of their screens. */
 export type Recording = ReadonlyMap<string, string>;
 
-/** What differs between two recordings, a readable paragraph a screen. */
+/** The differences between two recordings, a readable paragraph per screen. */
 export function differences(before: Recording, after: Recording): readonly string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {
@@ -103,7 +103,7 @@ export function differences(before: Recording, after: Recording): readonly strin
       return [`${name}\n  only in the ${one === undefined ? 'second' : 'first'}`];
     const [old, young] = [one.split('\n'), other.split('\n')];
     const lines = Array.from({ length: Math.max(old.length, young.length) }, (_, index) => index);
-    // A row and how it is drawn stand at the same place in both.
+    // Both contain a row and its style at the same index.
     const changed = lines.filter((index) => old[index] !== young[index]);
     return [[name, ...changed.flatMap((index) => [`  - ${old[index] ?? ''}`, `  + ${young[index] ?? ''}`])].join('\n')];
   });

@@ -1,7 +1,7 @@
 /**
- * Records the text of the board's screens, to compare them before and after a change of how they are drawn:
- * `npm run screens -- --output FOLDER [--program PATH/dist/cli.js] [--only TEXT]` writes a file a screen and size;
- * `npm run screens -- --compare FOLDER FOLDER` prints what differs, and exits with 1 where something does.
+ * Records the text of the board's screens, to compare them before and after a change of the drawing code: `npm run
+ * screens -- --output FOLDER [--program PATH/dist/cli.js] [--only TEXT]` writes a file per screen and size. `npm run
+ * screens -- --compare FOLDER FOLDER` prints the differences, and exits with 1 if there are any.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,22 +40,25 @@ const looks: readonly Look[] = sizes.flatMap((size): readonly Look[] => {
   return [look('colour'), look('plain', { environment: { NO_COLOR: '1' } }), ...ascii];
 });
 
-/** What the screens are recorded with. */
+/** The environment of the recording. */
 interface Recorder {
   readonly program: string;
   readonly folder: string;
-  /** The clock of the programs does not move. */
+  /** The clock of the programs is stopped. */
   readonly clock: Readonly<Record<string, string>>;
 }
 
 const quietMs = 80;
-/** The first frame is followed by what is known a little later. */
+/** Some data appears shortly after the first frame. */
 const openingQuietMs = 500;
 const unchangedMs = 500;
 const patienceMs = 20_000;
 const redraw = '\u000c';
 
-/** Whether no thread of a process has anything to do: on a busy machine it may be silent and not done. Always so where that is not known. */
+/**
+ * Whether no thread of a process is busy: on a busy machine it may be silent but not finished. Always true if the
+ * system cannot tell.
+ */
 function isAtRest(pid: number): boolean {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -65,7 +68,7 @@ function isAtRest(pid: number): boolean {
   }
 }
 
-/** Leads one program from screen to screen, and answers those with names. */
+/** Leads one program from screen to screen, and returns those with names. */
 async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<Recording> {
   const around = watchAround(run.emulator);
   const pictures = new Map<string, string>();
@@ -73,17 +76,17 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
   for (const [index, [name, typed, shows]] of steps.entries()) {
     if (index === 0) await run.waitFor((text) => text.trim() !== '', 'anything');
     if (typed !== '') run.type(typed);
-    // A field shows the end of what is typed at least.
+    // A field shows at least the end of the typed text.
     const end = /^\P{Cc}{3,}$/u.test(typed) ? typed.slice(-3) : undefined;
     shown = await settled(shown, `"${name ?? JSON.stringify(typed)}" (step ${index + 1})`, shows ?? end);
     if (name !== null) pictures.set(name, shown);
   }
   return pictures;
 
-  /** The picture once it is another one than before and is not drawn any more. */
+  /** The picture once it differs from the previous one and has stopped changing. */
   async function settled(before: string, what: string, shows: Step[2] | string): Promise<string> {
     const since = performance.now();
-    /** When the program was asked to draw again, which it does behind what was typed: it may change nothing. */
+    /** When the program was asked to redraw, after the typed text, because that may change nothing. */
     let askedAt: number | null = null;
     for (;;) {
       const written = run.written();
@@ -95,7 +98,7 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
       if (run.written() === written && isAtRest(run.pid) && isDone && isShown) return picture;
       const waited = performance.now() - since;
       if (waited > patienceMs) throw new Error(`${what} does not come:\n${picture}`);
-      // A key takes messages away, so not where one may come yet.
+      // A key removes messages, so not while one may still come.
       if (waited > unchangedMs && askedAt === null && shows === undefined && picture === before) {
         askedAt = written;
         run.type(redraw);
@@ -104,7 +107,7 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
   }
 }
 
-/** Starts what a walk needs in a home of its own, and records it. */
+/** Starts the programs of a walk in their own home, and records it. */
 async function recordWalk(recorder: Recorder, look: Look, name: string, walk: Walk): Promise<Recording> {
   const home = join(recorder.folder, look.name, name);
   const folder = (kind: string): string => join(home, kind);
@@ -147,7 +150,7 @@ async function record(program: string, output: string, only: string): Promise<vo
   const clock: NodeJS.ProcessEnv = {};
   shiftClocks(clock, now, machineNow);
   clock[clockSpeedVariable] = `0@${machineNow}`;
-  // A path of every length would break lines elsewhere.
+  // A path of varying length would break lines in other places.
   const folder = join(tmpdir(), 'parcel-monitor-screens');
   if (existsSync(folder)) throw new Error(`Another recording is under way, or was killed: then remove ${folder}.`);
   mkdirSync(folder);
@@ -167,7 +170,7 @@ async function record(program: string, output: string, only: string): Promise<vo
         for (const [step, picture] of pictures) writeFileSync(join(output, look.name, `${name}-${step}.txt`), picture);
         process.stderr.write(`${look.name}/${name}: ${pictures.size} screens\n`);
       } catch (error) {
-        // The others are worth having.
+        // The others are still useful.
         process.stderr.write(`${look.name}/${name}: ${String(error)}\n`);
         process.exitCode = 1;
       }

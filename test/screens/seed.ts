@@ -10,13 +10,13 @@ import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { aBoard, aCheckpoint, ago, aParcel, day, hour, minute, now } from '../board/parcels.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
-/** What a user watches when the board opens. */
+/** The user's watchlist when the board opens. */
 export type Watched = 'nothing' | 'what waits' | 'all kinds';
 
 const fixtures = new URL('../fixtures/', import.meta.url);
 const inOneDay = new Date(now + day).toISOString();
 
-/** The records of the fixtures, each a parcel with the name of its oddity. */
+/** The records of the fixtures, each as a parcel named after its oddity. */
 function oddParcels(): readonly { readonly parcel: Parcel; readonly history: ParcelHistory }[] {
   const names = readdirSync(fixtures).filter((name) => /^record-.*\.json$/.test(name));
   return names.sort().flatMap((name, index) => {
@@ -46,7 +46,7 @@ const details = [
   ['هدية 🎁 تم الاستلام', 'دبي, AE'],
 ] as const;
 
-/** A long life in many scripts. */
+/** A long history in many scripts. */
 const longHistory: ParcelHistory = {
   ...historyFormat.empty,
   checkpoints: Array.from({ length: 60 }, (_, index) => {
@@ -112,7 +112,7 @@ export async function seed(
       at,
     );
   };
-  // In the evening nothing had happened to some of them yet: the difference is the news.
+  // Last evening, some of them had no events yet. The difference is the news.
   await write([...parcels.map((parcel, index) => (index % 3 === 0 ? before(parcel) : parcel)), archived]);
   at = now;
   await write(parcels);

@@ -1,13 +1,13 @@
 import type { Watched } from './seed.ts';
 
-/** What is typed, all of it in one write, and the name of the screen that comes of it; null if that is only on the way. */
+/** The input, typed in a single write, and the name of the resulting screen, or null for a step in between. */
 export type Step = readonly [name: string | null, typed: string, shows?: RegExp];
 
 /** A program that is started and led from screen to screen. */
 export interface Walk {
   readonly watched: Watched;
   readonly arguments?: readonly string[];
-  /** Absent where the user has set nothing up. */
+  /** Absent if the user has set nothing up. */
   readonly isSetUp?: true;
   /** Whether another board was opened before it on the same watchlist. */
   readonly isSecond?: true;
@@ -19,7 +19,7 @@ const enter = '\r';
 const [up, down, pageDown] = ['\u001b[A', '\u001b[B', '\u001b[6~'];
 const [ctrlD, ctrlU, tab] = ['\u0004', '\u0015', '\t'];
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
-/** Nothing is read, and so nothing ceases to be new, in a terminal without the focus. */
+/** In a terminal without the focus, nothing is read, so that news stays new. */
 const focusOut = '\u001b[O';
 
 const mail = `Subject: Your orders have shipped
@@ -31,7 +31,7 @@ Known already: LX123456789CN
 Invoice 2026-11-0815
 `;
 
-/** A board is whole when the window has its title. */
+/** A board is complete when the window has its title. */
 export const openBoard: Step = ['opened', focusOut, /^title: .*parcel-monitor/m];
 
 /** The board with parcels of all kinds. */
@@ -178,7 +178,7 @@ const board: Walk = {
   ],
 };
 
-/** Setting up, from nothing to the board, with an address where nothing answers. */
+/** The set-up, from nothing to the board, with an address that does not respond. */
 const setup: Walk = {
   watched: 'nothing',
   steps: [
@@ -206,7 +206,7 @@ const setup: Walk = {
   ],
 };
 
-/** All walks, by the names with which their screens begin. */
+/** All walks, by the prefixes of their screens' names. */
 export const walks: Readonly<Record<string, Walk>> = {
   board,
   setup,

@@ -25,7 +25,7 @@ describe('parseBaseUrl', () => {
   });
 
   test.each([
-    // Both are looked up in the network.
+    // Both names are resolved in the network.
     'http://sub.localhost:8080',
     'http://localhost.:8080',
     'http://localhost.example.com',
@@ -80,7 +80,7 @@ describe('isSameAddress', () => {
   ])('%s is %s', (one, other) => {
     expect(isSameAddress(one, other)).toBe(true);
     expect(isSameAddress(parseBaseUrl(one), other)).toBe(true);
-    // What is kept for one is found for the other.
+    // Data that was saved for one is found for the other.
     expect(parseBaseUrl(one).href).toBe(parseBaseUrl(other).href);
   });
 

@@ -19,7 +19,7 @@ const page = (content: readonly unknown[], rest: object = {}) =>
 let server: ScriptedServer;
 let service: HttpTrackingService;
 
-/** The time limit is none that a busy machine reaches, unless a test is about it. */
+/** A busy machine does not reach the timeout, unless a test is about it. */
 const connect = (timeoutMs = 60_000): HttpTrackingService =>
   createTrackingService({
     baseUrl: server.baseUrl,
@@ -132,7 +132,7 @@ describe('answers', () => {
     expect(answer.rejected).toEqual([]);
   });
 
-  /** The lists of an answer in which a number stands that was rejected with these words. */
+  /** The lists of a response in which a number appears that was rejected with these words. */
   const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
     return Object.entries(await service[operation]([item]))
@@ -303,7 +303,7 @@ describe('failures', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  /** What comes of a query that gets no whole answer within a short limit. */
+  /** The outcome of a query that gets no complete response within a short timeout. */
   const timedOut = async (): Promise<ServiceError> => {
     const hasty = connect(100);
     try {

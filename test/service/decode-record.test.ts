@@ -227,12 +227,12 @@ describe('the expected delivery of a record', () => {
     }));
 });
 
-/** Whether an event is taken for one in the future that was so long ago, by a machine whose clock is so far off. */
+/** Whether an event that was this long ago counts as in the future, on a machine whose clock is off by this much. */
 async function isFuture(eventAgoMs: number, clockOffMs: number): Promise<boolean> {
   const eventTimeZeroUTC = new Date(realClock.now() - eventAgoMs).toISOString();
   const record = { trackNo: 'LX1', localLogisticsInfo: { trackingDetails: [{ eventTimeZeroUTC, eventDetail: 'x' }] } };
   const data = { accepted: { content: [record] }, rejected: [] };
-  // Answers carry a Date header by the right clock.
+  // Responses have a Date header from a correct clock.
   const server = await startScriptedServer(json({ code: '00000', msg: 'Success', traceId: 'a'.repeat(32), data }));
   const clock: Clock = {
     now: () => realClock.now() + clockOffMs,

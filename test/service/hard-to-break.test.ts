@@ -42,7 +42,7 @@ test('a success contains no key in any spelling', async () => {
   expect(answer).not.toContain(secret.slice(3));
 });
 
-/** Asks a server once, by the client as the program makes it but for shorter limits. */
+/** Calls a server once, with the client as the program creates it, but with shorter timeouts. */
 async function send(baseUrl: URL, options: Partial<TrackingServiceOptions> = {}): Promise<QueryResponse> {
   const service = createTrackingService({
     baseUrl,
@@ -148,7 +148,8 @@ describe('time', () => {
   test('a call that hangs does not delay the next one', async () => {
     const server = await scripted(() => undefined);
     const timeoutMs = 30_000;
-    // The first call has no time left when the server has heard it; the second one has as long as a busy machine needs.
+    // The first call has no time left when the server has received it. The second one has as much time as a busy
+    // machine needs.
     let [isFirst, pass] = [true, (): void => undefined];
     const setTimer: Clock['setTimer'] = (delayMs, callback) => {
       if (isFirst && delayMs === timeoutMs) pass = callback;

@@ -28,7 +28,7 @@ describe('reports about another number', () => {
     expect(await service.retrack([key])).toEqual([{ ...key, accepted: false, actualRefreshTime: null, message: null }]);
   });
 
-  // "ß" in capitals is "SS", "ſ" is "S": letters of other alphabets make another number.
+  // "ß" in upper case is "SS", "ſ" is "S": with letters of other alphabets, it is another number.
   test.each(['ß1234567CN', 'ſS1234567CN'])(
     'does not match ours because its capitals look alike: %s',
     async (trackNo) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createPacer } from '../../src/service/transport.ts';
 
-/** A clock that records the delays that are requested and never fires by itself. */
+/** A clock that records requested delays and never fires by itself. */
 function recordingClock(start: number) {
   const delays: number[] = [];
   const fire: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server below HTTP: it writes whatever bytes a test chooses. */
+/** A server below HTTP. It writes the bytes that a test chooses. */
 export interface RawServer {
   readonly baseUrl: URL;
   close(): Promise<void>;
 }
 
-/** Starts a server that calls `answer` when a connection has brought a whole request head. */
+/** Starts a server that calls `answer` when a connection has received a complete request head. */
 export async function startRawServer(answer: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -19,7 +19,7 @@ export async function startRawServer(answer: (socket: Socket) => void): Promise<
       isAnswered = true;
       answer(socket);
     });
-    // A client that hangs up in the middle is what these tests are about.
+    // These tests are about clients that disconnect midway.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   });

@@ -7,7 +7,7 @@ import { forAll } from '../support/for-all.ts';
 const hexOf = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 const bytesOf = (character: string): readonly number[] => [...Buffer.from(character, 'utf8')];
 
-/** How somebody may write a character so that a reader, or a program, sees the same one. */
+/** Ways to write a character so that a reader, or a program, sees the same one. */
 const spellings: readonly ((character: string) => string)[] = [
   (character) => character,
   (character) => (/[^\w]/.test(character) ? `\\${character}` : character),
@@ -27,7 +27,7 @@ const spellings: readonly ((character: string) => string)[] = [
   (character) =>
     ({ '/': '&sol;', '&': '&amp;', '+': '&plus;', '=': '&equals;', '@': '&commat;' })[character] ?? character,
 ];
-/** What is not seen where it stands, or only breaks a line. */
+/** Characters that are invisible, or only break a line. */
 const between = ['', '\u200b', '\u00ad', '\u0007', '\u001b[31m', '\u001b', '\n', '\u2060', '\u0000', '\ufeff'];
 
 const keyLetters = [...'abcdefABCDEF0189/+=_-.&%'];
@@ -36,7 +36,7 @@ const keys = fc
   .map((letters) => `Kq7${letters.join('')}Zx`);
 const emails = fc.constantFrom('ann.lee+parcels@example.com', "o'hara@mail.example.org", 'Jürgen@example.de');
 
-/** A secret with each character spelled in one of the ways, and something between them. */
+/** A secret with each character written in one of these ways, and something between them. */
 const spelled = (secret: string) =>
   fc
     .array(
@@ -58,7 +58,7 @@ const spelled = (secret: string) =>
         .join(''),
     );
 
-/** What a reader gets of an answer: what invisible characters hide is gone, all escapes are taken off. */
+/** A response as a reader sees it: without invisible characters, with all escapes decoded. */
 function readable(json: JsonValue): string {
   const clean = JSON.stringify(cleanJsonObject({ json }));
   let text = clean;

@@ -34,14 +34,14 @@ interface Line {
 
 interface LineOptions extends Partial<Omit<TrackingServiceOptions, 'proxy'>> {
   readonly host?: string;
-  /** How the proxy is written into the variable; its own address by default. */
+  /** The proxy in the variable. Defaults to its own address. */
   readonly written?: (url: URL) => void;
   readonly proxyOptions?: Parameters<typeof startConnectProxy>[1];
   readonly behaviour?: ProxyBehaviour;
   readonly script?: Script;
 }
 
-/** A service over TLS under the name of service.test, which only the proxy knows, and a client that has the proxy. */
+/** A service over TLS with the name service.test, which only the proxy knows, and a client that uses the proxy. */
 async function line({ host, written, proxyOptions, behaviour, script, ...options }: LineOptions = {}): Promise<Line> {
   const server = await startScriptedServer(script ?? json(answered), selfSigned());
   const proxy = await startConnectProxy(

@@ -38,7 +38,7 @@ const read = (body: string, check: Partial<WebhookCheck> = {}) =>
     ...check,
   });
 
-/** A callback as a fixture has it, signed for now. */
+/** A callback from a fixture, signed for now. */
 const fixture = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../fixtures', name), 'utf8')
     .replace('TIMESTAMP', seconds)

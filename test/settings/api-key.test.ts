@@ -16,7 +16,7 @@ const environment = {
   PARCEL_MONITOR_API_KEY: 'not-for-children',
 };
 
-/** Runs programs on a clock that only the test moves. */
+/** Runs programs on a clock that only the test advances. */
 function createRun() {
   const clock = createFakeClock();
   const stop = new AbortController();
@@ -130,7 +130,7 @@ describe('a command for the key that does not end', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** A command that hears nothing and writes its process id, and that of a child like it, into a file. */
+  /** A command that ignores signals and writes its process id, and that of a similar child, into a file. */
   const deaf = () => {
     const file = join(folder, 'pids');
     const up = `require('node:fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' ');`;
@@ -178,7 +178,7 @@ describe('a command for the key that does not end', () => {
        child.stderr.once('data', () => process.stdout.write('the-key', () => process.exit(0)));`,
     );
     const key = fetchApiKey(source, runHere);
-    // The limit, and the time for last words once the command has ended.
+    // The timeout, and the time for the remaining output after the command has ended.
     await expect.poll(() => clock.timers()).toBe(2);
     await clock.advance(200);
     const text = String(await key);

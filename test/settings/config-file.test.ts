@@ -104,7 +104,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([
         expect.stringContaining(`Other users can write ${directory} and so change`),
       ]);
-      // Where only the owner of a file may remove it, as in /tmp.
+      // In a folder where only the owner of a file may remove it, such as /tmp.
       await chmod(directory, 0o1777);
       expect(await doubtsAbout(path)).toEqual([]);
     });
@@ -154,7 +154,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([
         expect.stringMatching(/shared\/middle belongs to another user .*sudo chown -h 0 .*shared\/middle$/),
       ]);
-      // As a container shows root's link from /home.
+      // A link as a container shows root's link from /home.
       await lchown(join(shared, 'middle'), 65_534, 65_534);
       expect(await doubtsAbout(path)).toEqual([]);
       await symlink(join(mine, 'real', 'config.json'), join(mine, 'link.json'));
@@ -182,7 +182,7 @@ describe('reading config.json', () => {
       const path = await written({}, 0o600);
       if (userId === 0) await chown(path, 4242, 4242);
       const { uid } = await stat(path);
-      // Root may give a file away; anybody else looks at their own as another one would.
+      // Root may change the owner of a file. Other users test with another user id.
       const doubts = await doubtsAbout(path, userId === 0 ? 0 : uid + 1);
       expect(doubts).toEqual([expect.stringContaining(`belongs to another user (user id ${uid})`)]);
     });

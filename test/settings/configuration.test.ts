@@ -140,7 +140,7 @@ describe('a notification', () => {
     ['{"command": []}', /"notify\.command" must name a program/],
   ])('that is %s is reported and ignored', async (text, warning) => {
     const { notify, warnings } = await notifyOf(text);
-    // The setting, and not the item of its list.
+    // The setting, not the item of its list.
     expect(warnings).toEqual([
       { name: expect.stringMatching(/^notify\.[a-zA-Z]+$/), sentence: expect.stringMatching(warning) },
     ]);
@@ -221,7 +221,7 @@ describe('precedence of settings', () => {
       storeSource: undefined,
     });
     expect(zone()).toBe('Europe/Berlin');
-    // What another store is chosen from later is passed on as it came.
+    // Values that later choose another store are passed on unchanged.
     expect(storeSource).toMatchObject({ options: {}, environment, file: {} });
   });
 });

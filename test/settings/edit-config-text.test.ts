@@ -68,7 +68,7 @@ describe('a setting that is removed', () => {
 describe('any change in any text', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'a/*', '//', 'é "q"');
   const gap = fc.constantFrom('', ' ', '\n', '\n  ', '\t', ' // note\n', '/* note */', '\n// note , }\n  ');
-  /** Between name and value: a comment there would be part of the setting. */
+  /** Between name and value, a comment would be part of the setting. */
   const blank = fc.constantFrom('', ' ', '\n  ');
   const leaf = fc.oneof(fc.constantFrom(1, null, true, 'x', ', } //', '/* "a": 1 */'), fc.constant([1, 'b']));
   const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
@@ -120,14 +120,14 @@ describe('any change in any text', () => {
       return value === undefined ? tree : { ...others, [first]: changed({}, [next, ...deeper], value) };
     return { ...others, [first]: changed(there, [next, ...deeper], value) };
   }
-  /** Taking out the last setting of an object may take the object out. */
+  /** Removing the last setting of an object may remove the object. */
   function withoutEmpty(value: unknown): unknown {
     if (!isTree(value)) return value;
     const parts = Object.entries(value).map(([key, part]) => [key, withoutEmpty(part)] as const);
     return Object.fromEntries(parts.filter(([, part]) => !isTree(part) || Object.keys(part).length > 0));
   }
   const notes = (text: string): number => text.split('note').length;
-  /** Where an object is replaced, its comments go with it. */
+  /** Replacing an object removes its comments. */
   const valueAt = (tree: unknown, path: SettingChange['path']): unknown =>
     path.reduce<unknown>((part, key) => (isTree(part) && Object.hasOwn(part, key) ? part[key] : undefined), tree);
 });

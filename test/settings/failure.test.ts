@@ -48,7 +48,7 @@ describe('a failure', () => {
   ])('is its sentence and its exit code: %s', (error, exitCode) => {
     const failure = describeFailure(error);
     expect(failure.exitCode).toBe(exitCode);
-    // A passing failure is worth another try, and only a board or `watch` retries automatically.
+    // After a temporary failure, another try makes sense. Only a board or `watch` retries automatically.
     const advice = exitCode === 4 ? / Try again a little later; .*"parcel-monitor watch" retries automatically/ : /^$/;
     expect(failure.message.slice(0, 1)).toBe('x');
     expect(failure.message.slice(1)).toMatch(advice);

@@ -7,7 +7,7 @@ import { createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-/** Service and commands agree on what time it is. */
+/** Service and commands use the same clock. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {

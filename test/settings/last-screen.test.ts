@@ -26,7 +26,7 @@ const isKept = (): Promise<boolean> =>
     () => true,
     () => false,
   );
-/** Opens a board that is left at once with a screen. */
+/** Opens a board that ends immediately with a screen. */
 async function leaveBoard(words: readonly string[] = [], screen: SavedScreen = left): Promise<string> {
   const showBoard: ShowBoard = async ({ keepScreen }) => {
     keepScreen?.(screen);
@@ -104,7 +104,7 @@ it('uses the setting at the time of exit', async () => {
     keepScreen?.(left);
     return { reason: 'quit', error: null };
   };
-  // Looking at the file again takes most of a second; here it is a pause that passes.
+  // Checking the file again takes almost a second. Here the clock skips it.
   await user.begin([], createBriskClock(), { showBoard }).ended;
   expect(await isKept()).toBe(false);
 });

@@ -12,7 +12,7 @@ const configure = async (settings: object, mode: number): Promise<void> => {
   await chmod(user.configFile, mode);
 };
 
-/** A service that answers as if all were well, and counts who came. */
+/** A service that responds as usual, and counts its callers. */
 async function startService() {
   const service = await startScriptedServer(json({ code: '00000', msg: 'success', data: [] }));
   onTestFinished(() => service.close());
@@ -37,7 +37,7 @@ it('each setting declares whether it decides where a secret goes', () => {
     'notify.ntfy.url',
     'notify.webhook.url',
   ]);
-  // Whatever has an address or a path among its settings is thought about.
+  // Covers every setting with an address or a path.
   const addresses = Object.keys(settingTable).filter((name) => /(?:url|address|path|header|host|proxy)$/i.test(name));
   expect(addresses.filter((name) => !leading.includes(name))).toEqual(['webhook.path']);
   for (const name of leading) {
@@ -92,7 +92,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     const refused = await user.run(['list'], { environment });
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('"store" is not used while another user can change it.');
-    // Another one, and the user's own file: nobody listens there.
+    // Another address, and the user's own file. Nothing listens there.
     expect((await user.run(['list', '--store', 'postgres://ann@127.0.0.1:1/mine'], { environment })).exitCode).toBe(1);
     await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o600);
     expect((await user.run(['list'], { environment })).stderr).not.toContain('is not used');

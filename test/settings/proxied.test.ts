@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const certificate = fileURLToPath(new URL('../fixtures/self-signed-service-for-tests-only.cert.pem', import.meta.url));
 
-/** A service that only the proxy knows by its name. */
+/** A service whose name only the proxy knows. */
 const away = (HTTPS_PROXY: string) => ({
   PARCEL_MONITOR_BASE_URL: 'https://service.test/gateway',
   PARCEL_MONITOR_API_KEY: apiKey,

@@ -2,30 +2,30 @@ import { type EpochMs, hourMs, minuteMs, secondMs } from '../../src/lib/clock.ts
 import type { Version } from './news.ts';
 
 /**
- * What the program promises about its polling. They are written down here and not taken from it, so that the bound does not
- * follow what the program happens to do.
+ * What the program promises about its polling. Defined here and not imported, so that the bound does not follow the
+ * program's actual behaviour.
  */
 const published = {
-  /** Longest that a due number is held for others. */
+  /** Maximum time that a due number is held for others. */
   holdMs: minuteMs,
   /** Waits after a registration, then every ten minutes for an hour, then up to twice a day. */
   ladderMs: [2 * secondMs, 10 * secondMs, minuteMs],
   waitingMs: 10 * minuteMs,
   waitingForMs: hourMs,
   longestMs: 12 * hourMs,
-  /** First wait after a failure of one number; doubles up to the longest. */
+  /** First wait after a failure of one number. Doubles up to the maximum. */
   fruitlessFirstMs: 30 * minuteMs,
-  /** Least time between two queries of one number. */
+  /** Minimum time between two queries of one number. */
   floorMs: 5 * minuteMs,
 };
 
-/** What an all-knowing client has to do with. Instants are by the service's clock. */
+/** The input of an omniscient client. Instants are on the service's clock. */
 export interface Duties {
   readonly versions: readonly Version[];
   readonly startedAt: EpochMs;
   readonly until: EpochMs;
   readonly batchLimit: number;
-  /** Numbers that can be registered, and are in one go. */
+  /** Numbers that can be registered, and are registered together. */
   readonly registered: number;
   readonly silent: number;
   readonly poison: number;
@@ -33,7 +33,10 @@ export interface Duties {
   readonly hasty: number;
 }
 
-/** The instants of the fewest calls that serve these due times within the hold: each as late as its first number allows. */
+/**
+ * The instants of the minimal number of calls that serve these due times within the hold: each as late as its first
+ * number allows.
+ */
 function callsFor(due: readonly EpochMs[], batchLimit: number): readonly EpochMs[] {
   const calls: EpochMs[] = [];
   let [openedAt, size] = [Number.NEGATIVE_INFINITY, 0];
@@ -48,7 +51,7 @@ function callsFor(due: readonly EpochMs[], batchLimit: number): readonly EpochMs
   return calls;
 }
 
-/** Calls of their own that looks with these waits need: a look goes along with another call within the hold where one is. */
+/** Separate calls for checks with these waits. A check joins another call within the hold if there is one. */
 function extraCalls(
   calls: readonly EpochMs[],
   waitOf: (index: number) => number,
@@ -69,13 +72,13 @@ function extraCalls(
   }
 }
 
-/** Wait before look number `index` at a number of which the service says nothing, at its sparsest. */
+/** The longest wait before check `index` of a number without a record. */
 function silentWait(index: number): number {
   const inTheHour = published.ladderMs.length + Math.floor(published.waitingForMs / published.waitingMs);
   return published.ladderMs[index] ?? (index < inTheHour ? published.waitingMs : published.longestMs);
 }
 
-/** Calls about a number that fails whatever call names it: alone, once, and then in the back-off. */
+/** Calls about a number that makes every call fail: alone, once, and then in the back-off. */
 function failingCalls({ startedAt, until }: Duties): number {
   let calls = 1;
   let wait = published.fruitlessFirstMs;
@@ -87,13 +90,13 @@ function failingCalls({ startedAt, until }: Duties): number {
 }
 
 /**
- * The fewest calls that a client could make that knows everything ahead and keeps what the program promises. Where looks of
- * unlike kinds could share a call by moving, it errs on the low side but for the hold.
+ * The minimal number of calls of an omniscient client that keeps the program's promises. If checks of different kinds
+ * could share a call by moving, the bound is too low rather than too high, except for the hold.
  */
 export function fewestPossible(duties: Duties): number {
   const { versions, startedAt, batchLimit } = duties;
   const due = versions.flatMap(({ kind, readyAt }): readonly EpochMs[] => {
-    // The ladder after the registration, up to the step at which the first record is there.
+    // The ladder after the registration, up to the step at which the first record exists.
     if (kind === 'first record') {
       let at = startedAt;
       const steps: EpochMs[] = [];
@@ -104,14 +107,15 @@ export function fewestPossible(duties: Duties): number {
       }
       return steps;
     }
-    // One look at each new record, when it is there. Looks at what has ended or plans nothing can go along with these for hours.
+    // One check of each new record, as soon as it exists. Checks of parcels that have ended or have no plan can join
+    // these for hours.
     return [readyAt];
   });
   const calls = callsFor(due, batchLimit);
   return (
     Math.ceil(duties.registered / batchLimit) +
     calls.length +
-    // All silent numbers are asked together, and so are all that plan hastily: as seldom as the floor and the hold allow.
+    // All silent numbers share calls, and so do all with hasty plans: as rarely as the minimum and the hold allow.
     (duties.silent > 0 ? extraCalls(calls, silentWait, duties) : 0) +
     (duties.hasty > 0 ? extraCalls(calls, () => published.floorMs, duties) : 0) +
     // Each call with such a number fails, so it cannot contain other numbers.

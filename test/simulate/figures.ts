@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
 
 /**
- * The fewest calls that can serve these due times, when a call takes so many numbers and nobody waits longer than the
- * window: everybody who comes due within a window of the first goes along, up to a full call.
+ * The minimal number of calls that can serve these due times, if a call takes this many numbers and no number waits
+ * longer than the window: each number that becomes due within a window of the first joins its call, up to a full call.
  */
 export function fewestCalls(due: readonly EpochMs[], batchLimit: number, windowMs: number): number {
   let [calls, openedAt, size] = [0, Number.NEGATIVE_INFINITY, 0];
@@ -16,7 +16,7 @@ export function fewestCalls(due: readonly EpochMs[], batchLimit: number, windowM
   return calls;
 }
 
-/** The value below which this share of the values lies. */
+/** Returns the value below which this share of the values is. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

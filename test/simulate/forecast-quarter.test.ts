@@ -5,7 +5,7 @@ import { forecastQuarter } from './forecast-quarter.ts';
 const shareOf = ({ made, right }: ForecastScore): number => right / made;
 
 describe('forecasts over a simulated quarter', () => {
-  // A parcel that is late is so on each morning: the share of one quarter alone is off by 3 of 100.
+  // A late parcel counts on each morning, so the share of a single quarter is off by 3 of 100.
   it('are right for 88 to 92 of 100, as scored and as shown, over four quarters', () => {
     const quarters = [1, 2, 3, 4].map((seed) => forecastQuarter({ seed, parcelsADay: 8 }));
     for (const name of ['byStats', 'shown'] as const) {

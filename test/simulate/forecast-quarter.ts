@@ -21,7 +21,7 @@ interface Quarter {
 interface QuarterScores {
   /** Of the forecasts as `stats` scores them: whole days, each parcel on its first day. */
   readonly byStats: ForecastScore;
-  /** Of the days that were shown, each morning, for parcels that have come since. */
+  /** Of the days that were shown each morning, for parcels that have arrived since. */
   readonly shown: ForecastScore;
 }
 
@@ -33,11 +33,11 @@ const courierCodes = ['dhl', 'ups', 'fedex', 'yanwen', 'china-post', 'royal-mail
 interface Followed {
   parcel: Parcel;
   history: ParcelHistory;
-  /** Last days of the forecasts that were shown. */
+  /** Last days of the displayed forecasts. */
   readonly shown: EpochMs[];
 }
 
-/** Lets the sandbox's world go by and compares each forecast with the delivery. */
+/** Runs the sandbox's world and compares each forecast with the delivery. */
 export function forecastQuarter({ parcelsADay, seed }: Quarter): QuarterScores {
   const account = openAccount({ seed, speed: 1 }, start);
   const all: Followed[] = [];
@@ -76,7 +76,7 @@ export function forecastQuarter({ parcelsADay, seed }: Quarter): QuarterScores {
       });
     }
   }
-  // What was under way at the end of the quarter comes later.
+  // Parcels in transit at the end of the quarter arrive later.
   for (let day = days; day < days + 60; day += 1) look(start + day * dayMs);
   const came = all.filter(({ parcel }) => parcelStage(parcel) === 'delivered');
   const results = came.flatMap(({ parcel, shown }) => {

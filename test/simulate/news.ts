@@ -4,17 +4,17 @@ import { lastLookup, lookupAt } from '../../src/sandbox/world/lookups.ts';
 import { fingerprintAt, viewAt } from '../../src/sandbox/world/record-at.ts';
 import type { QueryResponse } from '../../src/service/record.ts';
 
-/** What a record told that was not there before; the same again is another plan only. */
+/** What is new in a record. If nothing is, it only has another plan. */
 export type NewsKind = 'first record' | 'new events' | 'the end' | 'the same again';
 
-/** A record that came to be at the service, by the service's clock. */
+/** A record that the service created, on the service's clock. */
 export interface Version {
   readonly trackNo: string;
   readonly kind: NewsKind;
   readonly readyAt: EpochMs;
 }
 
-/** Why a call was sent, by the most that came of it. */
+/** Why a call was sent, by its most important result. */
 export type CallReason =
   | 'to register'
   | 'new records'
@@ -24,7 +24,7 @@ export type CallReason =
   | 'query failed'
   | 'registration failed';
 
-/** All records of these numbers that came to be until an instant. */
+/** All records of these numbers that existed before an instant. */
 export function versionsUntil(account: Account, trackNos: readonly string[], until: EpochMs): readonly Version[] {
   return trackNos.flatMap((trackNo) => {
     const [registration] = account.find(trackNo, null);
@@ -42,12 +42,12 @@ export function versionsUntil(account: Account, trackNos: readonly string[], unt
   });
 }
 
-/** Notes when answers brought what, and why calls were sent. */
+/** Records when responses brought news, and why calls were sent. */
 export class NewsWatch {
   readonly reasons = new Map<CallReason, number>();
   readonly #account: Account;
   readonly #serviceNow: () => EpochMs;
-  /** When each number was answered, by the service's clock. */
+  /** When each number was answered, on the service's clock. */
   readonly #seen = new Map<string, EpochMs[]>();
 
   constructor(account: Account, serviceNow: () => EpochMs) {
@@ -55,12 +55,12 @@ export class NewsWatch {
     this.#serviceNow = serviceNow;
   }
 
-  /** Counts a call about which nothing but its reason is to be known. */
+  /** Counts a call, and only the reason for it. */
   count(reason: CallReason): void {
     this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
   }
 
-  /** Takes the answer of a query at the moment at which it was made. */
+  /** Records the response to a query at the moment at which it was created. */
   answered({ records }: QueryResponse): void {
     const now = this.#serviceNow();
     const outcomes = new Set<CallReason>();
@@ -79,7 +79,10 @@ export class NewsWatch {
     this.count(order.find((reason) => outcomes.has(reason)) ?? 'no record yet');
   }
 
-  /** How long after it was there each version was shown, in milliseconds; one that was not shown yet is late until now. */
+  /**
+   * How long after its creation each version was shown, in milliseconds. A version that was not shown yet counts until
+   * now.
+   */
   delays(versions: readonly Version[], until: EpochMs): ReadonlyMap<NewsKind, readonly number[]> {
     const delays = new Map<NewsKind, number[]>();
     for (const { trackNo, kind, readyAt } of versions) {

@@ -5,22 +5,22 @@ import type { TrackingService } from '../../src/service/port.ts';
 import { parseServiceTime, type ServiceClock } from '../../src/service/service-clock.ts';
 import type { CallReason, NewsWatch } from './news.ts';
 
-/** What the poller asked, seen from between it and the client. */
+/** The poller's calls, observed between it and the client. */
 export interface Observations {
   calls: { register: number; query: number };
-  /** Numbers in them. */
+  /** Numbers in these calls. */
   numbers: { register: number; query: number };
   /** When each of these numbers was due. */
   readonly due: { readonly register: EpochMs[]; readonly query: EpochMs[] };
   /** How long after its record's `nextUpdateTime` each number was checked, in milliseconds. */
   readonly staleness: number[];
-  /** Questions before their time. */
+  /** Queries before their due time. */
   early: number;
-  /** Calls that brought an error. */
+  /** Calls that failed. */
   failed: number;
 }
 
-/** What is known about parcels at this moment. */
+/** The known data of parcels at this moment. */
 export interface Knowledge {
   readonly parcels: () => readonly Parcel[];
   readonly serviceClock: () => ServiceClock;

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const start = Date.UTC(2026, 10, 19, 9, 0, 0);
 const days = rounds(5, 1);
 
-/** A number of every third courier, from one that depends on the seed; registered at the start. */
+/** A number of every third courier, starting with one that depends on the seed. Registered at the start. */
 function accountOfAThird(seed: number): Account {
   const account = openAccount({ seed, speed: 1 }, start);
   for (const [index, { code }] of couriers.entries()) {
@@ -22,7 +22,7 @@ function accountOfAThird(seed: number): Account {
   return account;
 }
 
-/** What comes over a wire of a value. */
+/** A value after a JSON round trip. */
 const overTheWire = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 test('a cached record is the one that the account would make', () => {

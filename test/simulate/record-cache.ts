@@ -8,26 +8,26 @@ import type { Registration } from '../../src/sandbox/world/registration.ts';
 import { assumedServiceClock, formatServiceTime } from '../../src/service/service-clock.ts';
 import type { WireRecord } from '../../src/service/wire.ts';
 
-/** What changes of a record from lookup to lookup while its parcel stands where it stood; fields that it has. */
+/** The fields of a record that change from lookup to lookup while its parcel does not move. */
 export type LatestFields = Partial<Pick<WireRecord, 'nextUpdateTime' | 'trackingStatus' | 'transitDays' | 'stayDays'>>;
 
 /** A record at an instant: `{ ...record, ...latest }`. */
 export interface CachedRecord {
-  /** As it was when it last changed otherwise; the same object until it does so again. */
+  /** The record as it was when other fields last changed. The same object until they change again. */
   readonly record: WireRecord;
   readonly latest: LatestFields;
 }
 
 interface KeptRecord {
-  /** Changes make a new one. */
+  /** A change creates a new object. */
   readonly registration: Registration;
-  /** Lookups in [from, until) that work bring the same; empty where that is not known ahead. */
+  /** Successful lookups in [from, until) return the same record. Empty if that is not known in advance. */
   readonly from: EpochMs;
   readonly until: EpochMs;
   readonly trouble: RecordView['trouble'];
   readonly status: RecordView['snapshot']['status'];
   readonly events: number;
-  /** Since when days are counted; null if they are not. */
+  /** Since when days are counted, or null. */
   readonly receivedAt: EpochMs | null;
   readonly deliveredAt: EpochMs | null;
   readonly newestAt: EpochMs | null;
@@ -38,8 +38,8 @@ const wholeDays = (from: EpochMs | null, to: EpochMs): number | null =>
   from === null ? null : Math.max(0, Math.floor((to - from) / dayMs));
 
 /**
- * The account's records of its registrations, made anew only when they change: between two events a record stays the
- * same but for its {@link LatestFields}.
+ * The account's records of its registrations, created again only when they change: between two events only the {@link
+ * LatestFields} of a record change.
  */
 export class RecordCache {
   readonly #account: Account;
@@ -49,7 +49,7 @@ export class RecordCache {
     this.#account = account;
   }
 
-  /** As `Account.recordAt`, in two parts. */
+  /** Like `Account.recordAt`, in two parts. */
   recordAt(registration: Registration, now: EpochMs): CachedRecord {
     const kept = this.#kept.get(registration.id);
     const { lookups } = registration;
@@ -68,7 +68,7 @@ export class RecordCache {
       kept.status.core === sighting.status.core &&
       kept.status.sub === sighting.status.sub &&
       kept.events === sighting.events.length &&
-      // If nothing is known of a parcel, its trouble is all that a record can say.
+      // If nothing is known about a parcel, its record only contains its trouble.
       (kept.events > 0 || kept.trouble === trouble);
     if (isSame) return replacementOf(kept, sighting.at, nextAt, trouble);
     const made = this.#make(registration, view, now);

@@ -6,26 +6,26 @@ import type { WireRecord } from '../../src/service/wire.ts';
 import type { CachedRecord, LatestFields } from './record-cache.ts';
 
 /**
- * What stands in an answer for a record that was sent before and has changed in nothing but its latest fields: its id, and
- * those fields. To write, read and decode three kilobytes once more proves nothing new, and takes half of a simulation.
+ * Replaces a record that was sent before and has changed only in its latest fields: by its id and those fields.
+ * Writing, reading and decoding three kilobytes again proves nothing new, and takes half of a simulation.
  */
 type RepeatedRecord = LatestFields & { readonly again: string };
 
-/** Abridges records that were sent before. One end of a wire; {@link createRepeatDecoder} is the other. */
+/** Abridges records that were sent before. {@link createRepeatDecoder} is the other end. */
 export class RepeatAbridger {
   readonly #sent = new Map<string, WireRecord>();
 
-  /** What is to be sent of a record. */
+  /** Returns the part of a record to send. */
   abridge({ record, latest }: CachedRecord): WireRecord | RepeatedRecord {
     const { id } = record;
-    // That of a number which was not looked up yet is another one soon.
+    // The record of a number that was not looked up yet changes soon.
     if (this.#sent.get(id) === record) return { again: id, ...latest };
     this.#sent.set(id, record);
     return { ...record, ...latest };
   }
 }
 
-/** Decodes records as {@link decodeRecord} does, and what a {@link RepeatAbridger} sends in their place. */
+/** Decodes records like {@link decodeRecord}, and the replacements from a {@link RepeatAbridger}. */
 export function createRepeatDecoder(): RecordDecoder {
   const known = new Map<string, TrackingRecord>();
   return (received, now) => {
@@ -40,7 +40,7 @@ export function createRepeatDecoder(): RecordDecoder {
   };
 }
 
-/** The same record, made of the parts of the last one that it repeats: a history keeps those. */
+/** The same record with the parts of the last one that it repeats, as a history keeps them. */
 function sharing(last: TrackingRecord, record: TrackingRecord): TrackingRecord {
   const later = record.checkpoints.length - last.checkpoints.length;
   const checkpoints = record.checkpoints.map((checkpoint, index) => {
@@ -57,7 +57,7 @@ function sharing(last: TrackingRecord, record: TrackingRecord): TrackingRecord {
 function repeated(last: TrackingRecord | undefined, latest: JsonObject & LatestFields): TrackingRecord {
   if (last === undefined) throw new Error('A record was abridged that was never sent.');
   const { nextUpdateTime = null } = latest;
-  // What its courier knows nothing of has no other latest field.
+  // If the courier knows nothing about it, it has no other latest field.
   if (latest.trackingStatus === undefined) {
     return { ...last, nextUpdateTime, received: { ...last.received, nextUpdateTime } };
   }

@@ -1,8 +1,8 @@
 /**
- * Simulates a watchlist over days of virtual time and prints what the polling took:
- * `npm run simulate -- --parcels 10000 --days 30 [--seed 1] [--store postgres]`.
- * Forecasts over a quarter instead, and how often they were right: `npm run simulate -- --forecasts [--seed 1]`.
- * With a service error: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1] [--silent 1] [--hasty 1]`.
+ * Simulates a watchlist over days of virtual time and prints the cost of polling: `npm run simulate -- --parcels 10000
+ * --days 30 [--seed 1] [--store postgres]`. Forecasts over a quarter, and how often they were right: `npm run simulate
+ * -- --forecasts [--seed 1]`. With service errors: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1]
+ * [--silent 1] [--hasty 1]`.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,7 @@ import { forecastQuarter } from './forecast-quarter.ts';
 import { simulateInDatabase } from './simulated-database.ts';
 import { simulate } from './simulation.ts';
 
-// As the program's launcher does.
+// Like the program's launcher.
 process.env['TZ'] = 'UTC';
 
 const { values } = parseArgs({
@@ -43,7 +43,7 @@ const troubled = ['lag', 'ahead', 'poison', 'failing-registration', 'silent', 'h
 );
 const trouble = {
   ...(lag === undefined ? {} : { lag }),
-  // Read as the fault of a service whose clock is wrong.
+  // Interpreted as the fault of a service whose clock is wrong.
   aheadMs: parseFault(`skew:${values.ahead}`).delayMs ?? 0,
   poison: Number(values.poison),
   failingRegistrations: Number(values['failing-registration']),
@@ -77,7 +77,9 @@ const count = (value: number): string => value.toLocaleString('en');
 const { fewestPossible, newsDelays, reasons } = report;
 const delayText = (delays: readonly number[]): string =>
   `${count(delays.length)}: median ${seconds(quantile(delays, 0.5))}, 99 % ${seconds(quantile(delays, 0.99))}, longest ${seconds(quantile(delays, 1))}`;
-/** The usual figures compare calls with due times that the program has set itself, which says nothing of a late service. */
+/**
+ * The usual figures compare calls with due times that the program itself has set, so they do not show a late service.
+ */
 const troubledRows: readonly (readonly [string, string])[] = [
   [
     'fewest possible',

@@ -2,10 +2,10 @@ import type { Parcel } from '../../src/parcels/parcel.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
 
-/** A store on which a simulation can wait, since it takes real time and no virtual time. */
+/** A store that a simulation can wait for, because it takes real time and no virtual time. */
 export interface SimulatedStore {
   readonly store: WatchlistStore;
-  /** Resolves when all that was asked of it is answered; null if nothing is. */
+  /** Resolves when all requests are answered. Null if there are none. */
   answered(): Promise<void> | null;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ describe('the simulation', () => {
     expect(report.callsSent / report.fewestCalls).toBeLessThanOrEqual(1.05);
     expect(report.callsSent).toBeGreaterThanOrEqual(report.fewestCalls);
     expect(report.stalenessMedianMs).toBeLessThan(60_000);
-    // The jitter, the hold, and the calls before it at five a second.
+    // The jitter, the hold, and the earlier calls at five per second.
     expect(report.stalenessLongestMs).toBeLessThan(70_000);
     expect(report.every15Numbers).toBeGreaterThan(5 * report.numbersAsked);
   });

@@ -29,19 +29,21 @@ export interface SimulationOptions {
   readonly parcels: number;
   readonly days: number;
   readonly seed: number;
-  /** Makes what the parcels are kept in; in memory when left out. */
+  /** Creates the store for the parcels. Defaults to memory. */
   readonly openStore?: (parcels: readonly Parcel[]) => Promise<SimulatedStore>;
-  /** How records come that are known already; abridged when left out, which is quicker and comes to the same. */
+  /**
+   * How to send records that the client has already. Defaults to abridged, which is faster and gives the same result.
+   */
   readonly repeats?: Repeats;
-  /** What is wrong with the service and with our clock; nothing when left out. */
+  /** Problems of the service and of our clock. Defaults to none. */
   readonly trouble?: Trouble;
-  /** Called every few simulated hours with how many have passed: a day of a long list can take minutes. */
+  /** Called every few simulated hours with their number, because a day of a long list can take minutes. */
   readonly onHours?: (hours: number) => void;
 }
 
-/** What is wrong with the service and with our clock. Each number has one trouble at the most. */
+/** Problems of the service and of our clock. Each number has at most one. */
 export interface Trouble {
-  /** How late records change, as the fault `lag` takes it: `30s`, `5s-60s`. */
+  /** How late records change, as in the fault `lag`: `30s`, `5s-60s`. */
   readonly lag?: string;
   /** How far our clock is ahead of the service's, in milliseconds. */
   readonly aheadMs?: number;
@@ -49,13 +51,13 @@ export interface Trouble {
   readonly poison?: number;
   /** Numbers that make a registration fail as a whole. */
   readonly failingRegistrations?: number;
-  /** Numbers of which the service says nothing, in three ways in turn. */
+  /** Numbers without a record, for one of three reasons in turn. */
   readonly silent?: number;
   /** Numbers whose records plan the next update in a second. */
   readonly hasty?: number;
 }
 
-/** What came of it. */
+/** The results. */
 export interface SimulationReport {
   readonly callsSent: number;
   readonly registerCalls: number;
@@ -67,20 +69,20 @@ export interface SimulationReport {
   readonly stalenessMedianMs: number;
   readonly stalenessP99Ms: number;
   readonly stalenessLongestMs: number;
-  /** Questions before their time. */
+  /** Queries before their due time. */
   readonly early: number;
-  /** Calls that failed; there is no reason why one should. */
+  /** Failed calls, which should not happen. */
   readonly failed: number;
   /** Parcels without a record at the end, and those that had left the queue. */
   readonly withoutRecord: number;
   readonly finished: number;
-  /** What checking everything every 15 minutes would have taken, in calls and in numbers. */
+  /** The cost of checking everything every 15 minutes, in calls and in numbers. */
   readonly every15Calls: number;
   readonly every15Numbers: number;
-  /** The fewest calls that a client could make that knows all ahead. */
+  /** The minimal number of calls of an omniscient client. */
   readonly fewestPossible: number;
   readonly reasons: ReadonlyMap<CallReason, number>;
-  /** How long after they were there records were shown, in milliseconds; of ordinary numbers. */
+  /** How long after their creation records were shown, in milliseconds, for ordinary numbers. */
   readonly newsDelays: ReadonlyMap<NewsKind, readonly number[]>;
 }
 
@@ -91,8 +93,8 @@ const countedEveryMs = 4 * hourMs;
 const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
 
 /**
- * Lets the real poller, store and client follow parcels of the sandbox's world on a clock on which nobody waits. All
- * numbers are added at the start.
+ * Makes the real poller, store and client follow parcels of the sandbox's world on a clock that jumps. All numbers are
+ * added at the start.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const {
@@ -156,14 +158,14 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   };
-  // The first call loads what later ones find loaded, which takes real time and no virtual time.
+  // The first call loads modules, which takes real time and no virtual time.
   await client.couriers();
   await monitor.load();
   monitor.start();
   const every15 = { calls: 0, numbers: 0 };
   for (let at = start + countedEveryMs; at <= start + days * dayMs; at += countedEveryMs) {
     await clock.run(at, settle);
-    // Few parcels leave in between, and counting takes as long as a good many calls.
+    // Few parcels leave in between, and counting takes as long as many calls.
     const waiting = stateOf().parcels.reduce((sum, parcel) => (hasLeftQueue(parcel) ? sum : sum + 1), 0);
     every15.calls += (countedEveryMs / (15 * minuteMs)) * Math.ceil(waiting / service.batchLimits.query);
     every15.numbers += (countedEveryMs / (15 * minuteMs)) * waiting;

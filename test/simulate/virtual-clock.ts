@@ -9,12 +9,12 @@ interface Timer {
 export interface VirtualClock extends Clock {
   /**
    * Calls all timers up to an instant, each at its own, in order. `settle` is awaited before each one: it resolves when
-   * nothing happens any more without the clock going on.
+   * nothing more happens unless the clock advances.
    */
   run(until: EpochMs, settle: () => Promise<void>): Promise<void>;
 }
 
-/** Makes a {@link VirtualClock}. Few timers wait at any time, so they are simply looked through. */
+/** Creates a {@link VirtualClock}. There are never many timers, so we search them linearly. */
 export function createVirtualClock(start: EpochMs): VirtualClock {
   let now = start;
   const timers = new Set<Timer>();

@@ -16,12 +16,12 @@ interface Served {
   readonly limit: ReturnType<typeof createRateLimit>;
 }
 
-/** How records are sent that have changed in nothing but their latest fields: as any other, or abridged. */
+/** How to send records that have changed only in their latest fields: completely or abridged. */
 export type Repeats = 'whole' | 'abridged';
 
 /**
- * The sandbox's operations at the other end of the client, without a socket in between: JSON goes in, JSON comes out,
- * and calls over the rate are refused as over HTTP. Where repeats are abridged, the client needs the decoder of
+ * The sandbox's operations at the other end of the client, without a socket in between: JSON in, JSON out, and calls
+ * above the rate are rejected as over HTTP. If repeats are abridged, the client needs the decoder of
  * `createRepeatDecoder`.
  */
 export class WorldDispatcher extends AnsweringDispatcher {
@@ -29,7 +29,7 @@ export class WorldDispatcher extends AnsweringDispatcher {
   readonly #clock: Clock;
   readonly #faults: FaultSwitch | null;
 
-  /** Records of numbers that faults name come whole. */
+  /** Records of numbers that faults name are sent completely. */
   constructor(account: Account, clock: Clock, repeats: Repeats = 'whole', faults: FaultSwitch | null = null) {
     super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
     this.#clock = clock;
@@ -39,7 +39,7 @@ export class WorldDispatcher extends AnsweringDispatcher {
     const abridger = new RepeatAbridger();
     const recordAt: Account['recordAt'] = (registration, now) => {
       const cached = records.recordAt(registration, now);
-      // What stands for a record is one to whoever hands it on.
+      // The code that passes it on treats the replacement as a record.
       return (
         repeats === 'abridged' && !spoilt.has(registration.trackNo)
           ? abridger.abridge(cached)

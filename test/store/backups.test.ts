@@ -108,7 +108,7 @@ describe('restoring a backup', () => {
     expect(JSON.parse(await readFile(keptAs ?? '', 'utf8'))).toMatchObject({
       parcels: [{ trackNo: 'RB2CN' }, { trackNo: 'RB3CN' }],
     });
-    // What only the replaced index held is not lost either.
+    // Parcels that were only in the replaced index are not lost either.
     expect(await recovery.trashed()).toMatchObject([{ parcel: { trackNo: 'RB3CN' } }]);
     await recovery.restoreBackup('watchlist-2026-11-19T090000Z.json');
     expect(trackNos(await folder.open().read())).toEqual(['RB2CN', 'RB3CN']);

@@ -33,7 +33,7 @@ async function emptyFolder(): Promise<string> {
   return folder.directory;
 }
 
-/** A folder with a watchlist that has some of everything. */
+/** A folder with a watchlist that has data of all kinds. */
 async function fullFolder(): Promise<{ directory: string; store: FileStore }> {
   const folder = await createStoreFolder();
   onTestFinished(() => folder.remove());
@@ -54,7 +54,7 @@ async function fullFolder(): Promise<{ directory: string; store: FileStore }> {
   return { directory: folder.directory, store };
 }
 
-/** Where a copy can go to, opened as often as wanted. */
+/** A target of a copy, which can be opened several times. */
 const targets: Readonly<
   Record<'a database' | 'files', () => Promise<() => { target: CopyTarget; source: CopySource }>>
 > = {
@@ -149,7 +149,7 @@ describe('a copy of a watchlist', () => {
     const database = openDatabase(address);
     const [one, two] = [await newAccount(database), await newAccount(database)];
     await copyWatchlist(createFileSource({ ...files, directory }), createPostgresTarget(database, one));
-    // As another program may have written them.
+    // Another program may have written these.
     await database.query('update parcel_monitor.parcel set position = 7 where account_id = $1', [one.id]);
     const report = await copyWatchlist(
       createPostgresSource(openDatabase(address), one),

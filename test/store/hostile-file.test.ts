@@ -36,7 +36,7 @@ const whole = parcelOf('RB1CN', {
   error: { kind: 'rejected', code: 'A0400', message: 'not known', traceId: 'abc123' },
 });
 
-/** The same value with every text that is for people made to do something on a terminal. */
+/** The same value with terminal control sequences in every text for people. */
 function dirtied(value: unknown, isName: (key: string) => boolean, key = ''): unknown {
   if (typeof value === 'string') return isName(key) ? value : dirty(value);
   if (Array.isArray(value)) return value.map((item) => dirtied(item, isName, key));
@@ -44,7 +44,7 @@ function dirtied(value: unknown, isName: (key: string) => boolean, key = ''): un
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, dirtied(inner, isName, name)]));
 }
 
-/** What is no text for people: names, and what the schema compares with a few words. */
+/** Values that are not texts for people: names, and values that the schema compares with a few words. */
 const names = new Set([
   'id',
   'trackNo',

@@ -2,7 +2,7 @@ import { createProcesses } from '../../src/store/file/processes.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import { realClock } from '../support/real-clock.ts';
 
-/** Holds the poll lease that is named, and tells every change of that, as a board in another process does. */
+/** Takes the named poll lease, and prints every change of it, like a board in another process. */
 
 const [path = '', staleMs = ''] = process.argv.slice(2);
 const context = { clock: realClock, random: Math.random, processes: createProcesses(process) };

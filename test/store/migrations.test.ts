@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Steps of a program to come: tags become marks, then marks get a colour. */
+/** Migrations of a future program: tags become marks, then marks get a colour. */
 const stepsToCome: readonly Migration[] = [
   { from: 1, migrate: (document) => ({ ...document, migratedBy: ['one'] }) },
   { from: 2, migrate: (document) => ({ ...document, migratedBy: ['one', 'two'] }) },
@@ -82,7 +82,7 @@ describe('a migration', () => {
     expect(store.takeNotices()).toMatchObject([expect.stringContaining(old)]);
     await store.update(adding(parcelOf('RB3CN')));
     expect(store.takeNotices()).toEqual([]);
-    // An older program leaves the new file alone.
+    // An older program does not change the new file.
     expect(await failureOf(folder.open().update(adding(parcelOf('RB4CN'))))).toMatchObject({ kind: 'newer-version' });
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The cursor as a process of this id uses it. */
+/** The cursor of a process with this id. */
 function openAs(pid: number): NotifyCursor {
   running.add(pid);
   const processes = { pid, scope: () => 'here', isRunning: (other: number) => running.has(other) };

@@ -34,12 +34,12 @@ const context: LockContext = { clock: realClock, random: Math.random, processes:
 const open = (stale?: number, changes: Partial<LockContext> = {}): PollLease =>
   createFilePollLease(path, { ...context, ...changes }, stale);
 
-/** How long a lease may be left alone: short, yet longer than a busy machine leaves a process without its turn. */
+/** How long a lease may stay unrenewed: short, but longer than a busy machine suspends a process. */
 const staleMs = 4_000;
 
 interface Holder {
   readonly process: ChildProcess;
-  /** Resolves when this is the next thing that the process tells. */
+  /** Resolves when the process prints this next. */
   says(word: string): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ describe('the poll lease', () => {
     const holder = await startHolder();
     await holder.says('follows');
     expect(lease.isHeld()).toBe(true);
-    // As the other process does while this one is stopped.
+    // What the other process does while this one is stopped.
     await rename(`${path}.lock`, `${path}.taken`);
     await holder.says('holds');
     expect(lease.isHeld()).toBe(false);
@@ -165,7 +165,7 @@ describe('the poll lease', () => {
   });
 
   it('is not taken over by a process whose clock is set back', async () => {
-    // Longer than a busy machine may keep the holder from renewing it; the clock goes back by much more.
+    // Longer than a busy machine may keep the holder from renewing it. The clock is set back by much more.
     const longMs = 60_000;
     const holder = await startHolder(longMs);
     await holder.says('holds');

@@ -31,7 +31,7 @@ function startWriter(signal: NodeJS.Signals): { readonly child: ChildProcess; re
   return { child, ended: new Promise((resolve) => child.once('close', resolve)) };
 }
 
-/** Waits until a process stands still, as the system tells it. */
+/** Waits until the system reports that a process is stopped. */
 async function untilStopped(pid: number): Promise<void> {
   for (;;) {
     if ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') T ')) return;

@@ -9,7 +9,7 @@ import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../s
 import { realClock } from '../support/real-clock.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
 
-/** What one process sees of what all share. */
+/** The shared state as one process sees it. */
 interface SharedState {
   readonly lease: PollLease;
   readonly memory: PollingMemory;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** Makes a place of a test's own; returns how another process opens what is there. */
+/** Creates a test's own place. Returns how another process opens it. */
 const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   'in files': async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));

@@ -8,7 +8,7 @@ import { describeStoreContract, type StoreKind } from './store-contract.ts';
 import { createStoreFolder } from './store-folder.ts';
 import { expectLikeMemory } from './store-model.ts';
 
-/** What the contract writes is of a certain day, and the change log drops what is older than 90 days. */
+/** The contract uses fixed dates, and the change log drops lines that are older than 90 days. */
 const clock: Clock = { ...realClock, now: () => someThursday };
 
 const inFiles: StoreKind = {

@@ -7,11 +7,11 @@ import { someThursday } from '../support/fake-clock.ts';
 import { checkpointOf } from '../support/records.ts';
 import { failureOf, trackNos } from './store-folder.ts';
 
-/** A watchlist of which the stores are tried. */
+/** A watchlist for testing a store. */
 export interface TriedWatchlist {
-  /** Another store on the same watchlist; the same one where there is only one, as in memory. */
+  /** Another store on the same watchlist, or the same one if there is only one, as in memory. */
   open(): WatchlistStore;
-  /** What can be brought back; null if that is not offered. */
+  /** Recovery of removed parcels, or null. */
   recovery(): Recovery | null;
 }
 
@@ -19,7 +19,7 @@ export interface TriedWatchlist {
 export interface StoreKind {
   /** An empty watchlist. */
   begin(): Promise<TriedWatchlist>;
-  /** Whether several stores can work on one watchlist, which also outlives them. */
+  /** Whether several stores can use one watchlist, which also outlives them. */
   readonly isShared: boolean;
 }
 
@@ -30,7 +30,7 @@ export const putting = (...parcels: readonly Parcel[]): readonly ParcelWrite[] =
   parcels.map((parcel) => ({ id: parcel.id, parcel }) as ParcelWrite);
 export const removing = (...ids: readonly string[]): readonly ParcelWrite[] => ids.map((id) => ({ id, parcel: null }));
 
-/** Writes, and reads what is there then. */
+/** Writes, and reads the result. */
 export async function written(
   store: WatchlistStore,
   ...write: Parameters<WatchlistStore['write']>
@@ -38,7 +38,7 @@ export async function written(
   return { ...(await store.write(...write)), current: await store.read() };
 }
 
-/** Writes whatever others do meanwhile, as the program does: decided anew on what is there by then. */
+/** Writes like the program: decides again if others have written. */
 export async function writeAnew(
   store: WatchlistStore,
   decide: (parcels: readonly Parcel[]) => readonly ParcelWrite[],
@@ -52,7 +52,7 @@ export async function writeAnew(
   }
 }
 
-/** What every store does, wherever it keeps the watchlist. */
+/** The behaviour of every store, wherever it keeps the watchlist. */
 export function describeStoreContract(name: string, { begin, isShared }: StoreKind): void {
   describe(`a store ${name}`, () => {
     it('is empty before the first write', async () => {

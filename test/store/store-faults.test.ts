@@ -265,7 +265,7 @@ describe('an editor without a lock', () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     const written = store.update(adding(parcelOf('RB2CN')));
-    // Stands in the place of our file before we have come back from writing it.
+    // Replaces our file right after we have written it.
     const edited = withLabel('edited');
     while (!readFileSync(folder.indexPath, 'utf8').includes('RB2CN'))
       await new Promise((resolve) => setImmediate(resolve));
@@ -324,7 +324,7 @@ describe('a lock', () => {
     mkdirSync(lockPath(), { recursive: true });
     writeFileSync(join(lockPath(), 'owner.json'), JSON.stringify({ token: `${pid}`, pid, scope }));
   };
-  /** A clock on which time flies: each wait seems to take ten seconds. */
+  /** A fast clock: each wait seems to take ten seconds. */
   const createHastyClock = () => {
     let now = Date.now();
     return {
@@ -347,7 +347,7 @@ describe('a lock', () => {
     const clock = createHastyClock();
     const startedAt = clock.now();
     await folder.open({ processes: own, clock }).update(adding(parcelOf('RB1CN')));
-    // Nothing was waited for, on a clock where each wait takes ten seconds.
+    // There was no wait, on a clock where each wait takes ten seconds.
     expect(clock.now()).toBe(startedAt);
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });

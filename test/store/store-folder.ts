@@ -12,12 +12,12 @@ export interface StoreFolder {
   readonly directory: string;
   readonly indexPath: string;
   open(options?: Partial<FileStoreOptions>): FileStore;
-  /** Writes a file in the folder as another process would. */
+  /** Writes a file in the folder, like another process. */
   put(name: string, text: string): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Makes an empty {@link StoreFolder}; in `parent` or among the temporary files. */
+/** Creates an empty {@link StoreFolder}, in `parent` or among the temporary files. */
 export async function createStoreFolder(parent = tmpdir()): Promise<StoreFolder> {
   const folder = await mkdtemp(join(parent, 'parcel-monitor-store-'));
   const directory = join(folder, 'parcel-monitor');
@@ -49,7 +49,7 @@ export const removing =
 export const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] =>
   parcels.map(({ trackNo }) => trackNo);
 
-/** The `StoreError` with which work ends. */
+/** The `StoreError` with which work fails. */
 export async function failureOf(work: Promise<unknown>): Promise<StoreError> {
   const error: unknown = await work.then(
     () => null,

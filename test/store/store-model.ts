@@ -10,7 +10,7 @@ import type { StoreKind } from './store-contract.ts';
 
 const ids = ['rb1cn', 'rb2cn', 'rb3cn', 'rb4cn'] as const;
 
-/** What one of two clients does to some of the parcels, after it has looked or not. */
+/** An action of one of two clients on some of the parcels, possibly after a read. */
 export interface ModelStep {
   readonly client: 0 | 1;
   readonly looks: boolean;
@@ -30,7 +30,7 @@ const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-/** Has a kind of store and the one in memory do the same things, and expects the same of both. */
+/** Runs the same steps on a store and on the one in memory, and expects the same results. */
 export async function expectLikeMemory({ begin }: StoreKind, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
@@ -46,7 +46,7 @@ export async function expectLikeMemory({ begin }: StoreKind, numRuns: number): P
   );
 }
 
-/** What comes of all steps: outcomes, and what there is at the end for somebody who comes anew. */
+/** The results of all steps: outcomes, and the final state for a new client. */
 async function told(
   script: readonly ModelStep[],
   stores: readonly WatchlistStore[],
@@ -54,12 +54,12 @@ async function told(
 ): Promise<unknown> {
   const outcomes: unknown[] = [];
   const known: StoredParcels[] = [];
-  /** What others have removed since a client looked. */
+  /** What others have removed since a client last read. */
   const removedSince = [new Set<string>(), new Set<string>()] as const;
   for (const [index, step] of script.entries()) {
     const store = stores[step.client] ?? witness;
     const removed = removedSince[step.client];
-    // What has come and gone meanwhile may be refused or not: not every store can tell it from what was there before.
+    // A parcel that was added and removed in between may be refused or not: not every store can tell.
     const isComeAndGone = step.kind === 'add' && step.ids.some((id) => removed.has(id));
     if (step.looks || isComeAndGone || known[step.client] === undefined) {
       known[step.client] = await store.read();
@@ -100,7 +100,7 @@ function writesOf(
     if (kind === 'add') return parcel === undefined ? [{ id, parcel: parcelOf(id.toUpperCase()) }] : [];
     if (parcel === undefined) return [];
     if (kind === 'remove') return [{ id, parcel: null }];
-    // Whether what stays the same, or is again what it was, counts as a change to others is left to the store.
+    // Whether a write without a difference counts as a change for others depends on the store.
     const label = `${word}${index}`;
     const changed: Parcel =
       kind === 'label'

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** A store with two parcels; the first has a history. */
+/** A store with two parcels. The first has a history. */
 async function openWithTwo() {
   const clock = createFakeClock();
   const store = folder.open({ clock });
@@ -26,7 +26,7 @@ async function openWithTwo() {
   return { clock, store };
 }
 
-/** Changes something every other day, and at the end; each time by a program that is started for it. */
+/** Changes something every other day, and at the end, each time with a newly started program. */
 async function changeOften(from: number, until: number): Promise<void> {
   const changeAt = async (at: number): Promise<void> => {
     await folder.open({ clock: createFakeClock(at) }).update(adding(parcelOf(`RB${at}CN`)));

@@ -13,7 +13,7 @@ import { checkpointOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { adding, createStoreFolder, removing, type StoreFolder } from './store-folder.ts';
 
-/** Days from one change of a month to the next. */
+/** Days between the changes of a month. */
 const everyDays = 30 / rounds(30, 10);
 let folder: StoreFolder;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 let made = 0;
-/** A command that changes something while the clock shows `at`; the file also gets the clock's time. */
+/** A command that changes something while the clock shows `at`. The file also gets the clock's time. */
 async function changeAt(at: number, change?: Parameters<ReturnType<StoreFolder['open']>['update']>[0]): Promise<void> {
   made += 1;
   await folder.open({ clock: createFakeClock(at) }).update(change ?? adding(parcelOf(`RB${made}CN`)));
@@ -34,7 +34,7 @@ const namesOf = async (name: string): Promise<readonly string[]> =>
 const trashed = async (at = someThursday): Promise<readonly string[]> =>
   (await folder.open({ clock: createFakeClock(at) }).recovery.trashed()).map(({ parcel }) => parcel.trackNo);
 
-/** Clocks that are wrong while one command runs, or some on one day. */
+/** Clocks that are wrong while one command runs, or for several commands on one day. */
 const wrongClocks: readonly (readonly [string, number])[] = [
   ['40 days ahead', someThursday + 40 * day],
   ['ten years ahead', someThursday + 3_650 * day],
@@ -73,7 +73,7 @@ describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
     const { recovery } = folder.open({ clock: createFakeClock(wrong) });
     const { keptAs } = await recovery.restoreBackup(before[0] ?? '');
     expect((await stat(keptAs ?? '')).isFile()).toBe(true);
-    // But for the older of the two newest days, for which the copy of the last day comes in.
+    // Except for the older of the two newest days, which the copy of the last day replaces.
     expect(await namesOf('backups')).toEqual(expect.arrayContaining([...before.slice(0, 2), before[3]]));
   });
 

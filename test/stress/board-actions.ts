@@ -3,9 +3,9 @@ import { keys } from '../support/pseudo-terminal.ts';
 import type { Board } from './boards.ts';
 import { someOf, usualParcels, weighted } from './world.ts';
 
-/** Longest wait for what a change came to, in milliseconds: the service's time limit twice, and some. */
+/** Maximum wait for the result of a change, in milliseconds: a little more than twice the service's timeout. */
 const outcomeWithinMs = 8_000;
-/** Windows in which boards are left. */
+/** Window sizes of the boards. */
 export const sizes: readonly (readonly [columns: number, rows: number])[] = [
   [160, 40],
   [120, 30],
@@ -23,7 +23,7 @@ const pageDown = '\u001b[6~';
 const lastRow = ({ run }: Board): string => run.rows().at(-1) ?? '';
 const barRow = ({ run }: Board): string => run.rows().at(-2) ?? '';
 
-/** Keys that change no parcel, and some that mean nothing, as a cat would press them. */
+/** Keys that change no parcel, and some without a meaning, as a cat would press them. */
 const moves: readonly string[] = [
   ...['j', 'k', keys.down, keys.up, keys.applicationDown, 'g', 'G', ctrl('d'), ctrl('u'), pageDown],
   ...['t', '\t', 'h', 'z', '7', 'ö', '?', 'D', keys.escape, ctrl('l'), '?jjjj'],
@@ -68,8 +68,8 @@ async function pasteSeveral(board: Board): Promise<void> {
 }
 
 /**
- * Only where the question offers a label is it known whose it is: what was added a while ago is selected when it is
- * written, which may be while the question is open.
+ * The owner of a label is known only if the question offers it: a number that was added a while ago is selected when it
+ * is written, which may happen while the question is open.
  */
 async function label(board: Board): Promise<void> {
   const { ledger, freshLabel, tally } = board.world;
@@ -127,7 +127,7 @@ async function undo(board: Board): Promise<void> {
   board.isBehind ||= told === null;
   const [, several, name, outcome, isAll] = told ?? [];
   const named = name === undefined ? null : ledger.numberOf(name);
-  // What several parcels had done to them, or others did at the same time, is looked up later.
+  // The results of actions on several parcels, or simultaneous actions of others, are looked up later.
   const isUnknown = (name !== undefined && named === null) || (named !== null && isAll === undefined);
   if (told !== null && !board.isBehind && several === undefined && !isUnknown) {
     for (const trackNo of board.touched) {
@@ -157,11 +157,11 @@ function resize(board: Board): void {
   for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
     board.resize(...pick(random, [...sizes, ...smallSizes]));
   }
-  // Never left where there is nothing to see.
+  // Never zoomed or covered where there is nothing to see.
   board.resize(...pick(random, sizes));
 }
 
-/** Keys that may have the service asked so many times. */
+/** Keys that may cause this many queries. */
 function ask(board: Board, ...texts: readonly string[]): void {
   board.world.log.expect(Date.now(), 3);
   for (const text of texts) board.press(text);
@@ -184,7 +184,7 @@ const weights = {
   ...{ 'ask about one': 5, 'ask about all': 2, 'change the courier': 1, 'give an extra': 1 },
 };
 
-/** Does something at random, beginning at the list. Returns what it was. */
+/** Does something at random, starting at the list. Returns what it was. */
 export async function actAtRandom(board: Board): Promise<string> {
   const { random, world } = board;
   const isPaused = / paused /.test(board.run.rows()[0] ?? '');

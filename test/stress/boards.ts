@@ -10,11 +10,11 @@ import { actAtRandom, sizes } from './board-actions.ts';
 import { unkeptMs } from './commands.ts';
 import { crashText, type World, weighted } from './world.ts';
 
-/** Ways in which a board's life ends and how often; `q` and `ctrl+c` are keys, `hang-up` closes the window. */
+/** How a board ends and how often. `q` and `ctrl+c` are keys, `hang-up` closes the window. */
 const endings = { SIGKILL: 55, q: 12, SIGTERM: 8, SIGHUP: 8, 'hang-up': 7, 'ctrl+c': 6, SIGINT: 4 };
 type Ending = keyof typeof endings;
 
-/** Exit code of each ending; null if the terminal is not there to tell it any more. */
+/** Exit code of each ending, or null if the terminal is no longer there. */
 const codes: Readonly<Record<Ending, number | null>> = {
   ...{ SIGKILL: null, SIGTERM: 143, SIGHUP: 129, SIGINT: 130 },
   ...{ q: 0, 'ctrl+c': 0, 'hang-up': null },
@@ -24,10 +24,10 @@ const screenWithinMs = 20_000;
 const sleepShare = 0.03;
 const longestSleepMs = 12_000;
 const heapEveryMs = 60_000;
-/** More than the parcels that come and go explain, in bytes. */
+/** More growth than the changing parcels explain, in bytes. */
 const mostGrowth = 24 * 1024 * 1024;
 
-/** Loaded before the program: collects garbage on a signal and notes what is left. */
+/** Loaded before the program: collects garbage on a signal and records the remaining heap. */
 const collector = `
 import { writeFileSync, renameSync } from 'node:fs';
 process.on('SIGUSR2', () => {
@@ -37,14 +37,14 @@ process.on('SIGUSR2', () => {
   renameSync(note + '.part', note);
 });`;
 
-/** A person at a board in a terminal. */
+/** A user of a board in a terminal. */
 export class Board {
   readonly world: World;
   readonly random: Random;
   readonly run: OpenTerminal;
-  /** Numbers that were changed by keys of this board, which undo can concern. */
+  /** Numbers that were changed with keys of this board, which undo may affect. */
   readonly touched = new Set<string>();
-  /** Whether an undo was not answered in time: the next answer may be that one's. */
+  /** Whether an undo got no message in time. The next message may be about that one. */
   isBehind = false;
   isGone = false;
   isEnding = false;
@@ -66,7 +66,7 @@ export class Board {
     });
   }
 
-  /** Types; nothing happens once the board is told to end. */
+  /** Types. Does nothing once the board is told to end. */
   press(text: string): void {
     if (this.isEnding) return;
     this.world.tally.count('keys_sent');
@@ -79,7 +79,7 @@ export class Board {
     this.run.resize(columns, rows);
   }
 
-  /** Waits until something is on the screen; false when that does not come or the board is gone. */
+  /** Waits for something on the screen. Returns false if it does not appear or the board is gone. */
   async shows(isShown: () => boolean, timeoutMs = 1_500): Promise<boolean> {
     const shown = this.run.waitFor(isShown, 'it', timeoutMs).then(
       () => true,
@@ -88,7 +88,7 @@ export class Board {
     return await Promise.race([shown, this.run.exit.then(() => false)]);
   }
 
-  /** Waits for a message; null if it does not come or the board is gone. */
+  /** Waits for a message, or returns null if there is none or the board is gone. */
   async says(wanted: RegExp, timeoutMs: number): Promise<RegExpExecArray | null> {
     let found: RegExpExecArray | null = null;
     await this.shows(() => {
@@ -98,7 +98,7 @@ export class Board {
     return found;
   }
 
-  /** Goes back to the list by as many Escapes as it takes; returns whether it got there. */
+  /** Presses Escape until the list is shown. Returns whether it succeeded. */
   async backToList(): Promise<boolean> {
     for (let tries = 0; tries < 24; tries += 1) {
       const before = this.run.text();
@@ -109,7 +109,7 @@ export class Board {
     return showsList(this.run.text());
   }
 
-  /** Does one thing, and looks at the screen before and after. */
+  /** Does one thing, and reads the screen before and after. */
   async workOnce(): Promise<void> {
     const { tally } = this.world;
     if (this.isEnding) return;
@@ -119,7 +119,7 @@ export class Board {
       tally.fail('broken', `no Escape leads back to the list:\n${this.run.text()}`);
       return;
     }
-    // Keys that were typed before may still lead somewhere else, where the frame is another one.
+    // Earlier keys may still open something else with another frame.
     const isOut = (): boolean => this.isEnding || this.isGone || !showsList(this.run.text());
     if (!(await this.shows(() => isOut() || this.#frameFaults().length === 0, 3_000)) && !isOut()) {
       tally.fail('broken', `${this.#size.join('x')}: ${this.#frameFaults().join('; ')}\n${this.run.text()}`);
@@ -130,7 +130,7 @@ export class Board {
     if (crash !== null) tally.fail('broken', `"${crash}" after ${done}:\n${this.run.text()}`);
   }
 
-  /** Heap after a collection in bytes; null if the board does not answer. */
+  /** Heap after a collection in bytes, or null if the board does not respond. */
   async heap(): Promise<number | null> {
     const note = join(this.#notes, 'heap');
     await rm(note, { force: true });
@@ -150,10 +150,10 @@ export class Board {
     this.#signal('SIGCONT');
   }
 
-  /** Ends the board and tells what is wrong with how it ended. */
+  /** Ends the board and returns what was wrong with how it ended. */
   async end(ending: Ending): Promise<void> {
     this.isEnding = true;
-    // One that sleeps would not hear.
+    // A sleeping process would not react.
     this.#signal('SIGCONT');
     if (ending === 'hang-up') this.run.hangUp();
     else if (ending === 'ctrl+c') this.run.press('ctrl+c');
@@ -176,12 +176,12 @@ export class Board {
     this.world.log.forgetSince(Date.now() - unkeptMs);
   }
 
-  /** `q` is a letter in some places and closes others; a person would press Escape first, and again. */
+  /** In some places `q` is a letter or closes something. A person would press Escape first, and again. */
   async #quit(): Promise<void> {
     for (let tries = 0; tries < 4 && !this.isGone; tries += 1) {
       await this.backToList();
       this.run.type('q');
-      // What was typed just before may have made the q a letter of something.
+      // Earlier keys may have turned the q into a letter.
       await Promise.race([this.run.exit, delay(1_500, null, { ref: false })]);
     }
   }
@@ -208,7 +208,7 @@ export class Board {
 const showsList = (screen: string): boolean => / ⏎ (?:timeline|open|collapse) .*q quit$/.test(screen);
 
 /**
- * Opens one board after the other, and works at it until it is over.
+ * Opens one board after the other, and uses it until the end.
  * @param isPatient whether boards stay open for minutes, as on a second monitor
  */
 export async function sitAtBoards(world: World, random: Random, isPatient: boolean): Promise<void> {
@@ -231,12 +231,12 @@ async function live(board: Board, isPatient: boolean): Promise<void> {
   const { random, run, world } = board;
   const { paceMs, tally } = world;
   if (!isPatient && random() < 0.1) {
-    // While it starts.
+    // During the start.
     await delay(random() * 800);
     await board.end('SIGKILL');
     return;
   }
-  // The frame of last time tells nothing of this board.
+  // The saved frame does not belong to this board.
   const hasScreen = (): boolean => run.text().includes('╭') && !run.text().includes(' as of ');
   if (await board.shows(hasScreen, screenWithinMs)) {
     const actions = Math.round(isPatient ? between(random, 150, 400) : between(random, 1, 15));
@@ -259,7 +259,7 @@ async function live(board: Board, isPatient: boolean): Promise<void> {
     tally.fail('broken', `a board ended by itself with code ${code}, signal ${signal}:\n${run.normalScreen()}`);
     return;
   }
-  // It ends at any moment of what is done at it.
+  // It ends at any moment during an action.
   const ended = delay(random() * 1200).then(() => board.end(weighted(random, endings)));
   await board.workOnce();
   await ended;

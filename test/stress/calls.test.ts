@@ -10,7 +10,7 @@ const answer = (at: number, nextUpdate: number | null, fields: Partial<SeenAnswe
   ...fields,
 });
 
-/** A log in which the service has said at 0 that A is updated at a minute. */
+/** A log in which the service has announced at 0 that A is updated at one minute. */
 function toldLog(): CallLog {
   const log = new CallLog();
   log.began(query(0));
@@ -69,7 +69,7 @@ const told = (at: number, dueAt: number | null): SeenAnswer => ({
   nextUpdates: new Map(dueAt === null ? [] : [['A', dueAt]]),
 });
 
-/** The attic has asked about A, and was told to do so again 20 seconds later. */
+/** The attic has queried A, and was told to do so again 20 seconds later. */
 function askedByTheAttic(): AskedNumbers {
   const asked = new AskedNumbers(15_000);
   asked.began(call(0, 'attic'));

@@ -5,41 +5,41 @@ export interface SeenCall {
   readonly operation: string;
   readonly who: string;
   readonly trackNos: readonly string[];
-  /** Whether this process was busy, so that calls of different times were read at once. */
+  /** Whether this process was busy, so that it read calls of different times at once. */
   readonly isReadLate?: boolean;
 }
 
 export interface SeenAnswer {
   readonly at: number;
-  /** Whether it was an answer as the service gives it when nothing is wrong, and arrived. */
+  /** Whether the response was valid, and arrived. */
   readonly isClean: boolean;
-  /** What Retry-After says; null if nothing. */
+  /** The value of Retry-After, or null. */
   readonly retryAfterMs: number | null;
-  /** When the service updates each number next, as far as it said so. */
+  /** When the service updates each number next, as far as announced. */
   readonly nextUpdates: ReadonlyMap<string, number>;
 }
 
 export interface CallJudge {
-  /** A call arrives. Returns what is wrong with it; null if nothing is. */
+  /** A call arrives. Returns what is wrong with it, or null. */
   began(call: SeenCall): string | null;
   /** A call is answered, or never will be. */
   answered(call: SeenCall, answer: SeenAnswer): void;
 }
 
-/** A second as the service's own limit counts it, less what calls may be late on their way. */
+/** A second of the service's own limit, minus the transit time of calls. */
 const windowMs = 950;
 const mostInAWindow = 5;
-/** Service times are whole seconds, and a call is on its way for a moment. */
+/** Service times are whole seconds, and a call is in transit for a moment. */
 const toleranceMs = 1_500;
-/** A call may be on its way already when another process is told to wait. */
+/** A call may already be in transit when another process is told to wait. */
 const onItsWayMs = 1_000;
-/** How long after a key a query can come of it: time limit, pause and pacing included. */
+/** How long after a key a query may follow, including timeout, pause and pacing. */
 const askedForMs = 20_000;
 
-/** Whether a call is of those that programs make by themselves, and hold back together. */
+/** Whether a call is one that programs make automatically, and hold back together. */
 const asksByItself = ({ operation }: SeenCall): boolean => operation === 'query' || operation === 'register';
 
-/** Judges the calls of many programs by what the service had told before and what users asked for. */
+/** Checks the calls of many programs against earlier responses of the service and requests of users. */
 export class CallLog implements CallJudge {
   readonly #dueTimes = new Map<string, number>();
   readonly #recent = new Map<string, number[]>();
@@ -48,17 +48,17 @@ export class CallLog implements CallJudge {
   #toldToWait: { readonly from: number; readonly until: number; readonly by: string } | null = null;
   #figures = { calls: 0, queries_due: 0, queries_asked_for: 0, queries_after_trouble: 0, most_calls_in_a_second: 0 };
 
-  /** A user asks now, which may take so many queries. */
+  /** A user requests something now, which may take this many queries. */
   expect(now: number, queries: number): void {
     this.#expected = [...this.#expected.filter(({ until }) => until > now), { until: now + askedForMs, left: queries }];
   }
 
-  /** What the service told of these numbers does not hold any more. */
+  /** The service's announcements about these numbers are outdated. */
   forget(trackNos: Iterable<string>): void {
     for (const trackNo of trackNos) this.#dueTimes.delete(trackNo);
   }
 
-  /** A process was killed: what it was told in the last moments is perhaps not kept. */
+  /** A process was killed: responses of the last moments may not be saved. */
   forgetSince(at: number): void {
     if (this.#toldToWait !== null && this.#toldToWait.from >= at) this.#toldToWait = null;
     for (const [trackNo, answeredAt] of this.#answeredAt) if (answeredAt >= at) this.#dueTimes.delete(trackNo);
@@ -125,41 +125,41 @@ export class CallLog implements CallJudge {
 interface Asked {
   readonly who: string;
   readonly at: number;
-  /** Null while it is under way, and when the answer did not come. */
+  /** Null while it is in progress, and if the response did not arrive. */
   readonly answeredAt: number | null;
-  /** Null if the service said nothing of a next update, or the answer was spoilt. */
+  /** Null if the response contains no next update, or was corrupted. */
   readonly dueAt: number | null;
 }
 
-/** What was answered so shortly before its host was lost may not have been written, in milliseconds. */
+/** In milliseconds. A response that arrived this shortly before its host was lost may not have been written. */
 const unwrittenMs = 3_500;
 /**
- * A time that was hardly ahead when it was told has passed when it is read, on a busy machine; then a number waits for half an
- * hour, as after any answer that names no time.
+ * In milliseconds. A time that was just ahead when it was sent has passed when a busy machine reads it. Then a number
+ * waits for half an hour, as after any response without a time.
  */
 const hardlyAheadMs = 5_000;
 
-/** Judges by the calls alone, as the service sees them, whether several hosts ask as one would. */
+/** Checks only from the calls, as the service sees them, whether several hosts poll like one. */
 export class AskedNumbers implements CallJudge {
   readonly #longestTakeoverMs: number;
   readonly #asked = new Map<string, Asked>();
   readonly #registered = new Map<string, { readonly who: string; readonly at: number }>();
   readonly #lostAt = new Map<string, number>();
   #caller: { readonly who: string; readonly since: number } | null = null;
-  /** All but the queries, and what is asked again for a lost answer, have to be 0. */
+  /** All except the queries, and the repeated calls after a lost response, must be 0. */
   #figures = {
     queries: 0,
-    /** Numbers about which somebody asked although what another had been told still held. */
+    /** Numbers that were queried although another host knew that they were not due. */
     by_two_hosts: 0,
     /** The same by one host alone. */
     too_early: 0,
-    /** Numbers asked later than their time, the longest takeover and an interval of their own together. */
+    /** Numbers that were queried too late: after the longest takeover plus an interval. */
     too_late: 0,
-    /** Numbers that were registered again although a registration had been answered. */
+    /** Numbers that were registered again although a registration had succeeded. */
     registered_twice: 0,
-    /** Calls of a host when another, which had lost nothing, was the one that asks. */
+    /** Calls of a host while another one, which had lost nothing, is the poller. */
     out_of_turn: 0,
-    /** Numbers whose last answer came to a host that was lost before it can have written it: that is in order. */
+    /** Numbers whose last response reached a host that was lost before it can have written it. This is allowed. */
     again_for_a_lost_answer: 0,
   };
 
@@ -168,7 +168,7 @@ export class AskedNumbers implements CallJudge {
     this.#longestTakeoverMs = longestTakeoverMs;
   }
 
-  /** The one that has called last; null for nobody so far. */
+  /** The last caller, or null. */
   get caller(): string | null {
     return this.#caller?.who ?? null;
   }
@@ -183,7 +183,7 @@ export class AskedNumbers implements CallJudge {
     const complaints: string[] = [];
     const caller = this.#caller;
     if (caller?.who !== who) {
-      // Others may go on only after a loss of the one that asked.
+      // Others may continue only after a loss of the poller.
       if (caller !== null && (this.#lostAt.get(caller.who) ?? Number.NEGATIVE_INFINITY) < caller.since) {
         this.#figures.out_of_turn += 1;
         complaints.push(`${who} calls, and it is ${caller.who} that asks`);
@@ -201,14 +201,14 @@ export class AskedNumbers implements CallJudge {
     for (const trackNo of trackNos) {
       if (operation === 'register' && isClean) this.#registered.set(trackNo, { who, at });
       const asked = this.#asked.get(trackNo);
-      // The one that asked after that knows better.
+      // The next poller has newer data.
       if (operation !== 'query' || asked === undefined || asked.who !== who || asked.at !== askedAt) continue;
       const dueAt = isClean ? (nextUpdates.get(trackNo) ?? null) : null;
       this.#asked.set(trackNo, { ...asked, answeredAt: at, dueAt });
     }
   }
 
-  /** Numbers that should have been asked long ago, except those about which nobody has to ask any more. */
+  /** Numbers that should have been queried long ago, except those that no longer need it. */
   leftOver(now: number, isDone: (trackNo: string) => boolean): readonly string[] {
     return [...this.#asked].flatMap(([trackNo, asked]) =>
       this.#isLate(asked, now) && !isDone(trackNo) ? [trackNo] : [],
@@ -247,7 +247,7 @@ export class AskedNumbers implements CallJudge {
     return isLost ? [] : [`${who} registers ${trackNo}, which ${before.who} has done ${at - before.at} ms ago`];
   }
 
-  /** Whether what a host heard then may not have been written. */
+  /** Whether a response that a host received then may not have been written. */
   #isLost(who: string, heardAt: number): boolean {
     const lostAt = this.#lostAt.get(who);
     return lostAt !== undefined && heardAt > lostAt - unwrittenMs;

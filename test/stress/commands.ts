@@ -6,20 +6,20 @@ import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import type { Change } from './ledger.ts';
 import { someOf, spoiltService, usualParcels, type World, weighted } from './world.ts';
 
-/** How a command went; the code is null when it was killed. */
+/** The result of a command. The code is null if it was killed. */
 interface Run {
   readonly stdout: string;
   readonly code: number | null;
 }
 
-/** Codes that mean the program is in order: done; service refuses or is gone; number rejected or not there any more. */
+/** Codes of a correct program: done; the service refuses or is gone; the number was rejected or is gone. */
 const fineCodes: readonly (number | null)[] = [0, 3, 4, 5, null];
 const killedShare = 0.12;
 const livesAtMostMs = 900;
-/** What a killed process was told in so many milliseconds is perhaps not kept. */
+/** In milliseconds. Responses that a killed process received this shortly before may not be saved. */
 export const unkeptMs = 3_000;
 
-/** Runs a command; it is killed now and then. */
+/** Runs a command, which is killed from time to time. */
 async function run(world: World, random: Random, args: readonly string[], input = ''): Promise<Run> {
   const { cli, log, tally } = world;
   tally.count('commands_run');
@@ -44,7 +44,7 @@ async function run(world: World, random: Random, args: readonly string[], input 
   return { stdout: running.stdout(), code };
 }
 
-/** Makes a change of numbers that is over when the work is. */
+/** Begins a change of numbers that ends with the work. */
 async function changing(
   { ledger }: World,
   what: string,
@@ -59,11 +59,13 @@ async function changing(
   }
 }
 
-/** Whether a command has said what became of a number: a line that is printed counts, whatever happened after it. */
+/**
+ * Whether a command has reported the result of a number. A printed line counts, regardless of what happened after it.
+ */
 const tells = ({ stdout }: Run, trackNo: string, words = /.*/): boolean =>
   stdout.split('\n').some((line) => new RegExp(`^${trackNo}(?:@\\S+)?  `).test(line) && words.test(line));
 
-/** Adds so many new numbers by one command; a random that is always 1 never has it killed. */
+/** Adds this many new numbers with one command. A random number that is always 1 never kills it. */
 export async function addNumbers(world: World, random: Random, count: number): Promise<void> {
   const trackNos = Array.from({ length: count }, world.freshNumber);
   const label = count === 1 && random() < 0.5 ? world.freshLabel() : null;
@@ -131,12 +133,12 @@ async function listJson(world: World, random: Random): Promise<void> {
     const { parcels, version } = JSON.parse(stdout) as { readonly parcels: unknown; readonly version: unknown };
     if (version === 1 && Array.isArray(parcels)) return;
   } catch {
-    // Told below.
+    // Reported below.
   }
   world.tally.fail('broken', `list --json printed ${stdout.slice(0, 200)}`);
 }
 
-/** Runs a command at random to its end, or until it is killed. */
+/** Runs a random command to its end, or until it is killed. */
 export async function runAtRandom(world: World, random: Random): Promise<void> {
   const one = (): string => pick(random, world.ledger.numbers('there'));
   const looks = [['status'], ['show', one()], ['paths'], ['export', '--format', 'ics'], ['doctor', '--offline']];
@@ -165,8 +167,9 @@ export async function runAtRandom(world: World, random: Random): Promise<void> {
 const patienceMs = 30_000;
 
 /**
- * A script that follows the change log with `watch --json` and is ended again and again, mostly in the middle of its work:
- * it goes on with `--since` behind the last line that it has read whole. In the end it must have read each line once.
+ * A script that follows the change log with `watch --json` and is ended again and again, usually in the middle of its
+ * work. It continues with `--since` after the last line that it has read completely. In the end it must have read each
+ * line once.
  */
 export class LogFollower {
   readonly #world: World;
@@ -178,7 +181,7 @@ export class LogFollower {
     this.#random = random;
   }
 
-  /** Follows until it is over. */
+  /** Follows until the end. */
   async follow(): Promise<void> {
     const { paceMs } = this.#world;
     while (!this.#world.isOver()) {
@@ -189,7 +192,7 @@ export class LogFollower {
     }
   }
 
-  /** When nothing else runs any more: reads the rest, and compares all of it with the log. */
+  /** When nothing else runs any more: reads the rest, and compares everything with the log. */
   async compare(): Promise<void> {
     const { tally } = this.#world;
     const log = wholeLines((await run(this.#world, () => 1, ['changes', '--json'])).stdout);
@@ -198,7 +201,7 @@ export class LogFollower {
       this.#lines.length + wholeLines(stdout).length >= log.length;
     await Promise.race([running.until(isComplete).catch(() => undefined), delay(patienceMs)]);
     await this.#end(running, 'SIGTERM');
-    // What the last one found out itself is in neither.
+    // Changes that the last one found itself are in neither.
     for (const [index, line] of log.entries()) {
       const { seq } = JSON.parse(line) as { readonly seq: number };
       if (seq !== index + 1) tally.fail('lost', `line ${index + 1} of the log has number ${seq}`);
@@ -236,7 +239,7 @@ export class LogFollower {
       tally.fail('doubled', `line ${change.seq} of the log was printed again after ${expected - 1}`);
       return;
     }
-    // The numbers go on behind it, so that one gap is found once.
+    // Continues after the gap, so that each gap is found once.
     for (let seq = expected; seq < change.seq; seq += 1) {
       tally.fail('lost', `line ${seq} of the log was not printed before ${change.seq}`);
       this.#lines.push('');

@@ -10,21 +10,21 @@ import { untilWritten as until } from '../support/postgres/open-store.ts';
 import { allOf, type Found, sumOf } from './measure.ts';
 import type { OpenPlace } from './place.ts';
 
-/** The parcel in whose label and history somebody counts. */
+/** The parcel whose label and history count. */
 const counterOf = (name: string): string => `counter-${name}`;
-/** The parcel that goes into the trash with every odd count, and comes back with every even one. */
+/** The parcel that is moved to the trash with every odd count, and restored with every even one. */
 const moverOf = (name: string): string => `mover-${name}`;
 
-/** Counts in a parcel of its own, and in its history, and moves another one into the trash and back. */
+/** Counts in a parcel of its own, and in its history, and moves another one to the trash and back. */
 export interface Counting {
-  /** Where it has got to. */
+  /** The current count. */
   readonly count: number;
-  /** Counts once; resolves when that is written. */
+  /** Counts once. Resolves when the count is written. */
   next(): Promise<void>;
   close(): void;
 }
 
-/** Goes on where a watchlist is; `name` tells those apart who count at once. */
+/** Continues the count of a watchlist. `name` distinguishes simultaneous counters. */
 export async function startCounting({ recovery, store }: OpenPlace, name: string, clock: Clock): Promise<Counting> {
   const [counter, mover] = [counterOf(name), moverOf(name)];
   const log = new WatchlistLog({
@@ -36,7 +36,7 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
     onChangeSeq: () => {},
     onProblem: () => {},
   });
-  /** What fails is kept, and written by one of the next tries. */
+  /** A failed count is kept, and written by one of the next tries. */
   const commit = async (change: ListChange): Promise<void> => {
     await log.commit(change).catch(() => until(() => log.flush()));
   };
@@ -70,7 +70,7 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
         subStatus: null,
       };
       await until(() => store.updateHistory(counter, (history) => ({ ...history, checkpoints: [checkpoint] })));
-      // Says what is to be, not what is to be done: whether the last try was written need not be known.
+      // Describes the result, not the action, so that it does not matter whether the last try was written.
       const isThere = number % 2 === 0;
       await commit((current) => {
         const has = current.some(({ id }) => id === mover);
@@ -88,9 +88,9 @@ export async function startCounting({ recovery, store }: OpenPlace, name: string
 
 /** Compares a watchlist without active writers with the acknowledged changes. */
 export interface Audit {
-  /** Reads what has come to the log; as often as the log would forget some otherwise. */
+  /** Reads the new lines of the log, often enough that the log does not drop any. */
   follow(): Promise<void>;
-  /** @param acknowledged how far each one has counted for sure */
+  /** @param acknowledged the confirmed count of each counter */
   check(acknowledged: ReadonlyMap<string, number>): Promise<Found>;
 }
 
@@ -124,7 +124,7 @@ export function startAudit(place: OpenPlace): Audit {
             Number(movers === 1 && history.received === null) +
             Math.max(0, known - count),
           doubled: Number(counters.length > 1) + Number(movers + inTrash > 1),
-          // One more may have been written without an answer; its history is written first.
+          // One more may have been written without a response. Its history is written first.
           damaged:
             Number(count > known + 1) +
             Number(told !== count && told !== count + 1) +
@@ -139,12 +139,12 @@ export function startAudit(place: OpenPlace): Audit {
   };
 }
 
-/** What a store has noticed itself, and what lies beside it. */
+/** Problems that a store has reported itself, and files next to it. */
 export async function foundBeside({ damages, store }: OpenPlace): Promise<Found> {
   return { lost: 0, doubled: 0, damaged: store.takeNotices().length + (await damages()).length };
 }
 
-/** @param wanted how often a line has to be there: what it says of which number, such as `added RB1CN` */
+/** @param wanted how often each line must exist, with its text and number, such as `added RB1CN` */
 export function foundInLog(changes: readonly Change[], wanted: ReadonlyMap<string, number>): Found {
   const times = new Map<string, number>();
   for (const { change, trackNo } of changes) {

@@ -6,7 +6,7 @@ import { pick } from '../../src/sandbox/seeded-random.ts';
 import { homeEnvironment } from '../support/home.ts';
 import { digits, upsNumber } from '../support/tracking-numbers.ts';
 
-/** Makes the folders of a user, and returns the environment of that user's programs. */
+/** Creates the folders of a user, and returns the environment of that user's programs. */
 export async function makeHome(home: string): Promise<Record<string, string>> {
   const environment = homeEnvironment(home);
   const config = join(home, 'config', 'parcel-monitor');
@@ -16,7 +16,7 @@ export async function makeHome(home: string): Promise<Record<string, string>> {
   return environment;
 }
 
-/** Makes numbers of several kinds, each once. */
+/** Creates numbers of several kinds, each once. */
 export function numberMaker(random: Random): () => string {
   const used = new Set<string>();
   const makers: readonly (() => string)[] = [

@@ -15,38 +15,38 @@ interface HostOptions {
   readonly kind: 'board' | 'watch';
   /** Path of the built program. */
   readonly cli: string;
-  /** Folder in which it gets a home of its own. */
+  /** Folder for its own home. */
   readonly folder: string;
   readonly serviceUrl: string;
   /** `postgres://…` of the server itself. */
   readonly database: string;
   /** How far ahead its clock is, in milliseconds. */
   readonly clockAheadMs: number;
-  /** Whether it takes itself for another machine than the other hosts. */
+  /** Whether it believes that it is on another machine than the other hosts. */
   readonly isOwnMachine: boolean;
 }
 
 /** A way in which a host loses the lease. */
 export type Loss = 'killed' | 'stopped' | 'silenced' | 'refused';
 
-/** A host that has a way of its own to the database. */
+/** A host with its own connection to the database. */
 export interface Host {
   readonly name: string;
   start(): void;
   lose(way: Loss): Promise<void>;
   comeBack(way: Loss): Promise<void>;
-  /** What it wrote, for finding out what went wrong. */
+  /** Its output, for debugging. */
   said(): string;
   close(): Promise<void>;
 }
 
-/** Names the machine otherwise, in the process that loads it only. */
+/** Changes the name of the machine in the process that loads it. */
 const renaming = (name: string): string =>
   `data:text/javascript,${encodeURIComponent(
     `import os from 'node:os';import { syncBuiltinESMExports } from 'node:module';os.hostname = () => ${JSON.stringify(name)};syncBuiltinESMExports();`,
   )}`;
 
-/** Makes a host; its program is started by the caller. */
+/** Creates a host. The caller starts its program. */
 export async function makeHost(options: HostOptions): Promise<Host> {
   const { cli, clockAheadMs, database, folder, isOwnMachine, kind, name, serviceUrl } = options;
   const proxy = await startCuttingProxy(database);
@@ -58,7 +58,7 @@ export async function makeHost(options: HostOptions): Promise<Host> {
     PARCEL_MONITOR_API_KEY: keyOf(name),
     ...(isOwnMachine ? { NODE_OPTIONS: `--import=${renaming(name)}` } : {}),
   };
-  // Ahead of the machine's clock, on which the server is, whatever this process's own says.
+  // Ahead of the machine's clock, which the server uses, regardless of this process's clock.
   shiftClocks(environment, clockAheadMs, 0);
   let child: ChildProcess | null = null;
   let terminal: OpenTerminal | null = null;

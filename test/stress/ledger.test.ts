@@ -6,7 +6,7 @@ import { Ledger } from './ledger.ts';
 const parcel = (trackNo: string, label: string | null = null): Parcel =>
   newParcel({ trackNo, courierCode: null, label, postalCode: null, phoneSuffix: null }, 0, Math.random);
 
-/** A ledger in which A was acknowledged with the label "Lamp", and B removed. */
+/** A ledger in which A was acknowledged with the label "Lamp", and B was removed. */
 function ledgerOfTwo(clock = { now: 0 }): Ledger {
   const ledger = new Ledger(() => clock.now);
   const change = ledger.begin(['A', 'B']);

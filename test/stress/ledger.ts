@@ -1,12 +1,12 @@
 import type { Parcel } from '../../src/parcels/parcel.ts';
 
-/** What is known of a number: it was acknowledged as watched or as removed, or something about it went unanswered. */
+/** What is known about a number: it was acknowledged as watched or as removed, or an action got no response. */
 export type Standing = 'there' | 'gone' | 'unsure';
 
 /** The result of comparing the watchlist with the acknowledged changes. */
 export type FindingKind = 'lost' | 'doubled' | 'came back' | 'label lost';
 
-/** Something that must not be. */
+/** A violation. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly trackNo: string;
@@ -16,44 +16,44 @@ export interface Finding {
 /** One number of the ledger. */
 export interface Entry {
   readonly standing: Standing;
-  /** The label acknowledged last. */
+  /** The last acknowledged label. */
   readonly label: string | null;
   /** Whether the label is known. */
   readonly isLabelSure: boolean;
-  /** Whether its removal was acknowledged last. */
+  /** Whether its removal was the last acknowledged change. */
   readonly isRemoved: boolean;
-  /** Changes under way. */
+  /** Changes in progress. */
   readonly pending: number;
-  /** Grows with every change of the entry. */
+  /** Increases with every change of the entry. */
   readonly revision: number;
-  /** When it was touched last, in milliseconds of the clock. */
+  /** When it last changed, in milliseconds of the clock. */
   readonly touchedAt: number;
 }
 
-/** A change of some numbers that is under way: until it is settled nobody can say what the watchlist holds. */
+/** A change in progress. Until it is settled, the state of its numbers is unknown. */
 export interface Change {
-  /** The number is watched; a label that is left out is as it was. */
+  /** The number is watched. Without a label, the label is unchanged. */
   isThere(trackNo: string, label?: string | null): void;
   isGone(trackNo: string): void;
-  /** The number is as it was before, label and all. */
+  /** The number is unchanged, including its label. */
   isAsBefore(trackNo: string): void;
-  /** The change is over; numbers of which nothing was said are unsure from now on. */
+  /** The change is over. Numbers without a result are unsure from now on. */
   end(): void;
 }
 
 interface Row extends Entry {
-  /** What was done to it last, for finding out what went wrong. */
+  /** Its last actions, for debugging. */
   readonly trail: readonly string[];
   /** Whether changes of the number overlapped, so that their order is unknown. */
   readonly isTangled: boolean;
 }
 
-/** An unsure number is looked up in the watchlist once nothing can be on its way any more, in milliseconds. */
+/** In milliseconds. An unsure number is looked up in the watchlist once no write can be pending. */
 const settledAfterMs = 30_000;
 
 const mostNotes = 8;
 
-/** What was acknowledged of each number. */
+/** What was acknowledged about each number. */
 export class Ledger {
   readonly #rows = new Map<string, Row>();
   readonly #numbersOfLabels = new Map<string, string>();
@@ -63,7 +63,7 @@ export class Ledger {
     this.#now = now;
   }
 
-  /** Begins a change of these numbers; `what` names it in findings. */
+  /** Begins a change of these numbers. `what` names it in findings. */
   begin(trackNos: readonly string[], what = 'change'): Change {
     const before = new Map(trackNos.map((trackNo) => [trackNo, this.#rows.get(trackNo) ?? null]));
     for (const [trackNo, row] of before) {
@@ -112,17 +112,17 @@ export class Ledger {
     };
   }
 
-  /** A label that is about to be given to a number; labels are never used twice. */
+  /** A new label for a number. Labels are never used twice. */
   noteLabel(label: string, trackNo: string): void {
     this.#numbersOfLabels.set(label, trackNo);
   }
 
-  /** The number that is meant by a number or a label; null for none of ours. */
+  /** The number with this number or label, or null. */
   numberOf(title: string): string | null {
     return this.#rows.has(title) ? title : (this.#numbersOfLabels.get(title) ?? null);
   }
 
-  /** Numbers of a standing. */
+  /** Numbers with a state. */
   numbers(standing: Standing): readonly string[] {
     return [...this.#rows].flatMap(([trackNo, row]) => (row.standing === standing ? [trackNo] : []));
   }
@@ -133,9 +133,9 @@ export class Ledger {
   }
 
   /**
-   * Compares a watchlist, read after `before` was taken, with what was acknowledged. Numbers that were changed meanwhile
-   * are left out. What was unsure for long is as the watchlist says from now on.
-   * @param isQuiet whether nothing can be on its way any more
+   * Compares a watchlist, read after `before` was taken, with the acknowledged state. Leaves out numbers that were
+   * changed in between. Numbers that have been unsure for long get the state in the watchlist.
+   * @param isQuiet whether no write can be pending
    */
   compare(before: ReadonlyMap<string, Entry>, parcels: readonly Parcel[], isQuiet = false): readonly Finding[] {
     const byNumber = Map.groupBy(parcels, ({ trackNo }) => trackNo);
@@ -147,7 +147,7 @@ export class Ledger {
         if (!isQuiet && this.#now() - row.touchedAt < settledAfterMs) continue;
         const [first] = found;
         const standing = first === undefined ? 'gone' : 'there';
-        // What is gone took its label along, and may come back with it.
+        // A removed parcel keeps its label, and may come back with it.
         this.#set(trackNo, { standing, label: first?.label ?? null, isLabelSure: first !== undefined });
         this.#note(trackNo, `found ${standing} "${first?.label ?? ''}"`);
       }

@@ -17,21 +17,21 @@ import { openGate, startSandboxProcess } from './service.ts';
 interface LeaseOptions {
   /** Path of the built program. */
   readonly cli: string;
-  /** The ways in which it is lost, one after the other and then again. */
+  /** The ways in which it is lost, one after the other, in a loop. */
   readonly ways?: readonly Loss[];
-  /** Whether the hosts take each other for other machines, which cannot see that a process has died. */
+  /** Whether the hosts believe that they are on different machines, and so cannot see that a process has died. */
   readonly areOwnMachines?: boolean;
 }
 
 const hourMs = 60 * 60_000;
-/** Longest time without queries after a loss, in milliseconds. */
+/** Maximum time without queries after a loss, in milliseconds. */
 const longestTakeoverMs = 15_000;
 const parcelsAtStart = 30;
 const parcelsARound = 3;
 /** Intervals of 14 to 27 seconds. */
 const speed = 400;
 
-/** The machine's clock, on which the server and the sandbox are, whatever this process's own says. */
+/** The machine's clock, which the server and the sandbox use, regardless of this process's clock. */
 const machineNow = (): number => Date.now() - Number(process.env[clockShiftVariable] ?? 0);
 
 async function condition(isReached: () => boolean, what: () => string, longestMs = 60_000): Promise<void> {
@@ -43,9 +43,9 @@ async function condition(isReached: () => boolean, what: () => string, longestMs
 }
 
 /**
- * A board and two watchers, each with a home, a key and a way to the database of its own and with clocks an hour apart, poll
- * one watchlist. The one that asks is lost, and comes back after another has gone on. The service's side says whether
- * anything was asked twice, too early or too late.
+ * A board and two watchers poll one watchlist, each with its own home, key and connection to the database, and with
+ * clocks an hour apart. The poller is lost, and comes back after another one has taken over. From the calls, the
+ * service side tells whether a number was queried twice, too early or too late.
  */
 export async function losingTheLease(
   { goesOn, random, tell }: Taking,
@@ -105,10 +105,10 @@ export async function losingTheLease(
         tell(`${lost.name} was ${way}, ${asked.caller} goes on after ${takeovers.at(-1)} ms`);
         await delay(random() * 4_000);
         await lost.comeBack(way);
-        // It may still be coming back when the next one is lost; the third one is there.
+        // It may still be coming back when the next one is lost. The third one is there.
         await delay(random() * 6_000);
       } while (goesOn(takeovers.length));
-      // All that is due is asked once more by those that are left.
+      // The remaining hosts query all due numbers once more.
       await delay(areOwnMachines ? 45_000 : 3_000);
       const { parcels } = await until(() => place.store.read());
       const waiting = new Set(
@@ -138,7 +138,7 @@ export async function losingTheLease(
   });
 }
 
-/** Loses the host that asks: in the middle of a call as often as between two. */
+/** Loses the poller, as often in the middle of a call as between two. */
 async function loseTheCaller(
   way: Loss,
   hosts: readonly Host[],

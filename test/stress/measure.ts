@@ -6,31 +6,33 @@ import type { Random } from '../../src/lib/clock.ts';
 /** Where the watchlist is kept. */
 export type StoreName = 'file' | 'postgres';
 
-/** What is wrong with a store; all have to be 0. */
+/** Problems of a store, which must all be 0. */
 export interface Found {
-  /** Parcels, changes or lines of the change log that were acknowledged and are gone, and calls that nobody counted. */
+  /**
+   * Parcels, changes or lines of the change log that were acknowledged and are lost, and calls that were not counted.
+   */
   readonly lost: number;
-  /** Parcels, lines or calls that are there twice. */
+  /** Duplicate parcels, lines or calls. */
   readonly doubled: number;
-  /** Files that were not whole, histories that do not go with the index, and lines whose numbers do not follow each other. */
+  /** Incomplete files, histories that do not match the index, and lines with gaps in their numbers. */
   readonly damaged: number;
 }
 
-/** What a measure came to: one line of JSON. */
+/** The result of a measure, as one line of JSON. */
 export interface Measure extends Found {
   readonly measure: string;
-  /** Programs that ended or said what they must not, and calls that must not be. Has to be 0. */
+  /** Programs that ended or printed something that they must not, and forbidden calls. Must be 0. */
   readonly broken: number;
   readonly [detail: string]: number | string;
 }
 
-/** How a measure is taken. */
+/** Options of a measure. */
 export interface Taking {
   readonly store: StoreName;
-  /** Whether there is another round, after so many; there is always a first one. */
+  /** Whether there is another round after this many. There is always a first one. */
   readonly goesOn: (rounds: number) => boolean;
   readonly random: Random;
-  /** Takes a line about what must not be, and of progress. */
+  /** Called with a line about a violation, or with progress. */
   readonly tell: (line: string) => void;
 }
 
@@ -45,7 +47,7 @@ export const allOf = (found: readonly Found[]): Found => ({
   damaged: sumOf(found.map(({ damaged }) => damaged)),
 });
 
-/** Works in a folder that goes afterwards. */
+/** Works in a folder that is removed afterwards. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-stress-'));
   try {

@@ -15,13 +15,13 @@ import { openStore, untilWritten } from '../support/postgres/open-store.ts';
 /** Name of the account that all hosts share. */
 export const account = 'stress';
 
-/** A watchlist in a folder or a database, as one process has it. */
+/** A watchlist in a folder or a database, as one process sees it. */
 export interface OpenPlace {
   readonly store: WatchlistStore;
   readonly recovery: Recovery;
-  /** Resolves when nothing that a killed process had sent is under way any more. */
+  /** Resolves when no request of a killed process is pending any more. */
   settled(): Promise<void>;
-  /** What is damaged beside what the store itself says of it, in words. */
+  /** Describes damage besides the problems that the store itself reports. */
   damages(): Promise<readonly string[]>;
   /** Calls to the service that processes have counted, given the folder of their state. */
   callsCounted(stateFolder: string): Promise<number>;
@@ -99,7 +99,7 @@ async function readIfThere(path: string): Promise<string> {
   }
 }
 
-/** Watches new numbers, with one change. */
+/** Adds new numbers with one change. */
 export async function addParcels(store: WatchlistStore, trackNos: readonly string[], now: EpochMs): Promise<void> {
   const writes = trackNos.map((trackNo) => {
     const draft = { trackNo, courierCode: null, label: null, postalCode: null, phoneSuffix: null };

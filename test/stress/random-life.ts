@@ -19,26 +19,26 @@ import { account, type OpenPlace, openPlace } from './place.ts';
 import { type Gate, keyOf, openGate, type SandboxProcess, startSandboxProcess } from './service.ts';
 import { someOf, Tally, type World } from './world.ts';
 
-/** What lives at random, and how fast. */
+/** Which random programs run, and how fast. */
 interface LifeOptions {
   /** Path of the built program. */
   readonly cli: string;
-  /** How many times faster than life the sandbox's parcels move. */
+  /** How many times faster than normal the sandbox's parcels move. */
   readonly speed?: number;
   readonly paceMs?: number;
-  /** Whether it is time to end, by what was done so far; by the rounds of boards and commands when left out. */
+  /** Whether to end, based on the work so far. Defaults to the number of rounds of boards and commands. */
   readonly isOver?: (tally: Tally) => boolean;
 }
 
 /** How many hosts share a database. */
 const hostCount = 4;
 const parcelsAtStart = 24;
-/** Files and rows are read one after the other; what is wrong with some of them together is looked at again after so long. */
+/** Files and rows are read one after the other, so an inconsistency between them is checked again after this time. */
 const lookAgainAfterMs = 1_500;
 
 /**
- * Boards in terminals, commands, a script that follows the change log, and a service error on one store, many of which
- * are killed, until it is over; then all of it is compared once more.
+ * Runs boards in terminals, commands, a script that follows the change log, and service errors on one store. Many of
+ * them are killed. At the end, everything is compared once more.
  */
 export async function livingAtRandom(
   { goesOn, random, store, tell }: Taking,
@@ -54,7 +54,7 @@ export async function livingAtRandom(
         return {
           ...testClockEnvironment(),
           ...(await makeHome(home)),
-          // Each process has a key of its own here, by which the gate knows it.
+          // Each process has its own key here, by which the gate identifies it.
           ...(server === null ? {} : { PARCEL_MONITOR_STORE: server.address(), PARCEL_MONITOR_STORE_ACCOUNT: account }),
         };
       }),
@@ -110,7 +110,7 @@ export async function livingAtRandom(
         await sandbox.calls(),
         await place.callsCounted(join(folder, 'host-0', 'state', 'parcel-monitor')),
       ];
-      // One that was killed in the middle of a question may not have reached the sandbox.
+      // The call of a process that was killed may not have reached the sandbox.
       if (answered > calls) tally.fail('broken', `the sandbox has counted ${answered} of ${calls} calls`);
       if (counted < calls) tally.fail('lost', `the budget has counted ${counted} of ${calls} calls`);
       return {
@@ -126,7 +126,7 @@ export async function livingAtRandom(
   });
 }
 
-/** Does something again and again until it is over; `work` returns how long to wait, in milliseconds. */
+/** Repeats work until the end. `work` returns how long to wait, in milliseconds. */
 async function again({ isOver }: World, work: () => Promise<number>): Promise<void> {
   while (!isOver()) {
     const until = Date.now() + (await work());
@@ -134,7 +134,7 @@ async function again({ isOver }: World, work: () => Promise<number>): Promise<vo
   }
 }
 
-/** Reads the store, and tells what is not as acknowledged. */
+/** Reads the store, and reports differences from the acknowledged state. */
 async function compare(place: OpenPlace, { ledger, tally }: World, isQuiet: boolean): Promise<readonly Parcel[]> {
   tally.count('store_looks');
   const before = ledger.snapshot();
@@ -158,7 +158,7 @@ async function compare(place: OpenPlace, { ledger, tally }: World, isQuiet: bool
   return parcels;
 }
 
-/** A history is written before its parcel, so it never knows less. */
+/** A history is written before its parcel, so it never has less data. */
 async function shortHistories({ store }: OpenPlace, parcels: readonly Parcel[]): Promise<readonly string[]> {
   const damages: string[] = [];
   for (const parcel of parcels) {
@@ -171,14 +171,14 @@ async function shortHistories({ store }: OpenPlace, parcels: readonly Parcel[]):
   return damages;
 }
 
-/** Faults after which only a person lets the asking go on; rarer, so that parcels move in between. */
+/** Faults after which only a user can resume polling. Rarer, so that parcels move in between. */
 const stopping = new Set(['key-revoked', 'out-of-credit', 'missing-operation', 'forbidden-403', 'not-found-404']);
-/** How the service plans is no trouble that comes and goes: `simulate` measures what becomes of it. */
+/** The service's plans are not temporary trouble: `simulate` measures their effect. */
 const planning = new Set(['lag', 'interval', 'never-looked-up', 'skew']);
-/** How long answers are on their way when a fault ends, in milliseconds. */
+/** How long responses are in transit when a fault ends, in milliseconds. */
 const lingersMs = 4_000;
 
-/** What goes wrong at the service and on the way to it, from one time to the next. */
+/** What goes wrong at the service and in the network, for some time. */
 class Faults {
   readonly #random: Random;
   readonly #sandbox: SandboxProcess;
@@ -196,7 +196,7 @@ class Faults {
     return this.#areOn || Date.now() < this.#endedAt + lingersMs;
   }
 
-  /** Something else goes wrong, or all is well again. Returns how long it is to stay so, in milliseconds. */
+  /** Starts another fault, or ends all faults. Returns how long that lasts, in milliseconds. */
   async turn(gate: Gate): Promise<number> {
     const random = this.#random;
     this.#tally.count('faults_switched');

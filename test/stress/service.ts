@@ -7,35 +7,35 @@ import { assumedServiceClock, parseServiceTime } from '../../src/service/service
 import { listenTo } from '../support/running-cli.ts';
 import type { CallJudge, SeenCall } from './calls.ts';
 
-/** What goes wrong between the programs and the sandbox, which the sandbox cannot do itself. */
+/** Network faults between the programs and the sandbox, which the sandbox cannot simulate. */
 export type GateFault = 'network-gone' | 'date-ahead' | 'date-behind';
 
-/** What a gate needs. */
+/** Options of a gate. */
 export interface GateOptions {
   readonly sandboxUrl: URL;
   readonly sandboxKey: string;
   readonly log: CallJudge;
-  /** The time, in milliseconds of the sandbox's clock; this process's own when left out. */
+  /** The time, in milliseconds of the sandbox's clock. Defaults to this process's own clock. */
   readonly now?: () => number;
-  /** Whether the sandbox spoils answers right now. */
+  /** Whether the sandbox corrupts responses right now. */
   readonly isSpoilt: () => boolean;
-  /** Takes what no call may be. */
+  /** Called with violations. */
   readonly complain: (words: string) => void;
 }
 
-/** A proxy before the sandbox that records each call with its time and its caller. */
+/** A proxy in front of the sandbox that records each call with its time and its caller. */
 export interface Gate {
   readonly baseUrl: string;
   setFault(fault: GateFault | null): void;
   close(): Promise<void>;
 }
 
-/** Key of a process, by which the gate knows who calls. */
+/** Key of a process, by which the gate identifies the caller. */
 export const keyOf = (who: string): string => `stress-key-of-${who}`;
 
 const header = 'service-api-secret';
 const operationOfPath = new Map(Object.values(defaultOperations).map(({ name, path }) => [path, name]));
-/** How often the gate looks whether it is kept from looking, in milliseconds. */
+/** How often the gate checks whether it was blocked, in milliseconds. */
 const tickMs = 20;
 const skewMs = 3 * 60 * 60_000;
 
@@ -91,7 +91,7 @@ async function pass(
   isReadLate: () => boolean,
 ): Promise<void> {
   const body = await bytesOf(incoming).catch(() => null);
-  // The caller was killed in the middle of its question.
+  // The caller was killed in the middle of its call.
   if (body === null) return;
   const path = incoming.url ?? '/';
   const call: SeenCall = {
@@ -150,7 +150,7 @@ function parsed(bytes: Buffer): JsonValue {
   }
 }
 
-/** All numbers that a question names, wherever. */
+/** All numbers in a request, at any depth. */
 function trackNosOf(value: JsonValue): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(trackNosOf);
   if (!isJsonObject(value)) return [];
@@ -176,11 +176,11 @@ function nextUpdatesOf(envelope: JsonValue): ReadonlyMap<string, number> {
   return times;
 }
 
-/** The built program's sandbox, as a process of its own. */
+/** The built program's sandbox, as a separate process. */
 export interface SandboxProcess {
   readonly baseUrl: URL;
   readonly key: string;
-  /** Puts these faults in force, as `/sandbox/faults` takes them, and no others. */
+  /** Sets these faults with `/sandbox/faults`, and removes all others. */
   setFaults(faults: readonly object[]): Promise<void>;
   /** Names of all faults. */
   faultNames(): Promise<readonly string[]>;

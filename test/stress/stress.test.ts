@@ -15,7 +15,7 @@ import {
 
 const unharmed = { lost: 0, doubled: 0, damaged: 0, broken: 0 };
 
-/** A short round of `npm run stress`, and what it told. */
+/** A short round of `npm run stress`, and its output. */
 function short(store: StoreName, rounds: number): { readonly taking: Taking; readonly told: readonly string[] } {
   const told: string[] = [];
   const tell = (line: string): void => void told.push(line);
@@ -56,9 +56,9 @@ describe('the watchlist and its change log lose and duplicate nothing', () => {
 
 test('nothing is queried or registered twice when the polling host is killed', { timeout: 200_000 }, async () => {
   const { taking, told } = short('postgres', 1);
-  // One machine, so that its death is seen at once.
+  // On one machine, so that its death is noticed immediately.
   const measure = await losingTheLease(taking, { cli: builtCli, ways: ['killed'], areOwnMachines: false });
-  // How long it took is for the long run.
+  // The long run checks how long it took.
   expect({ measure, told }).toMatchObject({ measure: { by_two_hosts: 0, registered_twice: 0, too_early: 0 } });
   expect(measure['queries']).toBeGreaterThan(30);
 });

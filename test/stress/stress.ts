@@ -1,7 +1,7 @@
 /**
- * Boards, commands and writers on one store, which are killed, cut off and stopped, beside a service error:
- * `npm run stress -- [--store file|postgres] [--minutes N] [--seed N] [--only NAME]`, where each measure goes on for so many
- * minutes. Prints a line of JSON for each measure, and progress to standard error. Ends with 1 when anything was lost.
+ * Runs boards, commands and writers on one store, which are killed, cut off and stopped, with service errors: `npm run
+ * stress -- [--store file|postgres] [--minutes N] [--seed N] [--only NAME]`, where each measure takes this many
+ * minutes. Prints a line of JSON for each measure, and progress on standard error. Exits with 1 if anything was lost.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ import {
   killingWriters,
 } from './write-measures.ts';
 
-/** Null if the system cannot do it. */
+/** Null if the system does not support it. */
 type Take = (taking: Taking) => Promise<Measure | null>;
 
 const random: Take = (taking) => livingAtRandom(taking, { cli: builtCli });

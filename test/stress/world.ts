@@ -6,7 +6,7 @@ import type { Measure } from './measure.ts';
 
 type Wrong = 'lost' | 'doubled' | 'damaged' | 'broken';
 
-/** What is counted of what was done. */
+/** Counts of actions. */
 type Done =
   | 'boards_started'
   | 'commands_run'
@@ -20,7 +20,7 @@ type Done =
   | 'faults_switched'
   | 'store_looks';
 
-/** Counts what happened, and tells what must not. */
+/** Counts actions, and reports violations. */
 export class Tally {
   readonly #counts = new Map<Done | Wrong, number>();
   readonly #told = new Set<string>();
@@ -34,7 +34,7 @@ export class Tally {
     this.#counts.set(name, this.of(name) + by);
   }
 
-  /** What must not be; counted once for the same words. */
+  /** Violations. The same words count once. */
   fail(wrong: Wrong, words: string): void {
     if (this.#told.has(words)) return;
     this.#told.add(words);
@@ -51,16 +51,16 @@ export class Tally {
   }
 }
 
-/** What everybody who acts at random shares. */
+/** What all random actors share. */
 export interface World {
   readonly cli: string;
   readonly ledger: Ledger;
   readonly log: CallLog;
   readonly tally: Tally;
-  /** About how long a person waits between two things that they do, in milliseconds. */
+  /** The approximate pause of a person between two actions, in milliseconds. */
   readonly paceMs: number;
   isOver(): boolean;
-  /** The environment of a process; `who` is how the gate knows it. */
+  /** The environment of a process. `who` identifies it for the gate. */
   environment(who: string): Readonly<Record<string, string>>;
   freshNumber(): string;
   /** A label that was never used before. */
@@ -69,20 +69,20 @@ export interface World {
   lookAtStore(): Promise<void>;
 }
 
-/** As many parcels as a person may watch; more or fewer are brought back towards it. */
+/** The typical number of parcels on a watchlist. Random actions keep the list near it. */
 export const usualParcels = 40;
 
-/** What a spoilt service makes a command end with 1 for. */
+/** Why a command may end with 1 while the service is broken. */
 export const spoiltService = /The service has no operation|The answer of .* is larger|The service refused/;
 
-/** What only a program that has broken says; null if there is none. */
+/** Output that only a broken program prints, or null. */
 export function crashText(text: string): string | null {
   const crash =
     /This is a bug|\b\w*Error\b|Unhandled|Maximum update depth|\[object Object\]|\bNaN\b|\bundefined\b|\(\S+:\d+:\d+\)/;
   return crash.exec(text)?.[0] ?? null;
 }
 
-/** Some of the items, none of them twice. */
+/** Some of the items, without duplicates. */
 export function someOf<Item>(random: Random, items: readonly Item[], most: number): readonly Item[] {
   const left = [...items];
   const taken: Item[] = [];
@@ -91,7 +91,7 @@ export function someOf<Item>(random: Random, items: readonly Item[], most: numbe
   return taken;
 }
 
-/** One of several, given by their weights. */
+/** A random item, by weight. */
 export function weighted<Name extends string>(random: Random, weights: Readonly<Record<Name, number>>): Name {
   const items = Object.entries<number>(weights).map(([name, weight]) => ({ name: name as Name, weight }));
   return pickWeighted(random, items).name;

@@ -18,7 +18,7 @@ import { CountingWriters, type StartWriter, writerProgram } from './writers.ts';
 
 const run = promisify(execFile);
 
-/** A store that no other measure has. */
+/** A separate store for each measure. */
 interface Stage {
   /** A folder, or an address. */
   readonly at: string;
@@ -54,11 +54,11 @@ interface Scene {
   readonly stage: Stage;
   readonly writers: CountingWriters;
   readonly audit: Audit;
-  /** Compares what is written by now; what it finds counts. */
+  /** Compares the written data, and counts the findings. */
   check(): Promise<void>;
 }
 
-/** Lets some count at once while something is done to them, and compares what it leaves. */
+/** Lets several count at once while something happens to them, and compares the result. */
 async function whileTheyCount(
   measure: string,
   taking: Taking,
@@ -88,7 +88,7 @@ async function whileTheyCount(
 
 const four = ['a', 'b', 'c', 'd'];
 
-/** Writers are killed at any moment, one after the other, and start again. */
+/** Kills writers at any moment, one after the other, and restarts them. */
 export async function killingWriters(taking: Taking): Promise<Measure> {
   const { goesOn, random } = taking;
   return await whileTheyCount('kill -9 of one of four who write', taking, four, async ({ audit, writers }) => {
@@ -107,7 +107,7 @@ export async function killingWriters(taking: Taking): Promise<Measure> {
   });
 }
 
-/** One writer is killed at any moment; what it has left is looked at each time. */
+/** Kills one writer at any moment, and checks the result each time. */
 export async function killingTheOnlyWriter(taking: Taking): Promise<Measure> {
   const { goesOn, random } = taking;
   return await whileTheyCount('kill -9 of the only one who writes', taking, ['a'], async ({ check, writers }) => {
@@ -127,14 +127,14 @@ export async function killingTheOnlyWriter(taking: Taking): Promise<Measure> {
 const numbersOf = (writers: number, each: number): readonly string[] =>
   Array.from({ length: writers * each }, (_, index) => `P${Math.floor(index / each)}N${index % each}`);
 
-/** Starts processes that add numbers; returns how many of them failed. */
+/** Starts processes that add numbers. Returns how many of them failed. */
 async function adding(at: string, processes: number, each: number, start: StartWriter): Promise<number> {
   const adders = Array.from({ length: processes }, (_, index) => start('add', at, `P${index}N`, `${each}`));
   const codes = await Promise.all(adders.map(({ ended }) => ended));
   return codes.filter((code) => code !== 0).length;
 }
 
-/** @param excused numbers that need not be there */
+/** @param excused numbers that may be missing */
 async function foundAdded(
   place: OpenPlace,
   wanted: readonly string[],
@@ -149,7 +149,7 @@ async function foundAdded(
   return { ...found, doubled: found.doubled + names.length - there.size, missing };
 }
 
-/** Several processes add numbers at once, each time to an empty store. */
+/** Several processes add numbers at the same time, each time to an empty store. */
 export async function addingAtOnce(taking: Taking, each = 100): Promise<Measure> {
   let [rounds, broken, found] = [0, 0, nothingFound];
   do {
@@ -164,23 +164,23 @@ export async function addingAtOnce(taking: Taking, each = 100): Promise<Measure>
   return { measure: `two or five processes add ${each} numbers each`, ...found, broken, rounds };
 }
 
-/** What the editor says after each edit. */
+/** The editor's output after each edit. */
 interface EditReport {
-  /** Whether the file still held its last edit. */
+  /** Whether the file still had its last edit. */
   readonly isIntact: boolean;
   /** Numbers that were added since it had read the file. */
   readonly overwritten: readonly string[];
 }
 
 /**
- * Of all edits, the share in which editor and program may rename their files in the same instant: each looks at what is
- * there and renames right after it, and no system call available here does both at once.
+ * The share of edits in which editor and program may rename their files in the same instant: each checks the file and
+ * renames right after, and no system call available here does both at once.
  */
 const shareInOneInstant = 0.03;
 
 /**
- * An editor without a lock rewrites the file while processes add numbers. What it overwrites itself is not counted as
- * lost, nor are the few renames in the same instant as ours; more of those than chance allows are.
+ * An editor without a lock rewrites the file while processes add numbers. Numbers that it overwrites itself do not
+ * count as lost, nor do the few simultaneous renames. More of those than chance allows do.
  */
 export async function addingBesideAnEditor(taking: Taking, each = 150): Promise<Measure> {
   const [processes, edited] = [2, 'edited'];
@@ -191,7 +191,7 @@ export async function addingBesideAnEditor(taking: Taking, each = 150): Promise<
       await addParcels(place.store, [edited], systemClock.now());
       const start = writerProgram();
       const editor = start('edit', at, edited);
-      // It edits for as long as they add, and begins before.
+      // It starts before the first addition and edits until the last.
       await editor.printed(2);
       broken += await adding(at, processes, each, start);
       editor.child.kill('SIGTERM');
@@ -215,7 +215,7 @@ export async function addingBesideAnEditor(taking: Taking, each = 150): Promise<
   return { measure: `two processes add ${each} numbers each beside an editor`, ...found, lost, broken, ...totals };
 }
 
-/** The server is killed and restarted again and again while four hosts write, none of which ends for that. */
+/** Kills and restarts the server repeatedly while four hosts write. None of them may end because of that. */
 export async function killingServer(taking: Taking): Promise<Measure> {
   const { goesOn, random } = taking;
   return await whileTheyCount(
@@ -239,7 +239,7 @@ export async function killingServer(taking: Taking): Promise<Measure> {
   );
 }
 
-/** The disk is filled while four write, and freed again. Null if no small disk can be mounted. */
+/** Fills the disk while four writers write, and frees it again. Null if no small disk can be mounted. */
 export async function fillingDisk(taking: Taking): Promise<Measure | null> {
   const { goesOn, store } = taking;
   return await inFolder(async (folder) => {
@@ -277,7 +277,7 @@ export async function fillingDisk(taking: Taking): Promise<Measure | null> {
   });
 }
 
-/** Takes all space of a disk. */
+/** Uses all space of a disk. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -301,7 +301,7 @@ async function standstill(writers: CountingWriters): Promise<void> {
   }
 }
 
-/** One host's connection is cut before and after each of its statements, one at a time, and falls silent at each. */
+/** Cuts one host's connection before and after each of its statements, one at a time, and silences it at each. */
 export async function cuttingStatements(
   taking: Taking,
   fates: readonly Fate[] = ['before', 'after', 'silence'],
@@ -315,7 +315,7 @@ export async function cuttingStatements(
       const audit = startAudit(place);
       const counting = await startCounting(torn, 'a', systemClock);
       for (const fate of fates) {
-        // The mover goes, then it comes back: two changes with statements of their own.
+        // The moved parcel is removed, then restored: two changes with their own statements.
         for (let number = 1, cutsNow = 2; cutsNow > 0; number += 1) {
           cutsNow = 0;
           for (let half = 0; half < 2; half += 1) {

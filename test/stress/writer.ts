@@ -7,8 +7,8 @@ import { startCounting } from './counting.ts';
 import { addParcels, openPlace } from './place.ts';
 
 /**
- * A process that writes a watchlist until it has done its part or is killed. Prints a line when it is ready and one
- * after each change that is written. Arguments: what to do, where, and what the task takes.
+ * A process that writes a watchlist until it has finished or is killed. Prints a line when it is ready and one after
+ * each written change. Arguments: what to do, where, and the arguments of the task.
  */
 
 const [task = '', at = '', ...rest] = process.argv.slice(2);
@@ -22,7 +22,7 @@ async function add(prefix: string, count: number): Promise<void> {
   await close();
 }
 
-/** Prints first how far the counting is. */
+/** First prints the current count. */
 async function count(name: string, wrongByMs: number): Promise<never> {
   const clock = { ...systemClock, now: () => systemClock.now() + wrongByMs };
   const counting = await startCounting(await openPlace(at, { clock }), name, clock);
@@ -32,7 +32,9 @@ async function count(name: string, wrongByMs: number): Promise<never> {
   }
 }
 
-/** Gives a file a second name; again when it was replaced in that moment, which systems call missing. */
+/**
+ * Creates a second name for a file. Repeats if the file was replaced in that moment, which systems report as missing.
+ */
 function keep(path: string, name: string): void {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -44,7 +46,10 @@ function keep(path: string, name: string): void {
   }
 }
 
-/** An editor that knows no lock, until SIGTERM: reads the file, changes the label of a parcel, writes it anew, and tells what it overwrote. */
+/**
+ * An editor without a lock, until SIGTERM: reads the file, changes the label of a parcel, writes the file again, and
+ * prints what it overwrote.
+ */
 async function edit(editedNo: string): Promise<void> {
   let isOver = false;
   process.once('SIGTERM', () => {
@@ -64,7 +69,7 @@ async function edit(editedNo: string): Promise<void> {
     if (edited !== undefined) edited.label = `${number}`;
     writeFileSync(`${path}.edited`, JSON.stringify(document, null, 2));
     const known = new Set(document.parcels.map(({ trackNo }) => trackNo));
-    // The file that is replaced is looked at afterwards, so that little comes between.
+    // The replaced file is read afterwards, to keep the gap short.
     keep(path, `${path}.replaced`);
     renameSync(`${path}.edited`, path);
     const overwritten = read(`${path}.replaced`).parcels.filter(({ trackNo }) => !known.has(trackNo));

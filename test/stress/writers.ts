@@ -7,15 +7,15 @@ import { bundledScript } from '../support/bundled-script.ts';
 /** A running writer. */
 export interface Writer {
   readonly child: ChildProcess;
-  /** All lines so far; the first says that it is ready. */
+  /** All lines so far. The first one says that it is ready. */
   readonly lines: readonly string[];
   /** Waits until it has printed that many lines. */
   readonly printed: (count: number) => Promise<void>;
-  /** Its exit code; null if it was killed. */
+  /** Its exit code, or null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts writers: a task of `writer.ts`, a place, and what the task takes. */
+/** Starts writers: a task of `writer.ts`, a place, and the arguments of the task. */
 export type StartWriter = (task: 'add' | 'count' | 'edit', at: string, ...rest: readonly string[]) => Writer;
 
 export function writerProgram(): StartWriter {
@@ -46,15 +46,15 @@ export function writerProgram(): StartWriter {
 
 const hourMs = 60 * 60_000;
 
-/** Those who count at once in one place; in a database each is on a host whose clock is an hour off the next one's. */
+/** Counters in one place. In a database, each is on a host whose clock differs by an hour from the next one's. */
 export class CountingWriters {
   readonly names: readonly string[];
   readonly #at: string;
   readonly #startWriter: StartWriter = writerProgram();
   readonly #running = new Map<string, Writer>();
-  /** What each has said was written, over all its lives. */
+  /** The confirmed writes of each counter, over all its lives. */
   readonly acknowledged = new Map<string, number>();
-  /** Counts that a new life found lower than they had been acknowledged. */
+  /** Counts that a new life found lower than acknowledged. */
   lost = 0;
 
   constructor(at: string, names: readonly string[]) {
@@ -68,13 +68,13 @@ export class CountingWriters {
     this.#running.set(name, this.#startWriter('count', this.#at, name, `${wrongByMs}`));
   }
 
-  /** Waits until one has written so many more in this life, after it has said where it found the counting. */
+  /** Waits until one has written this many more in its current life, after it has printed its start. */
   async written(name: string, more: number): Promise<void> {
     await this.#of(name).printed(1 + more);
     this.#note(name);
   }
 
-  /** As {@link written}, of all, from where they are now. */
+  /** Like {@link written} for all of them, from their current counts. */
   async allWrite(more: number): Promise<void> {
     await Promise.all(
       this.names.map((name) => this.written(name, Math.max(0, this.#of(name).lines.length - 1) + more)),
@@ -92,7 +92,7 @@ export class CountingWriters {
     await Promise.all(this.names.map((name) => this.kill(name)));
   }
 
-  /** How much all have printed in their present lives. */
+  /** How many lines all have printed in their current lives. */
   printed(): number {
     return this.names.reduce((sum, name) => sum + this.#of(name).lines.length, 0);
   }

@@ -1,6 +1,6 @@
 import { Dispatcher } from 'undici';
 
-/** A whole answer of a service. */
+/** A complete response of a service. */
 export interface CannedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export class AnsweringDispatcher extends Dispatcher {
     this.#answer = answer;
   }
 
-  /** Calls whose answers are still on their way. */
+  /** Calls whose responses are still in transit. */
   get open(): number {
     return this.#open;
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { anyCharacter } from './any-character.ts';
 import { isShortRun } from './rounds.ts';
 
-// For that fast-check makes a table of all million of them first, which takes a second.
+// For this, fast-check creates a table of all million characters first, which takes a second.
 it.skipIf(isShortRun())('chooses what fast-check chooses', () => {
   const texts = (unit: NonNullable<fc.StringConstraints['unit']>) =>
     fc.sample(fc.string({ unit }), { seed: 7, numRuns: 200 });

@@ -4,14 +4,14 @@ const firstHalf = 0xd800;
 const halves = 0x800;
 
 /**
- * Any one character of Unicode, but for halves of a pair. The same that fast-check chooses for the unit `binary`, which makes a
- * table of all million of them first.
+ * Any Unicode character, except surrogates. The same that fast-check generates for the unit `binary`, without its table
+ * of all million characters.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .nat(0x10ffff - halves)
   .map((index) => String.fromCodePoint(index < firstHalf ? index : index + halves), indexOf);
 
-/** Throws for what is not one character, as fast-check expects it. */
+/** Throws if the value is not one character, as fast-check expects. */
 function indexOf(value: unknown): number {
   const [character = '', ...others] = typeof value === 'string' ? value : '';
   const point = character.codePointAt(0);

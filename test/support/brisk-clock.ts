@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** Longer waits are time limits, which must not pass faster. */
+/** Longer waits are timeouts, which must not be shortened. */
 const longestPauseMs = 5_000;
 /** How many times faster a pause passes. */
 const factor = 20;
 
 /**
- * The machine's clock, but pauses of up to five seconds pass twenty times faster and move it ahead by their full length.
- * For code that polls while nothing else happens. Time limits of calls pass as usual.
+ * The machine's clock, but pauses of up to five seconds are twenty times faster and move it ahead by their full length.
+ * For code that polls while nothing else happens. Timeouts of calls are unchanged.
  */
 export function createBriskClock(): Clock {
   let skippedMs = 0;

@@ -7,7 +7,7 @@ import { builtCli } from './built-cli.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the program before the first test that may need it, when it is missing or older than its sources. */
+/** Builds the program before the first test that may need it, if it is missing or older than its sources. */
 export async function setup(): Promise<void> {
   const newest = Math.max(
     ...(await Promise.all(['src', '.config'].map((name) => newestChange(join(root, name))))),

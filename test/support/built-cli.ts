@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { CliResult, CliUser } from './cli-user.ts';
 
-/** Path of the built program; `build-when-stale.ts` has seen to it before the first test. */
+/** Path of the built program. `build-when-stale.ts` has built it before the first test. */
 export const builtCli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export interface BuiltRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** Descriptors of open files that take the place of pipes. */
+  /** Descriptors of open files that replace pipes. */
   readonly stdout?: number;
   readonly stderr?: number;
 }
 
-/** Starts the built program for a user, in a process of its own, and leaves it running. */
+/** Starts the built program for a user, in a separate process, and leaves it running. */
 export async function startBuilt(
   user: CliUser,
   cliArguments: readonly string[],
@@ -27,16 +27,13 @@ export async function startBuilt(
     env: user.environment(environment),
   });
   child.stdin?.on('error', () => {
-    // A program that ends without reading its input is what some tests are about.
+    // Some tests are about a program that ends without reading its input.
   });
   child.stdin?.end(input);
   return child;
 }
 
-/**
- * Runs the built program to its end, in a process of its own: for tests of what only a process has, which are streams,
- * signals, start and end.
- */
+/** Runs the built program to its end, in a separate process, for tests of streams, signals, start and end. */
 export async function runBuilt(user: CliUser, cliArguments: readonly string[], run?: BuiltRun): Promise<CliResult> {
   const child = await startBuilt(user, cliArguments, run);
   const ended = new Promise<number | null>((resolve, reject) => {

@@ -7,8 +7,8 @@ import { buildSync } from 'esbuild';
 const folder = fileURLToPath(new URL('../../node_modules/.cache/parcel-monitor/scripts', import.meta.url));
 
 /**
- * A program of the tests in one file of JavaScript, and the path of that: it starts in a quarter of the time that Node needs
- * to read what it imports file by file. Make it once for all starts of a test; packages stay where they are.
+ * Bundles a test program into one JavaScript file, and returns its path: it starts in a quarter of the time that Node
+ * needs to import its files. Create it once for all starts of a test. Packages are not bundled.
  */
 export function bundledScript(path: string): string {
   const { outputFiles } = buildSync({
@@ -25,7 +25,7 @@ export function bundledScript(path: string): string {
     folder,
     `${basename(path, '.ts')}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.mjs`,
   );
-  // Another run of the tests may be reading the file.
+  // Another test run may be reading the file.
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${bundle}.${process.pid}`, text);
   renameSync(`${bundle}.${process.pid}`, bundle);

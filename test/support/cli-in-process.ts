@@ -11,19 +11,19 @@ import type { Output } from '../../src/system/standard-streams.ts';
 import { realClock } from './real-clock.ts';
 import { createListening, type Said } from './said.ts';
 
-/** The world of one run. */
+/** The environment of one run. */
 export interface InProcessRun {
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Standard input. */
   readonly input?: string;
-  /** The user's answers at a terminal; absent without a terminal. */
+  /** The user's answers at a terminal. Absent without a terminal. */
   readonly answer?: string;
-  /** Interrupts it, as Ctrl+C does. */
+  /** Interrupts it, like Ctrl+C. */
   readonly signal?: AbortSignal;
-  /** In place of the screen. If present, there is a terminal. */
+  /** Replaces the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** In place of the row that says what the board waits for; no row if absent. */
+  /** Replaces the row that shows what the board waits for. No row if absent. */
   readonly showStart?: TellStart;
 }
 
@@ -31,13 +31,13 @@ export interface InProcessRun {
 export interface InProcessCommand {
   stdout(): string;
   stderr(): string;
-  /** Resolves when `reached` is true of what it said; rejects when it ends before. */
+  /** Resolves when `reached` is true of its output. Rejects if it ends before. */
   until(reached: (said: Said) => boolean): Promise<void>;
-  /** Resolves with its exit code; never rejects. */
+  /** Resolves with its exit code. Never rejects. */
   readonly ended: Promise<number>;
 }
 
-/** Starts a command in this process, in a world as `main.ts` makes it. The board is not there. */
+/** Starts a command in this process, in a context as `main.ts` creates it, without the board. */
 export function beginInProcess(
   argv: readonly string[],
   { environment, clock, input = '', answer, showBoard, showStart, signal = new AbortController().signal }: InProcessRun,

@@ -15,11 +15,11 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** What every run of a user has in common. */
+/** What all runs of a user have in common. */
 export interface CliUserOptions {
-  /** Added to a small environment of the user's own. */
+  /** Added to the small environment of the user. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** The clock of what runs to its end; a sandbox that limits calls must share it. */
+  /** The clock of commands that run to their end. A sandbox that limits calls must share it. */
   readonly clock?: HurryingClock;
 }
 
@@ -27,32 +27,32 @@ export interface CliRun {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard input. */
   readonly input?: string;
-  /** The user's answers at a terminal; absent without a terminal. */
+  /** The user's answers at a terminal. Absent without a terminal. */
   readonly answer?: string;
-  /** Interrupts it, as Ctrl+C does. */
+  /** Interrupts it, like Ctrl+C. */
   readonly signal?: AbortSignal;
-  /** In place of the screen. If present, there is a terminal. */
+  /** Replaces the screen. If present, there is a terminal. */
   readonly showBoard?: ShowBoard;
-  /** In place of the row that says what the board waits for; no row if absent. */
+  /** Replaces the row that shows what the board waits for. No row if absent. */
   readonly showStart?: TellStart;
 }
 
-/** A user of the command line: files of their own, an environment of their own, no terminal. */
+/** A user of the command line with their own files and environment, without a terminal. */
 export interface CliUser {
   readonly home: string;
   readonly configFile: string;
-  /** Writes `config.json`, as a text or as an object, for the user alone. */
+  /** Writes `config.json`, as a text or as an object, readable only by the user. */
   configure(content: object | string): Promise<void>;
-  /** The user's environment, with more in it. */
+  /** The user's environment, plus other variables. */
   environment(more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
-  /** Runs a command to its end in this process, in a tenth of the time that a process of its own takes. */
+  /** Runs a command to its end in this process, in a tenth of the time that a separate process takes. */
   run(cliArguments: readonly string[], options?: CliRun): Promise<CliResult>;
-  /** Starts a command in this process that runs on; on a clock that neither stands nor hurries. */
+  /** Starts a command that keeps running in this process, on a clock at normal speed. */
   begin(cliArguments: readonly string[], clock: Clock, options?: CliRun): InProcessCommand;
   remove(): Promise<void>;
 }
 
-/** Nobody enters two commands at once, and a service counts the calls of a second. */
+/** A user does not enter two commands at once, and a service limits calls per second. */
 const betweenCommandsMs = 1_200;
 
 export async function createCliUser(options: CliUserOptions = {}): Promise<CliUser> {
@@ -85,12 +85,12 @@ export async function createCliUser(options: CliUserOptions = {}): Promise<CliUs
       const command = begin(cliArguments, hurryingClock, run);
       return { exitCode: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
     },
-    // What was interrupted may still be writing down why.
+    // An interrupted command may still be writing its reason.
     remove: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 
-/** A user for each test of the file, whose files are removed afterwards. */
+/** A user for each test of the file. Their files are removed afterwards. */
 export function userForEachTest(options: CliUserOptions = {}): CliUser {
   let user: CliUser | null = null;
   const current = (): CliUser => {

@@ -4,24 +4,24 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { KeyAndCertificate } from './scripted-server.ts';
 
-/** What a proxy does when it is told to connect. */
+/** What a proxy does with a CONNECT request. */
 export type ProxyBehaviour =
   /** Connects every name to this port of this machine. */
   | { readonly kind: 'tunnel'; readonly port: number }
-  /** Answers this status. */
+  /** Responds with this status. */
   | { readonly kind: 'refuse'; readonly status: number }
-  /** Says nothing. */
+  /** Does not respond. */
   | { readonly kind: 'silence' }
-  /** Hangs up. */
+  /** Disconnects. */
   | { readonly kind: 'reset' };
 
-/** A real HTTP proxy on a loopback port, which notes all that it sees in the clear. */
+/** A real HTTP proxy on a loopback port, which records everything that it sees unencrypted. */
 export interface ConnectProxy {
   /** Without a user name. */
   readonly url: URL;
-  /** The targets that it was told to connect to, `name:port`. */
+  /** The targets of its tunnels, `name:port`. */
   readonly targets: readonly string[];
-  /** Every byte that a client sent outside of TLS, as text; and every request line and header. */
+  /** Every byte that a client sent outside of TLS, as text, and every request line and header. */
   seen(): string;
   /** How many tunnels are open. */
   tunnels(): number;
@@ -29,7 +29,7 @@ export interface ConnectProxy {
   close(): Promise<void>;
 }
 
-/** Starts a proxy; with a certificate it speaks TLS itself, with credentials (`user:password`) it wants them. */
+/** Starts a proxy. With a certificate it uses TLS itself; with credentials (`user:password`) it requires them. */
 export async function startConnectProxy(
   first: ProxyBehaviour,
   options: { readonly tls?: KeyAndCertificate; readonly credentials?: string } = {},
@@ -53,7 +53,7 @@ export async function startConnectProxy(
   const isWelcome = ({ headers }: IncomingMessage): boolean =>
     credentials === undefined ||
     headers['proxy-authorization'] === `Basic ${Buffer.from(credentials).toString('base64')}`;
-  // A request in the clear is never answered well: none of ours may be.
+  // An unencrypted request always fails, because we must not send any.
   server.on('request', (request: IncomingMessage, response) => {
     note(request);
     request.on('data', (piece: Buffer) => {

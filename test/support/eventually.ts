@@ -1,10 +1,13 @@
-/** Long enough for a machine that is busy with something else. */
+/** Long enough for a busy machine. */
 const patienceMs = 60_000;
 
-/** Between two looks. What is awaited mostly comes within a turn of the loop or two, so the first pauses are shorter. */
+/**
+ * Pause between two checks. Most conditions are met within one or two turns of the loop, so the first pauses are
+ * shorter.
+ */
 const maxPauseMs = 10;
 
-/** Waits until `check` does not throw or reject, and resolves with what it answers. */
+/** Waits until `check` does not throw or reject, and resolves with its result. */
 export async function eventually<Result>(check: () => Result | Promise<Result>): Promise<Result> {
   const end = performance.now() + patienceMs;
   for (let pauseMs = 0; ; pauseMs = Math.min(maxPauseMs, pauseMs + 1)) {

@@ -10,23 +10,23 @@ interface Timer {
 /** A clock that only a test advances. */
 export interface FakeClock extends Clock {
   /**
-   * Moves time on by `ms`, calling every timer at its own instant, in order. Before each timer and at the end, promises
+   * Advances time by `ms`, calling every timer at its own instant, in order. Before each timer and at the end, promises
    * and finished file operations get their turn.
    */
   advance(ms: number): Promise<void>;
   /**
-   * Sets the time of day only, as a sleeping machine or a corrected clock does; may go back. Timers keep the rest of
-   * their delay, as the system's do.
+   * Sets only the time of day, as after sleep or a correction. May go back. Timers keep the rest of their delay, as in
+   * the system.
    */
   jumpTo(at: EpochMs): void;
-  /** How many timers wait. */
+  /** The number of pending timers. */
   timers(): number;
 }
 
-/** A quiet Thursday; tests that do not care start here. */
+/** A quiet Thursday, the default start. */
 export const someThursday: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
 
-/** Makes a {@link FakeClock} that shows `start`. */
+/** Creates a {@link FakeClock} that shows `start`. */
 export function createFakeClock(start: EpochMs = someThursday): FakeClock {
   let elapsed = 0;
   let zero = start;
@@ -70,7 +70,7 @@ export function createFakeClock(start: EpochMs = someThursday): FakeClock {
   };
 }
 
-/** Lets everything run that needs no timer: promise callbacks and what they start in turn. */
+/** Runs everything that needs no timer: promise callbacks and what they start. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

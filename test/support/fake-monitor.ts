@@ -6,15 +6,15 @@ import type { Monitor } from '../../src/polling/monitor.ts';
 import type { ChangeListener, MonitorState, RefreshOutcome } from '../../src/polling/state.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 
-/** A core without a service or a store: tests set its state and read what was asked of it. */
+/** A core without a service or a store. Tests set its state and read its calls. */
 export interface FakeMonitor extends Monitor {
-  /** Replaces parts of the state and tells the listeners. */
+  /** Replaces parts of the state and calls the listeners. */
   set(change: Partial<MonitorState>): void;
   /** Changes one parcel. */
   change(parcelId: string, change: Partial<Parcel>): void;
   /** Methods called, in order: `archive p1`, `refresh p1 p2`, … */
   readonly calls: readonly string[];
-  /** Writes lines to the change log, as another process might. */
+  /** Writes lines to the change log, like another process. */
   writeChanges(...changes: readonly Change[]): void;
   /** Makes the next `add` fail. */
   failNextAdd(error: Error): void;
@@ -58,7 +58,7 @@ export function createFakeMonitor(
   const calls: string[] = [];
   let addFailure: Error | null = null;
   let archived: string | null = null;
-  /** The parcels before some were marked as read undoably; null if that is not what was done last. */
+  /** The parcels before some were marked as read with undo, or null if that was not the last action. */
   let unreadBefore: readonly Parcel[] | null = null;
   const set = (change: Partial<MonitorState>): void => {
     state = { ...state, ...change };

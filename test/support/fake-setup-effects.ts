@@ -1,15 +1,15 @@
 import { KeyRefusedError } from '../../src/service/errors.ts';
 import type { Proof, ProofRequest, SetupEffects, SetupNow, SetupOutcome } from '../../src/settings/setup/effects.ts';
 
-/** What setting up would do, without doing it: tests say how it ends and read what was asked of it. */
+/** Fake effects of the set-up. Tests decide about the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {
   /** Calls in order, without keys: `saveService file`, `save zone Europe/Berlin`, … */
   readonly calls: readonly string[];
-  /** Proofs that were begun, each waiting for the test to end it. */
+  /** Started proofs, which the test ends. */
   readonly proofs: readonly { readonly request: ProofRequest; readonly end: (proof: Proof) => void }[];
   /** The keys that were saved. */
   readonly savedKeys: readonly string[];
-  /** Makes the next writing fail with a sentence. */
+  /** Makes the next write fail with a sentence. */
   failNext(message: string): void;
 }
 
@@ -51,7 +51,7 @@ export const refusedKey: Proof = {
   summary: 'The call cost nothing.',
 };
 
-/** {@link FakeSetupEffects} of somebody who has set so much already. */
+/** {@link FakeSetupEffects} for a user with these settings. */
 export function createFakeSetupEffects(
   set: Partial<SetupNow> = {},
   more: Partial<SetupEffects> = {},

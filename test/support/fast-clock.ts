@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
 /**
- * The machine's clock, but so many times as fast, timers included: for what waits long between calls. What limits a
- * call gets shorter, too, so give it a limit that is long.
+ * The machine's clock, but this many times as fast, including timers, for code that waits long between calls. Timeouts
+ * of calls are shortened too, so set long ones.
  */
 export function createFastClock(factor: number): Clock {
   const start = Date.now();

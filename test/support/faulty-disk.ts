@@ -6,18 +6,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A small disk of its own, to be filled up and write-protected for real. */
+/** A small disk that tests can really fill up and write-protect. */
 export interface SmallDisk {
   readonly path: string;
-  /** Leaves no byte free. */
+  /** Uses all free bytes. */
   fill(): Promise<void>;
-  /** Takes back what `fill` wrote. */
+  /** Frees what `fill` used. */
   free(): Promise<void>;
   protect(isReadOnly: boolean): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Mounts a disk of a megabyte; null if that is not permitted. */
+/** Mounts a disk of a megabyte, or returns null if that is not permitted. */
 export async function mountSmallDisk(): Promise<SmallDisk | null> {
   const path = await mkdtemp(join(tmpdir(), 'parcel-monitor-disk-'));
   try {
@@ -55,7 +55,10 @@ async function hasRoom(file: { appendFile(data: Buffer): Promise<void> }, size: 
   );
 }
 
-/** Mounts a file or folder over another one of its kind; returns how to undo that, null if it is not permitted. */
+/**
+ * Mounts a file or folder over another one of its kind. Returns a function to undo that, or null if it is not
+ * permitted.
+ */
 export async function mountOver(source: string, target: string): Promise<(() => Promise<void>) | null> {
   try {
     await run('mount', ['--bind', source, target]);
@@ -67,7 +70,7 @@ export async function mountOver(source: string, target: string): Promise<(() => 
   };
 }
 
-/** Forbids every change of a file, even to the administrator, or allows it again; returns whether that is possible here. */
+/** Makes a file immutable, even for the administrator, or mutable again. Returns whether that is possible here. */
 export async function setImmutable(path: string, isImmutable: boolean): Promise<boolean> {
   return await run('chattr', [isImmutable ? '+i' : '-i', path]).then(
     () => true,
@@ -75,13 +78,13 @@ export async function setImmutable(path: string, isImmutable: boolean): Promise<
   );
 }
 
-/** The user without rights, and its group. */
+/** The unprivileged user, and its group. */
 export const nobody = 65_534;
 
-/** Runs an ECMAScript module as {@link nobody}, and returns its output. Needs root. */
+/** Runs an ECMAScript module as this unprivileged user, and returns its output. Needs root. */
 export async function runAsNobody(script: string): Promise<string> {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
-  // Imports are loaded with the rights of the administrator, whose the clone is.
+  // Imports are loaded with the rights of the administrator, who owns the clone.
   const { stdout } = await run(process.execPath, [
     '--input-type=module',
     '--eval',

@@ -3,10 +3,10 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProcesses } from '../../src/store/file/processes.ts';
 
-/** Shorter than the time after which a lock counts as left behind. */
+/** Shorter than the time after which a lock counts as abandoned. */
 const refreshMs = 500;
 
-/** Takes the lock of a file as another process of the program does, until it is released. */
+/** Takes the lock of a file like another process, until it is released. */
 export async function holdLock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`;
   await mkdir(lockPath, { recursive: true });
@@ -16,7 +16,7 @@ export async function holdLock(path: string): Promise<() => Promise<void>> {
   const timer = setInterval(() => utimesSync(lockPath, new Date(), new Date()), refreshMs);
   return async () => {
     clearInterval(timer);
-    // In one step, as the program does it: who waits may take a folder in which no owner stands.
+    // In one step, like the program: a waiting process may take a folder without an owner.
     const released = `${lockPath}.released`;
     await rename(lockPath, released).catch(() => undefined);
     await rm(released, { recursive: true, force: true });

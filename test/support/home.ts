@@ -1,13 +1,13 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The environment of a user whose folders are all below one, and who knows of no others. */
+/** The environment of a user whose folders are all below one folder. */
 export function homeEnvironment(home: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
-    // Ink draws no frames where it believes itself in continuous integration.
+    // Ink draws no frames if it detects continuous integration.
     CI: 'false',
     TZ: 'Europe/Berlin',
     HOME: home,
@@ -21,7 +21,7 @@ export function homeEnvironment(home: string): Record<string, string> {
 
 /**
  * Copies the built program into a folder, and returns the path of the copy: a board loads parts of the program while it
- * runs, and a build that takes the place of `dist/` would pull them away.
+ * runs, and a build that replaces `dist/` would remove them.
  */
 export async function copyProgram(cli: string, folder: string): Promise<string> {
   await cp(dirname(cli), join(folder, 'dist'), { recursive: true });

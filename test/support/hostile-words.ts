@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The file that appears in the working directory of a shell that has run one of {@link hostileWords}. */
 export const witness = 'witness';
 
-/** Words that a shell must not take for more than words, and that no shell is to be offered. */
+/** Words that a shell must not expand, and that must not be offered to a shell. */
 export const hostileWords: readonly string[] = [
   `$(touch$\u007bIFS}${witness})`,
   `$(touch ${witness})`,
@@ -28,8 +28,8 @@ export const hostileWords: readonly string[] = [
 ];
 
 /**
- * Writes a watchlist and a list of couriers as somebody else may have: hostile words between good ones, which are `LX1`
- * and `12/34.56_7`, `ups` and `china-post`; the labels of the good numbers are hostile, too.
+ * Writes a watchlist and a list of couriers with hostile words between valid ones, which are `LX1` and `12/34.56_7`,
+ * `ups` and `china-post`. The labels of the valid numbers are also hostile.
  */
 export async function writeHostileFiles(dataHome: string, cacheHome: string): Promise<void> {
   const [data, cache] = [dataHome, cacheHome].map((base) => join(base, 'parcel-monitor')) as [string, string];

@@ -2,18 +2,18 @@ import type { Clock } from '../../src/lib/clock.ts';
 
 /** Minimum length of a pause, in milliseconds: between calls, after a registration, before a retry. */
 const minPauseMs = 1_000;
-/** Longer waits are time limits, which should not be reached. */
+/** Longer waits are timeouts, which should not be reached. */
 const maxPauseMs = 5_000;
 
 /** The machine's clock, but pauses end at once. */
 export interface HurryingClock extends Clock {
-  /** Moves the clock ahead by this many milliseconds; timers keep the rest of their delay. */
+  /** Moves the clock ahead by this many milliseconds. Timers keep the rest of their delay. */
   skip(ms: number): void;
 }
 
 /**
- * A clock on which timers of one to five seconds fire at once and move it ahead by their delay. Shorter and longer timers
- * wait as usual, because they limit other work.
+ * A clock on which timers of one to five seconds fire at once and move it ahead by their delay. Shorter and longer
+ * timers are unchanged, because they limit other work.
  * @param aheadMs how far the clock is ahead of the machine's at first, in milliseconds
  */
 export function createHurryingClock(aheadMs = 0): HurryingClock {

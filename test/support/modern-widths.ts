@@ -3,10 +3,10 @@ import stringWidth from 'string-width';
 
 const version = 'as string-width measures';
 
-/** Bits of what the emulator remembers of a character: whether it joins the one before, then its width in two. */
+/** Bits of the emulator's character properties: whether it joins the previous character, then its width in two bits. */
 const widthOf = (properties: number): number => (properties >> 1) & 3;
 
-/** Has an emulator give signs as many cells as today's terminals do: its own table is older than most emoji. */
+/** Gives an emulator the character widths of modern terminals, because its own table is older than most emoji. */
 export function giveModernWidths({ unicode }: xterm.Terminal): void {
   const widths = new Map<number, 0 | 1 | 2>();
   const wcwidth = (codePoint: number): 0 | 1 | 2 => {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type IPty, spawn } from '@lydell/node-pty';
-// A CommonJS package whose exports Node does not find by name.
+// A CommonJS package. Node cannot detect the names of its exports.
 import xterm from '@xterm/headless';
 import { giveModernWidths } from './modern-widths.ts';
 
-/** Keys as a terminal sends them; arrows in both of the forms that terminals use. */
+/** Keys as a terminal sends them. Arrows have both forms. */
 export const keys = {
   enter: '\r',
   escape: '\u001b',
-  /** As newer terminals send it: nothing that follows makes another key of it. */
+  /** The form of newer terminals, which later bytes cannot change into another key. */
   plainEscape: '\u001b[27u',
   tab: '\t',
   backspace: '\u007f',
@@ -23,7 +23,7 @@ export type KeyName = keyof typeof keys;
 
 export interface ProcessEnd {
   readonly code: number;
-  /** Number of the signal that killed it; 0 when it ended by itself. */
+  /** Number of the signal that killed it. 0 if it ended by itself. */
   readonly signal: number;
 }
 
@@ -33,10 +33,10 @@ export interface TerminalOptions {
   readonly workingDirectory?: string;
 }
 
-/** A process in a pseudo-terminal, and the screen as a person in front of it would read it. */
+/** A process in a pseudo-terminal, and its screen. */
 export interface TerminalRun {
   readonly pid: number;
-  /** Resolves when the process is gone and all that it wrote is on the screen. */
+  /** Resolves when the process is gone and all of its output is on the screen. */
   readonly exit: Promise<ProcessEnd>;
   /** One write to the terminal: the program reads all of this at once. Returns the run, to wait for what follows. */
   type(text: string): TerminalRun;
@@ -44,45 +44,45 @@ export interface TerminalRun {
   /** Several lines as one bracketed paste. */
   paste(text: string): void;
   resize(columns: number, rows: number): void;
-  /** The rows of the window, trailing blanks removed. */
+  /** The rows of the window without trailing blanks. */
   rows(): readonly string[];
   text(): string;
-  /** The text of a cell; empty for the second half of a wide character. */
+  /** The text of a cell. Empty for the second half of a wide character. */
   cell(column: number, row: number): string;
-  /** The normal screen with everything that scrolled off it. */
+  /** The normal screen including its scrollback. */
   normalScreen(): string;
   isOnAlternateScreen(): boolean;
-  /** Whether no row goes on in the next one, and nothing scrolled off the top. */
+  /** Whether no row continues in the next one, and nothing scrolled off the top. */
   isUnbroken(): boolean;
-  /** Bytes written so far; a mark for `outputSince`. */
+  /** Bytes written so far, as a mark for `outputSince`. */
   written(): number;
   /** Everything that was written since a mark. */
   outputSince(mark: number): string;
-  /** Waits until the screen is as wished and answers its text; on giving up tells what it showed. */
+  /** Waits until the screen matches and returns its text. On a timeout, the error shows the screen. */
   waitFor(isShown: (text: string) => boolean, what: string, timeoutMs?: number): Promise<string>;
   waitForText(text: string, timeoutMs?: number): Promise<string>;
   waitUntilGone(text: string): Promise<string>;
-  /** The terminal goes away, as when its window is closed. */
+  /** Closes the terminal, like closing its window. */
   hangUp(): void;
-  /** Takes nothing more of what is written, as a frozen terminal does; what is written fills it up and then has to wait. */
+  /** Stops reading, like a frozen terminal. Output fills its buffer and then blocks. */
   stopReading(): void;
-  /** Takes again what is written. */
+  /** Continues reading. */
   readOn(): void;
 }
 
 /** A terminal that the caller must close. */
 export interface OpenTerminal extends TerminalRun {
-  /** What shows the screen: for who looks at colours, cursor and title, too. */
+  /** The emulator, for tests of colours, cursor and title. */
   readonly emulator: xterm.Terminal;
-  /** Ends the program and all that it started in the terminal. */
+  /** Ends the program and everything that it started in the terminal. */
   close(): Promise<void>;
 }
 
-/** Long enough for a machine that is busy with something else. */
+/** Long enough for a busy machine. */
 const patienceMs = 30_000;
 const lookEveryMs = 20;
 
-/** Tries again and again until `attempt` does not reject; rejects with its last error when the time is over. */
+/** Repeats `attempt` until it does not reject. Rejects with its last error after the timeout. */
 async function until<Result>(attempt: () => Promise<Result>, timeoutMs: number): Promise<Result> {
   const givesUpAt = Date.now() + timeoutMs;
   for (;;) {
@@ -106,20 +106,20 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     rows,
     cwd: options.workingDirectory ?? process.cwd(),
     env: { ...options.environment },
-    // Bytes, so that they can be counted and no character is cut in two.
+    // Bytes, so that they can be counted and no character is split.
     encoding: null,
   }) as IPty & { destroy(): void };
   const chunks: Buffer[] = [];
   let hasEnded = false;
   const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
-  // The emulator loses a character whose bytes come in two pieces.
+  // The emulator loses a character whose bytes arrive in two chunks.
   const decoder = new TextDecoder();
   pty.onData((data) => {
     const chunk = data as unknown as Buffer;
     chunks.push(chunk);
     terminal.write(decoder.decode(chunk, { stream: true }));
   });
-  // Answers that a terminal gives to questions about itself.
+  // Replies of a terminal to questions about itself.
   terminal.onData((answer) => {
     if (!hasEnded) pty.write(answer);
   });
@@ -140,7 +140,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     until(async () => {
       await drawn();
       const shown = text();
-      // A terminal shows nothing of a frame before its end.
+      // A terminal shows a frame only when it is complete.
       if (terminal.modes.synchronizedOutputMode) throw new Error(`the screen is being drawn:\n${shown}`);
       if (!isShown(shown)) throw new Error(`the screen does not show ${what}:\n${shown}`);
       return shown;
@@ -192,12 +192,12 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
   return run;
 }
 
-/** The process leads its session: what it started in the terminal goes with it. */
+/** The process leads its session, so its children in the terminal end with it. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended in this instant.
+    // It has just ended.
   }
 }
 

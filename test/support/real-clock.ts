@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 
-/** The machine's clock, for tests that speak to a real server. */
+/** The machine's clock, for tests with a real server. */
 export const realClock: Clock = {
   now: () => Date.now(),
   setTimer: (delayMs, callback) => {

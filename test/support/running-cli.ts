@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { createListening, type Said } from './said.ts';
 
-/** A program that runs on, as a test hears it. */
+/** The output of a running program. */
 export interface RunningCli {
   stdout(): string;
   stderr(): string;
-  /** Resolves with what was said when `reached` is true of it; rejects when the program ends before. */
+  /** Resolves with the output when `reached` is true of it. Rejects if the program ends before. */
   until(reached: (said: Said) => boolean): Promise<void>;
   /** Sends a signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;

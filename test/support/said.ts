@@ -1,20 +1,20 @@
-/** What a program has said so far, to be waited for. */
+/** The output of a program so far, which tests can wait for. */
 export interface Said {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Keeps what a program says, piece by piece. */
+/** Collects a program's output, chunk by chunk. */
 export interface Listening {
   readonly said: Said;
   add(stream: keyof Said, piece: string): void;
-  /** Resolves when `reached` is true of what was said; rejects when the program ends before, or says nothing of it for long. */
+  /** Resolves when `reached` is true of the output. Rejects if the program ends before, or after a timeout. */
   until(reached: (said: Said) => boolean): Promise<void>;
-  /** The program has ended: nothing more is said. */
+  /** The program has ended, so there is no more output. */
   end(): void;
 }
 
-/** For a machine that is busy with something else; less than what a test may take, so that it tells what was said. */
+/** For a busy machine. Less than the timeout of a test, so that the error shows the output. */
 const patienceMs = 90_000;
 
 export function createListening(): Listening {

@@ -7,41 +7,41 @@ import { eventually } from './eventually.ts';
 // The test runner's console lacks what Ink needs to keep stray output off the screen.
 globalThis.console.Console ??= Console;
 
-/** A terminal of a test: what is written to it can be read as a person would, keys can be typed, and it can be resized. */
+/** A terminal for tests: its screen can be read, keys can be typed, and it can be resized. */
 export interface Screen {
   readonly stdin: TerminalInput & { readonly rawMode: boolean };
   readonly stdout: NodeJS.WriteStream;
-  /** All rows as text, trailing blanks removed. */
+  /** All rows as text, without trailing blanks. */
   text(): string;
   /** Position of the cursor, from 0. */
   cursor(): { readonly row: number; readonly column: number };
-  /** Texts that were put on the terminal's clipboard, oldest first. */
+  /** Texts on the terminal's clipboard, oldest first. */
   copied(): readonly string[];
   /** Bytes written so far. */
   written(): number;
-  /** Everything that was written, write by write. */
+  /** All output, write by write. */
   writes(): readonly string[];
-  /** Addresses that texts on the screen led to so far. */
+  /** Link targets of texts on the screen so far. */
   links(): ReadonlySet<string>;
-  /** The title of the terminal's window; empty before the first. */
+  /** The title of the terminal's window. Empty before the first. */
   title(): string;
-  /** Whether the terminal marks what is pasted. */
+  /** Whether the terminal marks pastes. */
   marksPastes(): boolean;
   /** One read of the terminal contains all of this. Returns the screen, to wait for what follows. */
   type(keys: string): Screen;
   resize(columns: number, rows: number): void;
-  /** Waits until the screen shows something; on giving up tells what it showed. */
+  /** Waits until the screen shows something. On a timeout, the error shows the screen. */
   waitFor(isShown: (text: string) => boolean | undefined, what?: string): Promise<string>;
   waitForText(text: string): Promise<string>;
   waitUntilGone(text: string): Promise<string>;
-  /** The terminal goes away: keys end, and what is written from then on fails. */
+  /** Closes the terminal: keys end, and later writes fail. */
   hangUp(): void;
 }
 
 /** A {@link Screen} of a size. */
 export function createScreen(columns: number, rows: number): Screen {
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
-  /** As it was read last; null if something has been drawn since. */
+  /** The last read screen, or null if something has been drawn since. */
   let read: string | null = null;
   const readAgain = (): void => {
     read = null;

@@ -14,7 +14,7 @@ export interface SeenRequest {
 /** Answers one request. */
 export type Script = (request: SeenRequest, response: ServerResponse) => void;
 
-/** A real HTTP server on a loopback port that answers as a test tells it: for faults that no sandbox commits. */
+/** A real HTTP server on a loopback port with scripted responses, for faults that the sandbox does not have. */
 export interface ScriptedServer {
   readonly baseUrl: URL;
   readonly seen: readonly SeenRequest[];
@@ -23,7 +23,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** What a server needs to speak TLS, in PEM. */
+/** TLS options of a server, in PEM. */
 export interface KeyAndCertificate {
   readonly key: string;
   readonly cert: string;
@@ -36,7 +36,7 @@ export function selfSigned(): KeyAndCertificate {
   return { key: read('key'), cert: read('cert') };
 }
 
-/** Starts a scripted server; over TLS when it is given what that needs. */
+/** Starts a scripted server, with TLS if the options are given. */
 export async function startScriptedServer(first: Script, tls?: KeyAndCertificate): Promise<ScriptedServer> {
   let script = first;
   const seen: SeenRequest[] = [];
@@ -51,7 +51,7 @@ export async function startScriptedServer(first: Script, tls?: KeyAndCertificate
         body: Buffer.concat(chunks).toString('utf8'),
       };
       seen.push(request);
-      // Node's server knows the machine's time only, not the test's.
+      // Node's server only knows the machine's time, not the test's.
       response.setHeader('date', new Date().toUTCString());
       script(request, response);
     });
@@ -73,12 +73,12 @@ export async function startScriptedServer(first: Script, tls?: KeyAndCertificate
   };
 }
 
-/** A script that answers JSON. */
+/** A script with JSON responses. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Script {
   return raw(JSON.stringify(body), status, { 'content-type': 'application/json', ...headers });
 }
 
-/** A script that answers any text. */
+/** A script with text responses. */
 export function raw(body: string, status = 200, headers: Record<string, string> = {}): Script {
   return (_request, response) => {
     response.writeHead(status, headers);

@@ -17,15 +17,15 @@ import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
-/** Saturday, 13:42 in Berlin: when the records of the fixtures are looked at. */
+/** Saturday, 13:42 in Berlin: the time at which the fixtures' records are shown. */
 export const seenAt = Date.parse('2026-11-21T12:42:00Z');
 const berlin = new Zone('Europe/Berlin');
 
-/** A payload of `test/fixtures`, without the end of its name. */
+/** A payload of `test/fixtures`, without the file extension. */
 export const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 
-/** What a person and a script see of a record. */
+/** A record as users and scripts see it. */
 export interface SeenRecord {
   readonly parcel: Parcel;
   readonly history: ParcelHistory;
@@ -39,14 +39,14 @@ export interface SeenRecord {
 
 const textOf = (line: Line): string => lineText(line).trimEnd();
 
-/** Who looks at a record, and when. */
+/** The viewer of a record, and the time. */
 interface Look {
   readonly now?: number;
   readonly zone?: Zone;
   readonly mode?: TimeMode;
 }
 
-/** What is seen of a record as the service sends it, of a parcel of which nothing was known. */
+/** The output for a record as the service sends it, for a parcel without earlier data. */
 export function seenRecord(
   received: JsonValue,
   known: Partial<Parcel> = {},

@@ -20,7 +20,7 @@ export function terminalOf({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>):
   });
 }
 
-/** A terminal of 80 by 24 with its owner, in a process whose signals a test sends, and what became of both. */
+/** A terminal of 80 by 24 with its owner, in a process that gets signals from the test, and the results. */
 export function createOwnedTerminal({
   argv = [] as readonly string[],
   environment = {} as Readonly<Record<string, string>>,

@@ -5,12 +5,12 @@ const alphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const characters = (random: Random, set: string, length: number): string =>
   Array.from({ length }, () => set.charAt(Math.floor(random() * set.length))).join('');
 
-/** A number of so many digits. */
+/** A number with this many digits. */
 export function digits(random: Random, length: number): string {
   return characters(random, '0123456789', length);
 }
 
-/** A UPS number, its check digit included. */
+/** A UPS number with its check digit. */
 export function upsNumber(random: Random): string {
   const body = characters(random, alphabet, 6) + digits(random, 9);
   const digitFor = (character: string): number =>

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a test says about a callback; everything else is as the service would send it. */
+/** A test's changes to a callback. Everything else is as the service would send it. */
 export interface CallbackParts {
   readonly apiKey: string;
   /** In any unit, as signed. */
@@ -8,7 +8,7 @@ export interface CallbackParts {
   readonly data: unknown;
 }
 
-/** HMAC-SHA256 in hexadecimal, computed here and not by the code under test. */
+/** HMAC-SHA256 in hexadecimal, computed here and not by the tested code. */
 export function signatureOf(apiKey: string, timestamp: string | number): string {
   return createHmac('sha256', apiKey).update(String(timestamp)).digest('hex');
 }
@@ -18,7 +18,7 @@ export function callbackBody({ apiKey, timestamp, data }: CallbackParts): string
   return JSON.stringify({ data, verify: { timestamp, signature: signatureOf(apiKey, timestamp) } });
 }
 
-/** A record as the service writes it into a callback. */
+/** A record in the service's callback format. */
 export function wireRecordOf(fields: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return {
     id: '1',

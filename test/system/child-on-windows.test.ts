@@ -7,7 +7,7 @@ import { systemClock } from '../../src/system/clock.ts';
 import { consoleInputFile } from '../../src/system/standard-streams.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A machine that says it were Windows, with a `cmd.exe` and a `taskkill.exe` that write down what they get. */
+/** A machine that claims to be Windows, with a `cmd.exe` and a `taskkill.exe` that record their arguments. */
 async function createMachine() {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-windows-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -23,7 +23,7 @@ async function createMachine() {
     'cmd.exe',
     `${note}\n[ -z "$PARCEL_MONITOR_API_KEY" ] || exit 9\n[ ! -e '${folder}/slow' ] || exec sleep 600`,
   );
-  // Windows writes paths so; here, it is one name.
+  // Windows writes paths like this. Here, it is one name.
   await script('root\\System32\\taskkill.exe', `${note}\nkill -9 "$2"`);
   const hook = await script('hook.cmd', '');
   const startChild = createStartChild({
@@ -77,6 +77,6 @@ describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
 
 it('reads the keyboard from the console', () => {
   expect(consoleInputFile('linux')).toEqual({ path: '/dev/tty', flags: 'r' });
-  // Without the right to write, the console refuses to hand over single keys.
+  // Without write access, the console refuses to pass on single keys.
   expect(consoleInputFile('win32')).toEqual({ path: '\\\\.\\CONIN$', flags: 'r+' });
 });

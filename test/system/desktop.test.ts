@@ -12,7 +12,7 @@ import { realClock } from '../support/real-clock.ts';
 const missing: ChildEnd = { kind: 'not-started', error: Object.assign(new Error('spawn'), { code: 'ENOENT' }) };
 const done: ChildEnd = { kind: 'exited', code: 0 };
 
-/** Copies in a world in which some programs are there; returns what was started and whether it is copied. */
+/** Copies a text in an environment with some programs. Returns what was started and whether it was copied. */
 async function copied(
   platform: string,
   environment: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ describe("the desktop's clipboard", () => {
 
 const page = 'https://c.example/t?n=LX%201&l=en;x';
 
-/** Opens a page in a world in which some programs are there; returns what was launched and what was said. */
+/** Opens a page in an environment with some programs. Returns what was started and the message. */
 async function opened(
   platform: string,
   environment: Readonly<Record<string, string>>,
@@ -171,7 +171,7 @@ describe('a page of the courier', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a program that opens a page', () => {
-  /** Opens a page with a program that is this script, in a folder of its own. */
+  /** Opens a page with this script as the program, in its own folder. */
   async function openedBy(script: string | null, environment: Readonly<Record<string, string>> = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-open-'));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { createSuspension, type StoppableProcess } from '../../src/system/process-life.ts';
 
-/** A process whose signals a test sends, and which records those that it sends itself. */
+/** A process that gets signals from the test, and records those that it sends itself. */
 function createProcess(platform: NodeJS.Platform = 'linux') {
   const sent: string[] = [];
   const living = Object.assign(new EventEmitter(), {
@@ -25,7 +25,7 @@ test('SIGTSTP leaves the screen, then stops the process until SIGCONT', async ()
   expect(sent).toEqual(['SIGSTOP 42']);
   living.emit('SIGCONT');
   await goingOn;
-  // For the size of the window, of which only the shell has heard.
+  // For the window size: only the shell was notified of it.
   expect(sent.slice(1)).toEqual(['SIGWINCH 42']);
 });
 

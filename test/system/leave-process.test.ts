@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 const run = promisify(execFile);
 const leaveProcess = new URL('../../src/system/exit.ts', import.meta.url).href;
 
-/** How a process ended that was left with a code, while a thread of it waited for a disk that never answers. */
+/** How a process ended that was left with a code, while one of its threads waited for a disk that never responds. */
 async function endOf(exitCode: number, isThreadStuck: boolean): Promise<readonly [number | null, string | null]> {
   const folder = await mkdtemp(join(tmpdir(), 'leave-process-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeFailure } from '../../src/settings/errors.ts';
 import { type LivingProcess, watchProcess } from '../../src/system/process-life.ts';
 
-/** A process that can be sent signals and remembers how it was ended. */
+/** A process that can receive signals and records how it was ended. */
 class FakeProcess extends EventEmitter {
   readonly stdout = new PassThrough();
   readonly stderr = new PassThrough();

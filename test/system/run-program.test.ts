@@ -16,7 +16,7 @@ async function script(body: string): Promise<string> {
   return path;
 }
 
-/** A terminal with a board that notes when it is left. */
+/** A terminal with a board that records when it is suspended. */
 function lending() {
   const events: string[] = [];
   const { terminal } = createOwnedTerminal();
@@ -101,7 +101,7 @@ describe('a program that runs while the board is shown', () => {
 });
 
 describe('a program that runs while the saved frame is shown', () => {
-  /** A frame, and what runs programs behind it. */
+  /** A saved frame, and the runner of programs behind it. */
   function behindFrame() {
     const { terminal } = createOwnedTerminal();
     terminal.showFrame(['kept']);

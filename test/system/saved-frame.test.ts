@@ -45,7 +45,7 @@ const screen: KeptScreen = {
   seen: [{ path: '/config.json', mark: '7-1-20' }],
 };
 
-/** What is shown of a screen `later` milliseconds later. */
+/** The frame of a saved screen, `later` milliseconds later. */
 const shown = (
   kept: KeptScreen,
   { later = minute, fit = fitOf(start), mark = '7-1-20', text = keptScreenText(kept, fitOf(start)) } = {},
@@ -195,7 +195,7 @@ beforeEach(async () => {
   fs.writeFileSync(config, '{}');
 });
 
-/** A process in a terminal of 80 by 24, what it wrote and sent, and where a frame is looked for. */
+/** A process in a terminal of 80 by 24, its output and signals, and where it looks for a saved frame. */
 function createLiving({ environment = {}, ...place }: Parameters<typeof createOwnedTerminal>[0] = {}) {
   const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
@@ -212,7 +212,7 @@ function createLiving({ environment = {}, ...place }: Parameters<typeof createOw
   };
 }
 
-/** Writes what a board in the same place would have left. */
+/** Writes what a board in the same place would have saved. */
 function keep({ living }: ReturnType<typeof createLiving>): void {
   const { argv, env, stdout } = living;
   const fit = fitOf({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
@@ -227,7 +227,7 @@ function withFrame(place?: Parameters<typeof createLiving>[0]) {
   keep(terminal);
   return {
     ...terminal,
-    /** Replaces writing to the terminal; returns the number of bytes taken. */
+    /** Replaces writes to the terminal. Returns the number of accepted bytes. */
     takes(write: (bytes: Uint8Array) => number): void {
       terminal.files.writeSync = ((_descriptor: number, bytes: Uint8Array) => write(bytes)) as typeof fs.writeSync;
     },
@@ -268,7 +268,7 @@ describe('the saved frame', () => {
     terminal.terminal.restore();
     expect(terminal.raw).toEqual([true, false]);
     expect(terminal.terminal.isFrameShown).toBe(false);
-    // It has been given some time to take more.
+    // It got some time to accept more.
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
   });
 

@@ -20,7 +20,7 @@ describe.skipIf(process.platform === 'win32')('isFile', () => {
   });
 });
 
-/** An output on a stand-in for a file; `failures` are those that were told. */
+/** An output on a fake file, and the reported `failures`. */
 function outputOn(writeBytes: WriteBytes | null, stream: Writable = new PassThrough()) {
   const failures: (string | undefined)[] = [];
   const output = createOutput({
@@ -88,7 +88,7 @@ describe('an output that goes to a pipe or a terminal', () => {
   const failing = (code: string): Writable =>
     new Writable({
       write: (_chunk, _encoding, done) => done(failure(code)),
-      // As with Node's own: standard output is never closed.
+      // Like Node's own standard output, it is never closed.
       emitClose: false,
     }).on('error', () => undefined);
 

@@ -23,7 +23,7 @@ describe('the zone of the machine', () => {
     ['Etc/UTC', 'UTC'],
     ['Mars/Olympus', 'UTC'],
     ['CET-1CEST', 'UTC'],
-    // Ahead of UTC for Intl, and nothing for the system.
+    // Ahead of UTC for Intl, and not set in the system.
     ['+03', 'UTC'],
     ['', 'UTC'],
     [':', 'UTC'],

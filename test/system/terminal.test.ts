@@ -7,7 +7,7 @@ import { createOwnedTerminal } from '../support/terminal-of.ts';
 const erased = '\r\u001b[K';
 const rows = [' parcel-monitor   as of 20:31', '╭ Parcels', ' ⏎ timeline'];
 
-/** A board on a terminal, what it wrote, and what happened to its keys. */
+/** A board on a terminal, its output, and what happened to its keys. */
 function withBoard({ hasTitle = true, waiting = 0 } = {}) {
   const owned = createOwnedTerminal();
   const later: string[] = [];
@@ -182,7 +182,7 @@ describe('a board', () => {
     stdout.writableLength = 1;
     terminal.restore();
     expect(written).toHaveLength(1);
-    // Behind a writer that waits for the terminal, its mode could not be changed.
+    // While a writer waits for the terminal, its mode could not be changed.
     expect(later).toEqual([`\u0018${leavingSequence}`, 'not raw before']);
     expect(raw.at(-1)).toBe(false);
   });
@@ -197,7 +197,7 @@ describe('a board', () => {
       expect(terminal.isOurs).toBe(false);
       terminal.write('a frame of Ink');
       terminal.showTitle('b');
-      // Ctrl+Z while it is away stops that as well.
+      // Ctrl+Z also stops the other program while it has the terminal.
       await terminal.suspend(async () => void events.push('stopped again'));
       events.push('stopped');
     });

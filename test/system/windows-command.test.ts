@@ -25,9 +25,9 @@ describe('on Windows', () => {
     expect(command('clip', '/?')).toEqual({ file, commandArguments: ['/?'], verbatim: false });
     expect(command('clip.exe')).toMatchObject({ file });
     expect(command('nonsense')).toEqual({ code: 'ENOENT' });
-    // What is in the working directory only is not taken for it.
+    // A program that is only in the working directory is not run.
     expect(command('on-change')).toEqual({ code: 'ENOENT' });
-    // Windows runs it with another program, which is to be named.
+    // Windows runs it with another program, which must be named.
     expect(command('script')).toEqual({ code: 'ENOENT' });
   });
 

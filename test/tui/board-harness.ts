@@ -14,7 +14,7 @@ import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts'
 import { createScreen, type Screen } from '../support/screen.ts';
 import { terminalOf } from '../support/terminal-of.ts';
 
-/** A board that runs in a terminal of the test. */
+/** A board that runs in a test's terminal. */
 export interface RunningBoard {
   readonly screen: Screen;
   readonly monitor: FakeMonitor;
@@ -47,7 +47,7 @@ export async function startBoard(
     readonly couriers?: CourierDirectory;
     readonly account?: AccountActions;
     readonly board?: Partial<BoardOptions>;
-    /** Its terminal; one of the size when left out. */
+    /** Its terminal. Defaults to one of the given size. */
     readonly screen?: Screen;
     /** The change log as it is at the start. */
     readonly changes?: readonly Change[];
@@ -93,7 +93,7 @@ export async function startBoard(
     terminal: terminalOf(screen),
     onWindowChange: () => () => undefined,
     clockSkew: () => null,
-    // A test waits for each frame; with many more, a frame would be drawn for each step of what has many.
+    // A test waits for each frame. At a higher rate, an action with many steps would draw a frame for each.
     framesPerSecond: 250,
     facts: [{ name: 'Service', value: 'http://127.0.0.1:8080' }],
     stdin: screen.stdin,

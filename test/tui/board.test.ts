@@ -313,7 +313,7 @@ describe('adding', () => {
     const added = ({ monitor }: RunningBoard): readonly string[] =>
       monitor.calls.filter((call) => call.startsWith('add'));
 
-    /** A board on which this was entered; the couriers come when they are let. */
+    /** A board on which this was entered. The couriers load when the test allows it. */
     const enter = async (text: string, parcels = aBoard()) => {
       const { promise, resolve, reject } = Promise.withResolvers<CourierList>();
       const board = await startBoard(parcels, { couriers: { list: () => promise } });
@@ -889,7 +889,7 @@ describe('the terminal', () => {
     await screen.type('\u001a').waitUntilGone('Headphones');
     expect(screen.stdin.rawMode).toBe(false);
     const before = screen.written();
-    // Nothing is drawn over what the shell shows.
+    // Nothing is drawn over the shell's output.
     screen.resize(90, 26);
     await othersTurn();
     expect(screen.written()).toBe(before);
@@ -918,7 +918,7 @@ describe('the terminal', () => {
     else board.screen.hangUp();
     expect((await board.exit).reason).toBe(reason);
     expect(board.screen.stdin.rawMode).toBe(false);
-    // What a terminal that is gone refuses is reported later, and is no error of the board.
+    // A write to a closed terminal is reported later, and is not a bug of the board.
     await othersTurn();
   });
 

@@ -68,7 +68,7 @@ describe('copying', () => {
     expect(numbers).toBe('NOa\nNOb\nNOc');
     expect(links).toBe('https://c.example/track?number=NOa\nhttps://c.example/track?number=NOc');
     expect(summaries.split('\n').map((line) => line.slice(0, 9))).toEqual(['Axe · NOa', 'Bag · NOb', 'Cup · NOc']);
-    // What takes one parcel does not guess which.
+    // An action on one parcel does not guess which one.
     for (const key of ['o', 'p', 'f']) {
       await screen.type(key).waitForText('This works on one parcel, but 3 are marked. Press Esc to unmark them.');
       await screen.type('y').waitForText('Copied 3 numbers');

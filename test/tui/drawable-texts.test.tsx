@@ -10,7 +10,7 @@ import { bannerRows } from '../../src/tui/header.tsx';
 import { Lines, Pane } from '../../src/tui/pane/pane.tsx';
 import { drawn } from './drawn.tsx';
 
-/** Labels about whose width terminals and tables disagree, or whose clusters hold several characters. */
+/** Labels whose width differs between terminals and tables, or whose clusters have several characters. */
 const labels: readonly string[] = [
   '👍🏽 thumb',
   '🇩🇪 flag',
@@ -50,7 +50,7 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   };
   for (const [name, surface] of Object.entries(surfaces)) {
     const rows = drawn(surface, width);
-    // Breaking lines composes letters with their marks.
+    // Line breaking composes letters with their marks.
     const text = rows.join('\n').normalize();
     expect(text, name).toContain(form.normalize());
     expect(drawable(text), name).toBe(text);

@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { LookContext } from '../../src/tui/pane/pane.tsx';
 
 /**
- * What a component draws in a window of so many cells, without colours: its rows, without blanks at their ends. A pane has 100
- * cells at most.
+ * A component's rows in a window of this many cells, without colours and trailing blanks. A pane has at most 100 cells.
  */
 export function drawn(component: ReactNode, columns = 160): readonly string[] {
   const { lastFrame, unmount } = render(

@@ -6,7 +6,7 @@ import { Header, type HeaderProps } from '../../src/tui/header.tsx';
 import { aBoard, berlin, now, waitingPolling } from '../board/parcels.ts';
 import { drawn } from './drawn.tsx';
 
-/** The header over some parcels in a window of so many cells. */
+/** The header above some parcels in a window of this many cells. */
 function shown(width: number, more: Partial<HeaderProps> = {}): readonly string[] {
   const counted = stageCounts({ parcels: aBoard(), now, zone: berlin });
   const props = { counted, polling: waitingPolling, now, zone: berlin, width, badge: null, banner: [], ...more };

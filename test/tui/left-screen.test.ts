@@ -6,7 +6,7 @@ import { aBoard } from '../board/parcels.ts';
 import type { Screen } from '../support/screen.ts';
 import { startBoard } from './board-harness.ts';
 
-/** What a board leaves behind that is used and then left; null for nothing. */
+/** The saved screen of a board that was used and then quit, or null. */
 async function leftAfter(
   use: (screen: Screen) => Promise<unknown> | undefined,
   { size = [120, 30] as readonly [number, number], parcels = aBoard() as readonly Parcel[], board = {} } = {},

@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 export type TextKind = 'message' | 'comment' | 'document' | 'title';
 
-/** A text that a user or a maintainer reads, and its place. */
+/** A text that a user or a maintainer reads, and its position. */
 export interface SourceText {
   readonly kind: TextKind;
   readonly file: string;
@@ -12,11 +12,11 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Sentences and labels have a space between two words, or a capital letter before small ones. */
+/** Sentences and labels have a space between two words, or a capital letter before lower-case ones. */
 const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
-/** SQL, shell scripts and other texts for programs; and a licence. */
+/** SQL, shell scripts and other texts for programs, and a licence. */
 const notForPeople =
   /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
 
@@ -69,7 +69,7 @@ export function textsOfSource(file: string, source: string): readonly SourceText
     ...placed('message', said),
     ...placed(
       'comment',
-      isTest ? [] : comments.map(({ start, value }) => ({ start, text: value.replace(/\n\s*\* ?/g, ' ').trim() })),
+      comments.map(({ start, value }) => ({ start, text: value.replace(/\n\s*\* ?/g, ' ').trim() })),
     ),
     ...placed('title', titles),
   ];
@@ -91,7 +91,7 @@ export function allTexts(root: URL): readonly SourceText[] {
   const find = (...patterns: readonly string[]): readonly string[] =>
     globSync(patterns, { cwd: root.pathname }).toSorted((one, other) => one.localeCompare(other));
   return [
-    ...find('src/**/*.{ts,tsx}', '.config/**/*.ts', 'test/**/*.test.{ts,tsx}').flatMap((file) =>
+    ...find('src/**/*.{ts,tsx}', '.config/**/*.ts', 'test/**/*.{ts,tsx}').flatMap((file) =>
       textsOfSource(file, read(file)),
     ),
     ...find('README.md', '.github/*.md', 'src/**/*.md', 'test/**/*.md').flatMap((file) =>

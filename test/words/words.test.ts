@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allTexts, type SourceText, textsOfSource } from './source-texts.ts';
 
-/** Words that make a reader stop, and what to write in their place. */
+/** Words that are hard to read, and what to write instead. */
 const refused: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\blest\b/i, 'so that … not'],
   [/\b(?:whoever|whomever|nobody|somebody)\b(?! (?:at )?home)/i, 'name the person or the program'],

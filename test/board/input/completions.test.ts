@@ -12,7 +12,7 @@ const parcels = [
   aParcel({ id: '4', trackNo: 'LX123456785CN', courierCode: null, label: 'Bird "house"', tags: [] }),
 ];
 
-/** The lines that a line can become; `|` is the cursor, there and here. */
+/** The possible completions of a line. `|` marks the cursor in both. */
 function completed(marked: string, complete: (text: string, cursor: number) => Completions | null): readonly string[] {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');

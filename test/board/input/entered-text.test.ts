@@ -5,7 +5,7 @@ import { readEnteredText, withoutComment } from '../../../src/board/input/entere
 import { forAll } from '../../support/for-all.ts';
 import { anyText } from '../texts.ts';
 
-/** An entry as it is written in the input bar; reads as what it was made of, but for quotes in a label. */
+/** An entry as written in the input bar. Parsing returns its parts, except for quotes in a label. */
 function entryText({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): string {
   const courier = courierCode === null ? '' : ` @${courierCode}`;
   return `${trackNo}${courier}${label === null ? '' : ` "${label.replace(new RegExp(`[${quotes}]`, 'g'), "'")}"`}`;

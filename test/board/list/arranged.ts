@@ -2,7 +2,7 @@ import { createFilter } from '../../../src/board/filter.ts';
 import { type ArrangeInput, type Arrangement, arrangeAll, filtered } from '../../../src/board/list/arrange.ts';
 import type { Viewing } from '../../../src/board/status/status-now.ts';
 
-/** What is arranged, and a filter: empty for none. */
+/** Parcels, and a filter. Defaults to no filter. */
 interface Arranged extends ArrangeInput, Viewing {
   readonly filter: string;
 }

@@ -22,7 +22,7 @@ import {
 } from '../parcels.ts';
 import { anyText } from '../texts.ts';
 
-/** The columns of a list of these parcels. */
+/** The columns of a list with these parcels. */
 const columnsFor = (parcels: readonly Parcel[], width: number): ListColumns =>
   listColumns(width, columnNeeds(parcels, { now, zone: berlin }));
 
@@ -168,7 +168,7 @@ describe('listRow', () => {
 
   it('shows why the last check failed if it fits', () => {
     expect(rowText(aParcel({ error: failure }), 160)).toContain('The service cannot be reached.');
-    // The lines under the header say it already.
+    // The lines under the header already show it.
     const shownProblem = failure.message;
     expect(rowText(aParcel({ error: failure }), 160, { shownProblem })).not.toContain('The service cannot be reached.');
   });

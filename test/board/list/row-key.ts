@@ -1,4 +1,4 @@
 import type { ListRow } from '../../../src/board/list/list-rows.ts';
 
-/** What names a row among all of a list. */
+/** Identifies a row within a list. */
 export const rowKey = (row: ListRow): string => (row.kind === 'heading' ? `group ${row.key}` : row.parcel.id);

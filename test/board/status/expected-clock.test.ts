@@ -6,7 +6,7 @@ import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 
-/** What row, table and Markdown say of an expected delivery. */
+/** The texts of row, table and Markdown about an expected delivery. */
 function seenIn(zoneName: string, expectedDeliveryTime: JsonObject, now = seenAt) {
   const zone = new Zone(zoneName);
   const { parcel, row } = seenRecord(receivedRecord({ expectedDeliveryTime }), {}, { now, zone });
@@ -40,7 +40,7 @@ test.each([
 });
 
 test.each([
-  // 01:00 of the day after in Berlin: the day that was told still lasts where it goes.
+  // 01:00 of the next day in Berlin: at the destination, the expected day is not over yet.
   ['Europe/Berlin', '2026-11-23T00:00:00Z', 'Sun 22 Nov', false],
   ['Europe/Berlin', '2026-11-23T07:58:59Z', 'Sun 22 Nov', false],
   ['Europe/Berlin', '2026-11-23T08:00:00Z', 'yesterday', true],
@@ -55,7 +55,7 @@ test('an open window is late by the clock of the destination, for every viewer',
     cell: 'today from 04:00',
     isLate: false,
   });
-  // 10:00 in Berlin, an hour past midnight where it goes.
+  // 10:00 in Berlin, an hour past midnight at the destination.
   expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T09:00:00Z'))).toMatchObject({
     cell: 'was expected today',
     isLate: true,

@@ -6,7 +6,7 @@ import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
 
-/** All that is seen of an expected delivery. */
+/** All texts about an expected delivery. */
 function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
   const seen = seenRecord(fixture(name), {}, { now, zone });
   const cell = parcelTable([seen.parcel], { now, zone, isPaused: false }).rows[0]?.[6];

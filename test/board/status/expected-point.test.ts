@@ -5,7 +5,7 @@ import { expectedDelivery } from '../../../src/service/record.ts';
 
 const zone = new Zone('Europe/Berlin');
 
-/** An expected delivery as received whose start and end are the same. */
+/** An expected delivery as received, with the same start and end. */
 function wordingAt(time: string, now: string) {
   const received = { expectedDeliveryTime: { start: time, end: time, timezone: '+01:00' } };
   const expected = expectedDelivery(received);

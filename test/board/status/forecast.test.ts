@@ -8,7 +8,7 @@ import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from '../parcels
 
 const viewer = { now, zone: berlin };
 
-/** Delivered parcels that took so many days each. */
+/** Delivered parcels that took this many days each. */
 const delivered = (days: readonly number[]): readonly Parcel[] =>
   days.map((transitDays, index) => {
     const event = { at: ago((index + 1) * day), local: null, offset: null, subStatus: 'DELIVERED_01' };

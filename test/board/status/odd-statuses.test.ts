@@ -17,7 +17,7 @@ describe('a record whose status and sub-status differ', () => {
       subStatus: 'ABNORMAL_02',
       statusText: 'In transit; held by customs',
     });
-    // It is drawn louder, and still says what it is about where there is little room.
+    // It is highlighted, and says what it is about even in a narrow window.
     expect(loudness(seen.parcel, viewing)).toBe('loud');
     expect(statusWordings(seen.parcel, viewing)).toEqual(['In transit; held by customs', 'Held by customs', 'Transit']);
     const harmless = seenRecord(

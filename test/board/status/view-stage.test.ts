@@ -90,7 +90,7 @@ describe('parcelStatusText', () => {
     expect(parcelStage(waiting)).toBe('no-record');
     expect(needOf(waiting)).toBeNull();
     expect(parcelStatusText({ ...waiting, registration: 'pending' })).toBe('Waiting for registration');
-    // What is known stays on the board when the service does not know the number any more.
+    // Known data stays on the board if the service does not know the number any more.
     expect(parcelStatusText(aParcel({ indexing }))).toBe('Arrived at a sorting centre');
   });
 });

@@ -13,7 +13,7 @@ import { forAll } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
 import { day, hour, minute, now } from '../parcels.ts';
 
-/** Distances that meet every unit and its edges. */
+/** Durations around the boundaries of every unit. */
 const distance = fc.oneof(
   fc.integer({ min: -5 * minute, max: 2 * hour }),
   fc.integer({ min: -day, max: 5 * day }),

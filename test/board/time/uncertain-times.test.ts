@@ -15,7 +15,7 @@ import { aCheckpoint, ago, aParcel, aRecord, archiveDays, berlin, day, hour, now
 
 const wallText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-/** An event whose local time says that it was so long ago as if it had been UTC. */
+/** An event with a local time that would be this long ago if it were UTC. */
 const zoneless = (milliseconds: number) =>
   aCheckpoint({ at: null, offset: null, certain: false, local: wallText(now - milliseconds) });
 
@@ -24,7 +24,7 @@ const withEvent = (lastEvent: Parcel['lastEvent'], fields: Partial<Parcel> = {})
 
 describe('an event without a zone', () => {
   it.each([
-    // An event of two hours ago in Shenzhen, which is six hours ahead in UTC.
+    // An event of two hours ago in Shenzhen, which is eight hours ahead of UTC and looks as if it were in the future.
     [-6 * hour, '~<9h', 0],
     [0, '~<15h', 0],
     [12 * hour, '~<2d', 0],

@@ -39,7 +39,7 @@ it('ends with a working board that uses the saved settings at once', async () =>
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   expect(await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.')).toMatchObject({ kind: 'done' });
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
-  // Who has just answered the questions knows it.
+  // The user has just answered the questions and knows the result.
   expect(board.notices()).toEqual([]);
   expect(await effects.current()).toMatchObject({
     service: { kind: 'base-url', place: 'config.json: baseUrl', overridesFile: false },
@@ -84,7 +84,7 @@ it('says that another program has changed the file between and after our own cha
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().news).toEqual(inUse);
   const before = board.services().news;
-  // In one look of the board's at its files.
+  // Between two checks of the files by the board.
   await user.configure({ zone: 'Europe/Rome', title: false });
   expect(await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.')).toMatchObject({
     kind: 'done',
@@ -113,7 +113,7 @@ it('reports an override only once', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-/** A program that prints a key: at each run another line of a file. Fails without a line. */
+/** A program that prints a key: each run prints another line of a file. Fails without a line. */
 async function keyCommand(...keys: readonly string[]): Promise<{ path: string; calls(): Promise<number> }> {
   const path = join(user.home, 'print-key');
   const log = join(user.home, 'calls');

@@ -8,7 +8,7 @@ import { realClock } from '../../support/real-clock.ts';
 
 const place = 'postgres://ann@nas/parcels';
 
-/** A start in a window, the rows it shows, and a slow store. */
+/** A start in a window, the rows that it shows, and a slow store. */
 function begin({ columns = 80, isTerminal = true, kind = 'database', glyphs = 'symbols' } = {}) {
   const clock = createFakeClock();
   const stop = new AbortController();

@@ -5,7 +5,7 @@ import { bashReplacement, readBashLine } from '../../../src/commands/completion/
 import { anyCharacter } from '../../support/any-character.ts';
 import { forAll } from '../../support/for-all.ts';
 
-/** What bash makes of a word, without running anything: it is assigned. */
+/** How bash parses a word, without running anything: it is assigned to a variable. */
 function readByBash(typed: string): string {
   return execFileSync('bash', ['--norc', '-c', `words=(${typed}); printf '%s|' "\${words[@]}"`], {
     encoding: 'utf8',

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => user.remove());
 
-/** What the program answers a shell. */
+/** The program's response to a shell. */
 const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
   const { exitCode, stderr, stdout } = await user.run([
     'completion',
@@ -29,7 +29,7 @@ const complete = async (...words: readonly string[]): Promise<readonly string[]>
   return stdout.split('\n').slice(0, -1);
 };
 
-/** What it answers bash, whose word is cut off at the last blank. */
+/** The response to bash, which passes only the part of the word after the last blank. */
 const completeInBash = (line: string): Promise<readonly string[]> =>
   complete('bash', line, line.slice(line.lastIndexOf(' ') + 1));
 
@@ -196,7 +196,7 @@ describe('completion install', () => {
 });
 
 describe('the script of bash', () => {
-  /** What it offers when the program answers these lines. */
+  /** The completions of a shell for these lines of the program. */
   async function offered(answer: readonly string[]): Promise<readonly string[]> {
     await writeFile(join(user.home, 'answer'), answer.map((line) => `${line}\n`).join(''));
     const file = join(user.home, 'completion.bash');

@@ -4,7 +4,7 @@ import { expectedWords } from '../../../src/commands/completion/expected-words.t
 
 const program = programToDescribe();
 
-/** The last of these words is being typed. */
+/** The last word is the one that the user is typing. */
 function expected(...typed: readonly string[]): string | readonly string[] {
   const { expected: answer, prefix } = expectedWords(program, typed.slice(0, -1), typed.at(-1) ?? '');
   return typeof answer === 'string' ? prefix + answer : answer.map(({ word }) => prefix + word);

@@ -11,7 +11,7 @@ import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { listContract, showContract } from '../contract.ts';
 
 const twin = 'RB848719115CN';
-/** 118 numbers and one that two couriers have: two pages. */
+/** 118 numbers, and one under two couriers: two pages. */
 const registered = [
   ...Array.from({ length: 118 }, (_, index) => ({
     trackNo: upsNumber(index),
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A user without files, whose calls pass a proxy that can change answers and records calls. */
+/** A user without files, whose calls pass through a proxy that can change responses and records calls. */
 async function open(spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ metafile } = await build({ ...programBundle, outdir: 'dist', write: false }));
 });
 
-/** Source files in a chunk and in all chunks that it loads at once. */
+/** Source files in a chunk and in all chunks that it loads immediately. */
 function loadedWith(entryPoint: string): readonly string[] {
   const outputs = Object.entries(metafile.outputs);
   const start = outputs.find(([, output]) => output.entryPoint === entryPoint)?.[0];
@@ -55,7 +55,7 @@ describe('loaded code', () => {
   });
 
   it('the table of commands loads no command', () => {
-    // Two lists of names are all that help needs of a command.
+    // Help needs only two lists of names from a command.
     const ownFiles = /^src\/commands\/(?:program\/|export-format|parcel-columns)/;
     const commands = loadedWith('src/main.ts').filter((file) => file.startsWith('src/commands/'));
     expect(commands.filter((file) => !ownFiles.test(file))).toEqual([]);

@@ -11,7 +11,7 @@ import { holdLock } from '../../support/held-lock.ts';
 import { listenTo } from '../../support/running-cli.ts';
 import { startScriptedServer } from '../../support/scripted-server.ts';
 
-/** Until a command has begun to wait; and for its end, on a loaded machine. */
+/** Timeout for a command to start waiting, and to end, on a loaded machine. */
 const patience = { timeout: 15_000, interval: 20 };
 
 interface User {
@@ -36,14 +36,14 @@ async function createUser(parcels: readonly object[] = []): Promise<User> {
       });
       onTestFinished(() => void child.kill('SIGKILL'));
       child.stdin.on('error', () => {
-        // It ends without reading all.
+        // It ends without reading everything.
       });
       return child;
     },
   };
 }
 
-/** How a process ended, as a shell counts. */
+/** How a process ended, as a shell exit code. */
 async function codeOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode === 'SIGINT' ? 130 : child.exitCode;

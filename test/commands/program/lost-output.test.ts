@@ -55,7 +55,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
     const full = openSync('/dev/full', 'w');
     try {
       expect((await runBuilt(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
-      // Only a message is lost here, and more than that would not be known.
+      // Only a message is lost here. The program cannot know more than that.
       expect((await runBuilt(user, ['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
       expect((await runBuilt(user, ['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
       expect((await runBuilt(user, ['list'], { stderr: full })).exitCode).toBe(0);
@@ -75,7 +75,7 @@ describe('on a file that is not open for writing', () => {
   });
 });
 
-/** A small file system, mounted for these tests; null if that is not allowed. */
+/** A small file system, mounted for these tests, or null if that is not permitted. */
 const disk: string | null = await (async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-small-disk-'));
   try {

@@ -5,7 +5,7 @@ import { userForEachTest } from '../../support/cli-user.ts';
 
 const user = userForEachTest();
 const page = (): string => join(user.home, 'page.txt');
-/** Someone at a terminal of 30 rows, whose pager writes to a file. */
+/** A user at a terminal with 30 rows, whose pager writes to a file. */
 const atTerminal = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   user.run(words, { answer: '', environment: { PAGER: `sh -c 'cat > ${page()}'`, ...environment } });
 

@@ -17,7 +17,7 @@ const xdg = (folder: string) => ({
   XDG_CACHE_HOME: join(folder, 'cache'),
 });
 
-/** The system refuses to hand over a name of this length: as where HOME is not set and the user has no entry. */
+/** The system rejects a name of this length, as if HOME were not set and the user had no entry. */
 const unknownHome = { HOME: `/${'x'.repeat(100_000)}` };
 
 describe('without a home folder', () => {
@@ -74,7 +74,7 @@ describe('a relative XDG folder', () => {
 });
 
 describe('a program that cannot finish', () => {
-  /** Runs a command in a Node that was spoilt beforehand. */
+  /** Runs a command in a Node that was broken before. */
   const runSpoilt = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);
     await writeFile(path, script);

@@ -22,8 +22,8 @@ const everything = async (user: CliUser, ...options: readonly string[]): Promise
   const { stdout } = await user.run(['export', '--all', ...options]);
   const { stdout: changes } = await user.run(['changes', '--json', ...options]);
   const { stdout: removed } = await user.run(['restore', '--json', ...options]);
-  // Files also have daily copies.
-  // What was generated when, and is stale by then, goes by the clock of a database, which is another one in tests.
+  // Files also have daily copies. Generation times and staleness depend on the database's clock, which differs in
+  // tests.
   return [
     stdout.replace(/"(?:generatedAt|stale)": (?:"[^"]+"|\w+)/g, ''),
     changes,
@@ -108,11 +108,11 @@ describe('a copy of the watchlist', () => {
       return row?.days ?? {};
     };
     expect(await there()).toEqual(before);
-    // The database has a clock of its own.
+    // The database has its own clock.
     expect(await user.run(['refresh', 'RB100000005CN', '--store', empty.address])).toMatchObject({ exitCode: 0 });
     const after = await there();
     expect(after).not.toEqual(before);
-    // Its own count stays where it is when the list comes back: it is not added once more.
+    // Its own count stays when the list comes back, and is not added again.
     await rm(join(user.home, '.local/share/parcel-monitor'), { recursive: true });
     expect(await user.run(['--store', empty.address, 'store', 'copy', 'file'])).toMatchObject({ exitCode: 0 });
     expect(await counted()).toEqual(after);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-/** Runs `store` against the database behind a certificate, with another as the only authority. */
+/** Runs `store` against the database with a certificate, and with another certificate as the only authority. */
 async function store(certificate: string | null, authority: string, host = 'localhost') {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
@@ -42,7 +42,7 @@ describe('a database with a certificate', () => {
 
   it.each([
     ['of another authority', own, another, 'localhost', /cannot be trusted: .* "\?sslrootcert=FILE"/],
-    // Every address of this machine, and in no certificate.
+    // All addresses of this machine. The certificates contain none of them.
     ['for another name', own, own, '0.0.0.0', /was made for another name\. Use that name in the address/],
     ['that it does not have', null, own, 'localhost', /does not speak TLS/],
   ])('%s is refused', async (_, certificate, authority, host, sentence) => {

@@ -3,7 +3,7 @@ import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { type CuttingProxy, type SeenStatement, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 
-/** A user with parcels, and a way to an empty database that can be cut. */
+/** A user with parcels, and a proxy to an empty database that can be cut. */
 async function beforeCopying(): Promise<{ user: CliUser; proxy: CuttingProxy; address: string }> {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
@@ -16,7 +16,7 @@ async function beforeCopying(): Promise<{ user: CliUser; proxy: CuttingProxy; ad
   return { user, proxy, address: proxy.through(address) };
 }
 
-/** The statement that writes parcels, or lines of the change log, which are the last. */
+/** The statement that writes parcels, or lines of the change log, which come last. */
 const writes =
   (table: string) =>
   ({ text }: SeenStatement): boolean =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await database.close();
 });
 
-/** A user of a copy of the long list, and a proxy that records their statements. */
+/** A user of a copy of the long list, and a proxy that records the statements. */
 async function userOfMany(
   more: Readonly<Record<string, string>> = {},
   clock?: HurryingClock,
@@ -77,7 +77,7 @@ describe('a long list in a database', () => {
     for (const [index, format] of ['json', 'csv', 'ics', 'md'].entries()) {
       const { stdout } = await user.run(['export', '--format', format, '--store', 'file']);
       const [here, there] = [timeless(stdout).split('\n'), timeless(fromDatabase[index] ?? '').split('\n')];
-      // Long texts take long to be shown as different.
+      // Comparing long texts takes long.
       expect(here.filter((line, at) => line !== there[at]).slice(0, 3)).toEqual([]);
       expect(here).toHaveLength(there.length);
     }
@@ -98,7 +98,7 @@ describe('a long list in a database', () => {
 
   it('is read to forecast one parcel as the list does', async () => {
     const { database, user } = await userOfMany();
-    // Longer than the others are under way on any clock.
+    // Longer in transit than the others on any clock.
     await database.query(`update parcel_monitor.parcel set body = replace(replace(body::text, '"transitDays":6', '"transitDays":90000'),
       'IN_TRANSIT', 'DELIVERED')::json where number_key < 'RB1000012'`);
     const listed = JSON.parse((await user.run(['list', '--json', '--filter', 'RB1000778CN'])).stdout).parcels;

@@ -183,7 +183,7 @@ describe('an unusable database', () => {
       stderr: expect.stringContaining('can read a password on the command line'),
     });
     expect(refused.stderr).not.toContain('TOPSECRET');
-    // No file has to do with it.
+    // No file is involved.
     expect(refused.stderr).not.toContain('config edit');
     expect(await ann.run(['config', 'set', 'store', address])).toMatchObject({ exitCode: 2 });
   });

@@ -60,7 +60,7 @@ const queriesUsedUp: Situation = {
 const afterFailure = (error: ServiceError): Situation => ({
   arrange: async ({ clock, gate }) => {
     await gate.backOff(error, 'query');
-    // Ends the back-off and leaves the failure.
+    // Ends the back-off and keeps the failure.
     await clock.advance(minute);
   },
 });
@@ -191,7 +191,7 @@ describe('the count of a call', () => {
   const oneCall = { ...noUsage, calls: 1 };
   const asked = { ...oneCall, queries: 1, numbers: 3 };
   const registered = { ...oneCall, registrations: 3 };
-  /** What stays counted of a call with three numbers: answered, perhaps received, and surely not received. */
+  /** The remaining count after a call with three numbers: answered, perhaps received, and certainly not received. */
   const counts: Readonly<Record<CallOperation, readonly [Usage, Usage, Usage]>> = {
     register: [registered, registered, oneCall],
     query: [asked, asked, asked],
@@ -246,7 +246,7 @@ describe('a rate-limited call', () => {
   const tooMany = (retryAfterMs: number | null): RateLimitedError =>
     new RateLimitedError('Too many calls.', { retryAfterMs });
 
-  /** A call that fails with these errors first. */
+  /** A call that first fails with these errors. */
   function failing(
     failures: readonly ServiceError[],
     origin: CallOrigin = 'command',

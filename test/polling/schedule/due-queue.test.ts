@@ -151,7 +151,7 @@ describe('the due queue', () => {
     }));
 });
 
-/** The optimum takes all parcels due within a minute of the first, up to a batch. */
+/** The optimum takes all parcels that are due within a minute of the first, up to a batch. */
 function fewestCalls(times: readonly number[], limit: number): number {
   let [calls, from, size] = [0, Number.NEGATIVE_INFINITY, 0];
   for (const time of times.toSorted((a, b) => a - b)) {

@@ -85,7 +85,7 @@ describe('a parcel delivered long ago', () => {
     await clock.advance(2 * minute);
     expect(archivedIn(harness)).toEqual(['old']);
     expect(await logOf(store)).toEqual(['old: archived, delivered 30 days ago']);
-    // A later look archives those that have become old.
+    // A later check archives those that have become old.
     await clock.advance(2 * hour);
     expect(archivedIn(harness)).toEqual(['old', 'new']);
     expect(harness.monitor.getState().undoable).toBeNull();
@@ -195,7 +195,7 @@ describe('a parcel closed long ago', () => {
       cancelled('new', 29 * day),
       cancelled('unseen', 40 * day, { unread }),
       { ...inStatus('held', 'ABNORMAL', 'ABNORMAL_02', 90 * day), addedAt: ago(100 * day) },
-      // Found again; restored later.
+      // Found again and restored later.
       { ...cancelled('found', 40 * day), lastEvent: aCheckpoint({ at: ago(40 * day), subStatus: 'IN_TRANSIT_02' }) },
       cancelled('restored', 40 * day, { restoredAt: ago(day) }),
     );

@@ -45,7 +45,7 @@ async function watching(count: number, lagOf: Parameters<typeof lagging>[1], opt
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Deterministic per number and look-up, evenly spread over [least, most]. */
+/** Deterministic per number and lookup, evenly distributed in [least, most]. */
 const spread = (least: number, most: number) => (trackNo: string, lookup: number) => {
   const mixed = Math.imul(Number(trackNo.slice(2, -2)) * 7_919 + lookup, 2_654_435_761) >>> 0;
   return least + ((mixed % 1_000) / 1_000) * (most - least);

@@ -240,7 +240,7 @@ describe('the budget of registrations', () => {
     await add('RB4CN');
     await clock.advance(0);
     expect((await meter.read()).today).toMatchObject({ registrations: 1 });
-    // A call without an answer may have been received.
+    // A call without a response may have been received.
     service.failure = new ServiceTimeoutError('No answer in time.');
     await clock.advance(10 * second);
     expect((await meter.read()).today.registrations).toBeGreaterThan(1);

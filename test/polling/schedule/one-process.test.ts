@@ -79,7 +79,7 @@ async function untilCalls(polling: PollingProcess, count: number): Promise<void>
 
 describe('several processes', () => {
   it('only one polls, and another continues when it is killed', async () => {
-    // Too long for a lease to go stale during the test.
+    // Longer than the test, so that a lease cannot become stale.
     const first = await startPollingProcess(10 * 60_000);
     await first.says('polls');
     const second = await startPollingProcess(10 * 60_000);
@@ -104,7 +104,7 @@ describe('several processes', () => {
       polls.process.kill('SIGCONT');
       await polls.says('follows');
       await untilCalls(follows, 10);
-      // A call that was started before the suspension is sent afterwards.
+      // A call that started before the suspension is sent afterwards.
       expect((await polls.calls()).filter((beganAt) => beganAt >= wokenAt)).toEqual([]);
       [polls, follows] = [follows, polls];
     }

@@ -56,7 +56,7 @@ async function poll(
   return { delays, ...harness };
 }
 
-// Half a second more, since headers are cut to seconds.
+// Half a second more, because headers are truncated to seconds.
 const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((one) => [one + 500, -one - 500]);
 
 describe('a service whose clock differs from ours', () => {

@@ -24,7 +24,7 @@ interface Fixture {
   readonly clock: ReturnType<typeof createFakeClock>;
   readonly received: TrackingRecord[];
   readonly faults: unknown[];
-  /** What the monitor does with a record. */
+  /** How the monitor handles a record. */
   receive: (record: TrackingRecord) => Promise<'stored' | 'unknown'>;
 }
 
@@ -89,7 +89,7 @@ async function dial({
     socket.on('close', () => resolve());
   });
   socket.on('error', () => {
-    // Some tests expect to be disconnected.
+    // Some tests expect a disconnect.
   });
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   cleanUp.push(() => socket.destroy());
@@ -115,7 +115,7 @@ describe('the webhook receiver', () => {
       return given;
     });
     await expect.poll(() => fixture.received.length).toBe(1);
-    // After another exchange, the first one is still unanswered.
+    // After another exchange, the first one still has no reply.
     expect((await send(fixture, '')).status).toBe(400);
     expect(answered).toBe(false);
     stored.resolve('stored');

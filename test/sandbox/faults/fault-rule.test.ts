@@ -49,7 +49,7 @@ it.each([
   expect(() => parseFault(text)).toThrow(message);
 });
 
-/** Those that are not in force all the time. */
+/** Faults that are not active all the time. */
 const callFaults = (Object.keys(faults) as FaultRule['name'][]).filter(
   (name) => !['lag', 'interval', 'never-looked-up', 'skew'].includes(name),
 );

@@ -4,7 +4,7 @@ import { type FaultName, faults, parseFault } from '../../../src/sandbox/faults/
 import { realClock } from '../../support/real-clock.ts';
 import { importPath, instantPath, queryPath, runSandbox, type TestSandbox, upsNumber } from '../support.ts';
 
-/** A sandbox with registered numbers that were looked up, and with these faults on. */
+/** A sandbox with registered numbers that were looked up, and with these faults. */
 async function spoilt(...texts: readonly string[]): Promise<TestSandbox> {
   const registered = Array.from({ length: 3 }, (_, index) => ({
     trackNo: upsNumber(index),

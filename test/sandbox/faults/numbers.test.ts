@@ -4,7 +4,7 @@ import { faultsPath, importPath, queryPath, queryV2Path, runSandbox, type TestSa
 
 const [poison, well, alsoWell] = [upsNumber(0), upsNumber(1), upsNumber(2)];
 
-/** A sandbox with three registered numbers, and with these faults on. */
+/** A sandbox with three registered numbers, and with these faults. */
 const spoilt = (...texts: readonly string[]): Promise<TestSandbox> =>
   runSandbox({
     registered: [poison, well, alsoWell].map((trackNo) => ({

@@ -58,7 +58,7 @@ it('has events in working hours where people do the work', () => {
       const { window } = eventMeanings[kind];
       if (window === null || place === null || !winterOnly.includes(place.country)) continue;
       const hour = ((((position + zone.offsetAt(0)) / 3_600_000) % 24) + 24) % 24;
-      // Waiting for a window ends up to two hours into it, hence never past its end.
+      // Waiting for a window ends at most two hours after its start, so never after its end.
       expect(hour).toBeGreaterThanOrEqual(window[0] - 0.01);
       expect(hour).toBeLessThan(window[1] + 0.01);
     }

@@ -4,7 +4,7 @@ import { s10Number } from '../../../src/sandbox/journey/journey.ts';
 import { seededRandom } from '../../../src/sandbox/seeded-random.ts';
 import { forAll } from '../../support/for-all.ts';
 
-/** Numbers drawn with fixed digits show whether the check digit is right. */
+/** Numbers from fixed random digits show whether the check digit is right. */
 const fromText = (text: string, size: number) => {
   let index = 0;
   return () => {

@@ -14,14 +14,16 @@ const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Something that an account holder does at a time of the parcel's life. */
+/** An action of the account's user at a time of the parcel's life. */
 const anyDeed = fc.record({
   at: fraction,
   kind: fc.constantFrom('refresh', 'postal-code', 'phone-suffix', 'other-courier'),
   courier: fc.constantFrom(...couriers),
 });
 
-/** A registration with a few deeds done to it, at any speed, with any courier, also one that needs more information. */
+/**
+ * A registration followed by some actions, at any speed, with any courier, including one that needs more information.
+ */
 const anyChangedLife = fc
   .record({
     seed: fc.integer({ min: 0, max: 1000 }),

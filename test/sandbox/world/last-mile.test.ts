@@ -10,7 +10,7 @@ import { checkpointsOf, registered, requested, testAccount } from '../support.ts
 
 const account = testAccount(7, 1);
 
-/** What the record says right after the lookup that follows each event. */
+/** The record right after the lookup that follows each event. */
 function storyOf(registration: Registration): readonly WireRecord[] {
   return registration.journey.events.map(({ position }) =>
     account.recordAt(registration, instantOf(registration.timeline, position) + 4 * registration.lookups.everyMs),

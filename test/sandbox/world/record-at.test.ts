@@ -19,7 +19,7 @@ const eventsOf = checkpointsOf;
 const nextUpdateOf = (record: WireRecord): number | null =>
   parseServiceTime(record.nextUpdateTime, assumedServiceClock);
 
-/** Any registration, however fast its world, registered at any millisecond. */
+/** Any registration, at any speed, registered at any millisecond. */
 const anyLife = fc
   .record({
     seed: fc.integer({ min: 0, max: 1000 }),
@@ -90,7 +90,7 @@ describe('nextUpdateTime', () => {
     const account = testAccount(7, 1);
     const waits = Array.from({ length: 50 }, (_, index) => registered(account, requested(upsNumber(index))))
       .map((registration) => nextUpdateOf(account.recordAt(registration, noon + 3000)) ?? 0)
-      // A number may be registered after its parcel has arrived; then nothing is planned.
+      // A number may be registered after its parcel has arrived. Then nothing is planned.
       .filter((next) => next > noon + 3000)
       .map((next) => (next - noon) / 3_600_000);
     expect(waits.length).toBeGreaterThan(30);
@@ -165,7 +165,7 @@ describe('the history', () => {
   });
 });
 
-/** What records say over their whole lives, looked at right after each event and at the end. */
+/** Records over their whole lives, right after each event and at the end. */
 function statementsOf(account: Account, registration: Registration): readonly WireRecord[] {
   const { timeline, lookups, journey } = registration;
   const instants = [...journey.events.map(({ position }) => position), journey.endsAt].map((position) =>
@@ -186,7 +186,7 @@ it.each([1, 60, 360])('counts days on the clock of its events, in a world that i
       const received = eventsOf(record).find(({ eventTime }) => eventTime === record.receiptTime);
       if (received === undefined || record.transitDays == null) continue;
       const daysSince = Math.floor((at - Date.parse(received.eventTimeZeroUTC ?? '')) / dayMs);
-      // A courier is looked at now and then, so the record may be some hours old.
+      // A courier is only queried from time to time, so the record may be some hours old.
       expect(record.transitDays).toBeLessThanOrEqual(daysSince);
       expect(record.transitDays).toBe(record.deliveredDays ?? Math.max(record.transitDays, daysSince - 1));
       counted += 1;

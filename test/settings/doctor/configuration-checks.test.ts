@@ -6,7 +6,7 @@ import { userForEachTest } from '../../support/cli-user.ts';
 
 const user = userForEachTest();
 
-/** What `doctor` says of the settings, with this in the file. */
+/** The checks of the settings, with this configuration file. */
 async function settings(
   file: object,
   environment: Readonly<Record<string, string>> = {},

@@ -18,7 +18,7 @@ afterEach(() => rm(home, { recursive: true, force: true }));
 const pathsIn = (homeDirectory: string) =>
   programPaths({ environment: {}, homeDirectory, platform: 'linux', configFile: null });
 
-/** Looks as this user; told are the findings that are not as they should be. */
+/** Runs the checks as this user, and returns the findings that are not ok. */
 async function check(userId: number, homeDirectory = home) {
   const context = { clock: realClock, random: Math.random, platform: 'linux', userId } as unknown as CommandContext;
   return await checkFolders(context, pathsIn(homeDirectory));
@@ -135,7 +135,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What a trial leaves that is killed, so long ago. */
+/** The file of a trial that was killed this long ago. */
 async function leave(name: string, ageMs: number): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, 'trial');

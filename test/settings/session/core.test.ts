@@ -98,7 +98,7 @@ it('reports to the caller instead of standard error while a board is drawn', asy
   await mkdir(data, { recursive: true });
   await writeFile(watchlist, 'damaged');
   const core = await openCore(session, null);
-  // Somebody else is writing.
+  // Another process is writing.
   await mkdir(`${watchlist}.lock`);
   void core.monitor
     .add({ trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null })

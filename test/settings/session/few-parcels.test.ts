@@ -39,16 +39,18 @@ afterAll(async () => {
   await Promise.all([filer.remove(), sharer.remove(), connected.remove(), sandbox.close()]);
 });
 
-/** When something is due: hosts that share a database go by its clock. */
+/** When parcels are due: hosts that share a database use its clock. */
 const times = /(?:check overdue since|next check) .*|(?:[A-Z][a-z]{2} )?\d\d:\d\d/g;
 
-/** What a command says, without the user's home and clock. */
+/** A command's output, without the user's home and clock. */
 async function said(user: CliUser, line: readonly string[]): Promise<unknown> {
   const { exitCode, stderr, stdout } = await user.run(line);
   return { line, exitCode, stdout: stdout.replace(times, 'TIME'), stderr: stderr.replaceAll(user.home, '~') };
 }
 
-/** Runs a command as both users: it must say the same. Returns how often all parcels were read in the database. */
+/**
+ * Runs a command as both users and expects the same output. Returns how often all parcels were read in the database.
+ */
 async function both(...line: readonly string[]): Promise<number> {
   allReads.mockClear();
   const shared = await said(sharer, line);

@@ -18,7 +18,7 @@ it.each([
   onTestFinished(() => server.close());
   await user.run(['add', number]);
   await user.configure(budget === null ? {} : { budget });
-  // A folder in the place of the meter cannot be written, not even by root.
+  // Not even root can write a folder in place of the meter.
   await mkdir(join(user.home, '.local/state/parcel-monitor/meter.json'), { recursive: true });
   const environment = { PARCEL_MONITOR_BASE_URL: String(server.baseUrl), PARCEL_MONITOR_API_KEY: 'test-key-of-nobody' };
   for (const command of [

@@ -2,29 +2,29 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Stand-ins of programs that keep keys, each a script of the shell that keeps what it is given in a file and notes its
- * arguments, so that a test sees what others on the machine could have seen.
+ * Fakes of programs that store keys: shell scripts that save their input in a file and record their arguments, so that
+ * a test sees what other users could have seen.
  */
 export interface FakePrograms {
   /** The folder for `PATH`. */
   readonly folder: string;
-  /** What the programs were called with, a line a call. */
+  /** The recorded calls, one line each. */
   calls(): Promise<string>;
 }
 
 const keep = 'cat > "$STORE"';
 const show = 'cat "$STORE"';
 
-/** What each does, by its arguments; `$STORE` is its file. */
+/** The behaviour of each program, by its arguments. `$STORE` is its file. */
 const scripts: Readonly<Record<string, string>> = {
   'secret-tool': `case "$1" in store) ${keep} ;; lookup) ${show} ;; esac`,
-  // As the real one, it has its commands on standard input; of this one the word behind -X is kept, in hexadecimal.
+  // Like the real one, it reads its commands from standard input. We save the word after -X, in hexadecimal.
   security: `case "$1" in -i) sed 's/.* -X //' > "$STORE" ;;
     find-generic-password) '${process.execPath}' -p 'Buffer.from(fs.readFileSync(0, "ascii"), "hex").toString()' < "$STORE" ;; esac`,
   pass: `case "$1" in insert) ${keep} ;; show) ${show} ;; esac`,
 };
 
-/** Writes all of them, or those named, into a folder; `instead` replaces what one does. */
+/** Writes all of them, or the named ones, into a folder. `instead` replaces the behaviour of one. */
 export async function fakePrograms(
   home: string,
   names: readonly string[] = Object.keys(scripts),

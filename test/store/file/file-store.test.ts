@@ -284,7 +284,7 @@ describe('a file that cannot be used', () => {
   it('reports a lock that is not released in time', async () => {
     await mkdir(`${indexPath}.lock`, { recursive: true });
     await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
-    // A clock on which time flies: each wait seems to take ten seconds.
+    // A fast clock: each wait seems to take ten seconds.
     let now = Date.now();
     const clock = {
       now: () => now,

@@ -51,7 +51,7 @@ async function removeIt(): Promise<void> {
 
 const inYears = new Date(Date.now() + 3 * 365 * 86_400_000);
 
-/** Things that stood in the place of a lock for ever. */
+/** Objects at the path of a lock that never go away. */
 const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>])[] = [
   [
     'a lock without an owner, from the future',
@@ -88,7 +88,7 @@ const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>]
 ];
 
 describe('in the place of a lock', () => {
-  // Most of them have to be watched for some seconds first; so they are at the same time.
+  // Most of them must be watched for some seconds first, so the tests run in parallel.
   it.concurrent.each(stuck)(
     '%s is taken over by one process at a time',
     async (_name, make) => {
@@ -171,7 +171,7 @@ describe('a process that is stopped while it takes a lock', () => {
       await writeFileAtomically(folder.indexPath, 'ours', Math.random, {
         beforeRename: (temp) => {
           const passing = lock.passThrough(temp);
-          // Here this process is stopped, and another one takes over, writes, and is done.
+          // Here this process is stopped, and another one takes over, writes, and ends.
           renameSync(lockPath, `${lockPath}.aside`);
           writeFileSync(folder.indexPath, 'theirs');
           return passing;
@@ -195,7 +195,7 @@ describe('a process that is stopped while it takes a lock', () => {
   it('retries after it was wrongly considered dead', async () => {
     const store = folder.open();
     let taken = 0;
-    // What another process does when it finds a lock that has been left alone: it takes it away.
+    // Another process removes an abandoned lock.
     const watch = setInterval(async () => {
       if (taken >= 3) return;
       const isMoved = await rename(lockPath, `${lockPath}.away-${taken}`).then(
@@ -217,7 +217,7 @@ describe('a process that is stopped while it takes a lock', () => {
 
   it('neither fails nor loses its change, at any point it is stopped', async () => {
     const script = fileURLToPath(new URL('../signalled-writer.ts', import.meta.url));
-    // Sends itself no signal that does anything; we stop it at any moment.
+    // The signals have no effect. We stop the process at any moment.
     const child = spawn(process.execPath, [script, folder.directory, 'RBSTOPPED1CN', 'SIGWINCH'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -227,7 +227,7 @@ describe('a process that is stopped while it takes a lock', () => {
       complaint += String(piece);
     });
     const ended = once(child, 'close');
-    // The first sign of its lock, whole or still beside its place.
+    // The first sign of its lock, complete or still next to its final path.
     while ((await readdir(folder.directory)).length === 0) await new Promise((resolve) => setImmediate(resolve));
     child.kill('SIGSTOP');
     await folder.open().update(adding(parcelOf('RBOTHER1CN')));
@@ -300,7 +300,7 @@ describe('a lease of root', () => {
     await mkdir(`${path}.lock`, { mode: 0o700 });
     await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a"}', { mode: 0o600 });
     expect(await runAsNobody(attempt(path))).toBe('false\n');
-    // And taken over when it is left alone; it need not be emptied for that.
+    // It is taken over when it is abandoned, and need not be emptied for that.
     await utimes(`${path}.lock`, 1, 1);
     await delay(10);
     expect(await runAsNobody(attempt(path))).toBe('true\n');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A file system that has no room for folders, and says of each that there is no such file. */
+/** A file system without room for folders, which reports that there is no such file. */
 const noPlaceForFolders = '/proc/none';
 const hasProc = await stat('/proc/self').then(
   () => true,

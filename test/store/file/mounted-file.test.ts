@@ -24,7 +24,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-/** Mounts what lies on the small disk over a name in the store's folder. */
+/** Mounts a file of the small disk over a name in the store's folder. */
 async function mount(name: string, isFolder: boolean, skip: TestContext['skip']): Promise<string> {
   if (disk === null) return skip('no disk can be mounted here');
   const [source, target] = [join(disk.path, 'mounted'), join(folder.directory, name)];

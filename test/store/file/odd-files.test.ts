@@ -26,7 +26,7 @@ const makePipe = async (path: string): Promise<void> => {
   await run('mkfifo', [path]);
 };
 
-/** The ways in which no file can stand in the place of one, and what it is called. */
+/** Objects that are not regular files, and their names. */
 const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) | undefined>])[] = [
   [
     'a named pipe',
@@ -87,7 +87,7 @@ describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
 
 describe('a watchlist that is linked to a device', () => {
   it('is refused by both names, and the device stays', async ({ skip }) => {
-    // One of our own: should this ever fail, the machine does not lose its own.
+    // Our own device, so that the machine does not lose its own if this fails.
     const device = join(folder.directory, '..', 'device');
     const isMade = await run('mknod', [device, 'c', '1', '3']).then(
       () => true,
@@ -116,7 +116,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/it is a named pipe, not a file/);
     expect(await store.recovery.backups()).toMatchObject([{ parcels: null }]);
     expect(await store.recovery.trashed()).toEqual([]);
-    // Nothing tells whose the lock is, so it is left alone for as long as one may be.
+    // The holder is unknown, so the lock stays as long as a valid lock may exist.
     await store.update(removing('rb1cn'));
     expect(trackNos(await store.read())).toEqual(['RB2CN']);
     expect((await lstat(path('history/rb1cn.json'))).isFIFO()).toBe(true);

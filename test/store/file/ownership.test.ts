@@ -15,7 +15,7 @@ import { adding, removing } from '../store-folder.ts';
 
 const isAdministrator = process.getuid?.() === 0;
 
-/** The home of the user without rights. */
+/** The home of the unprivileged user. */
 let home = '';
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** All that lies below a folder, with whose it is. */
+/** Everything below a folder, with its owner. */
 async function owners(path: string): Promise<readonly (readonly [string, number])[]> {
   const names = await readdir(path, { recursive: true });
   return await Promise.all(names.map(async (name) => [name, (await lstat(join(path, name))).uid] as const));
@@ -34,7 +34,7 @@ const openStore = (uid: number | null = null) => {
   return createFileStore({ directory: join(home, 'data', 'x'), clock: realClock, random: Math.random, processes });
 };
 
-/** What the user does in the same store; told is what came of each step. */
+/** The actions of the user in the same store, and the result of each. */
 const asUser = (): string => {
   const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
   return `
@@ -113,7 +113,7 @@ describe('a folder that root creates for a user', () => {
       await makeFolder(data);
       mkdirSync(join(data, 'x'));
       const given = giveToOwner(join(data, 'x')).catch(systemCode);
-      // What the user may do meanwhile, who owns the folder above.
+      // Actions that the user may do in between, as the owner of the parent folder.
       renameSync(data, `${data}-${tries}`);
       symlinkSync(system, data);
       await given;

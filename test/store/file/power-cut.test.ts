@@ -10,7 +10,7 @@ import { createCliUser } from '../../support/cli-user.ts';
 
 const run = promisify(execFile);
 
-/** What a program asks of the file system, in its order: `fsync /path`, `rename /from /to`, `mkdir /path`. */
+/** The file system calls of a program, in order: `fsync /path`, `rename /from /to`, `mkdir /path`. */
 async function fileCallsOf(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-trace-'));
   const trace = join(folder, 'trace');
@@ -46,11 +46,11 @@ it('an added parcel is on disk before the program reports it: file, then name, t
     const folder = join(user.home, '.local', 'share', 'parcel-monitor');
     const renamed = calls.findIndex((call) => call.startsWith('rename ') && call.endsWith(`${folder}/watchlist.json`));
     const temp = calls[renamed]?.split(' ')[1] ?? 'none';
-    // It comes to its place by way of the lock.
+    // It is moved through the lock.
     const written = calls.slice(0, renamed).findLast((call) => call.startsWith('fsync '));
     expect(basename(written ?? '')).toBe(basename(temp));
     expect(calls.slice(renamed + 1)).toContain(`fsync ${folder}`);
-    // A folder that was made for it has a name in the one above.
+    // A folder that was created for it has an entry in its parent.
     const made = calls.indexOf(`mkdir ${folder}`);
     expect(made).toBeGreaterThanOrEqual(0);
     expect(calls.slice(made, renamed)).toContain(`fsync ${join(folder, '..')}`);

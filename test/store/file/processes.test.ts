@@ -19,7 +19,7 @@ it('sees that an ended process does not run', async () => {
 });
 
 it.skipIf(process.platform !== 'linux')('sees that a zombie process does not run', async () => {
-  // What the shell has started is left to a program that never asks.
+  // The shell's child is left to a program that never waits for it.
   const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     const line = await createInterface({ input: parent.stdout })[Symbol.asyncIterator]().next();

@@ -8,7 +8,7 @@ import { adding, createStoreFolder, type StoreFolder } from '../store-folder.ts'
 
 const longAgo = new Date(Date.now() - 2 * 3_600_000);
 let folder: StoreFolder;
-/** A folder where other programs also keep files. */
+/** A folder that other programs also use. */
 let shared = '';
 beforeEach(async () => {
   folder = await createStoreFolder();
@@ -23,7 +23,7 @@ async function leaveFile(name: string, text = 'half of it'): Promise<string> {
   return name;
 }
 
-/** A folder that is old, with files of these names in it. */
+/** An old folder with files of these names. */
 async function leaveFolder(name: string, ...files: readonly string[]): Promise<string> {
   await mkdir(join(shared, name));
   for (const file of files) await writeFile(join(shared, name, file), '{}');

@@ -18,18 +18,18 @@ const pemOf = (kind: 'cert' | 'key'): string =>
     'utf8',
   );
 
-/** What a server asks for a password with. */
+/** The password methods of a server. */
 const cleartext = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
 
-/** A server that was asked for nothing but a password. */
+/** A server that only asks for a password. */
 interface Asked {
   readonly port: number;
-  /** All that it was told. */
+  /** Everything that it received. */
   heard(): string;
 }
 
-/** Listens as a server would, and asks for the password in these ways, one after the other. */
+/** Listens like a server, and asks for the password with these methods, one after the other. */
 async function startAsking(where: ListenOptions, requests: readonly Buffer[]): Promise<Asked> {
   const heard: Buffer[] = [];
   const ask = (socket: Socket): void => {
@@ -45,7 +45,7 @@ async function startAsking(where: ListenOptions, requests: readonly Buffer[]): P
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
-      // A wish for TLS is eight bytes.
+      // A TLS request has eight bytes.
       if (chunk.length === 8) {
         socket.write('S');
         ask(new TLSSocket(socket, { isServer: true, cert: pemOf('cert'), key: pemOf('key') }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** A host behind a proxy, in an account of its own, that is cut at one of its statements. */
+/** A host behind a proxy, with its own account, that is cut at one of its statements. */
 async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Host; proxy: CuttingProxy; id: number }> {
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
@@ -25,7 +25,7 @@ async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Ho
   return { host, proxy, id };
 }
 
-/** As many as these take. */
+/** The number of statements in each case. */
 const places = Array.from({ length: 14 }, (_, index) => index + 1);
 const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
 
@@ -83,11 +83,11 @@ describe('a connection that is cut', () => {
       const fence = isHeld ? host.lease.fence() : null;
       const admitted = await keeper.admit('register', 5, false, fence).catch(() => 0);
       if (admitted === 0) continue;
-      // The service takes three of them.
+      // The service accepts three of them.
       sent += 1;
       await keeper.correct({ ...noUsage, calls: 1, registrations: 5 }, { ...noUsage, calls: 1, registrations: 3 });
     }
-    // Not cut at any statement after this one.
+    // No statement after this one is cut.
     proxy.decide(() => 'pass');
     await eventually(async () => {
       await keeper.recall();
@@ -95,7 +95,7 @@ describe('a connection that is cut', () => {
     });
     await keeper.recall();
     const expected = { ...noUsage, calls: sent, registrations: 3 * sent };
-    // One that has come although nobody heard of it goes with the next count.
+    // A count that arrived without a response is corrected with the next count.
     await keeper.admit('delete', 1, false);
     const { today } = await database.host({ accountId: id }).meter.read();
     expect(today).toEqual({ ...expected, calls: sent + 1 });

@@ -14,10 +14,10 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** So that nobody waits for ten seconds; long enough for a busy machine. */
+/** So that tests need not wait for ten seconds. Long enough for a busy machine. */
 const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
 
-/** The clock of a host that is wrong by so much. */
+/** The clock of a host that is wrong by this much. */
 const wrongClock = (byMs: number): Clock => ({ ...realClock, now: () => realClock.now() + byMs });
 const free = (host: Host): Promise<unknown> => host.lease.release();
 
@@ -81,7 +81,7 @@ describe('the lease in a database', () => {
         expect(hosts.some(({ lease }) => lease.isHeld())).toBe(true);
       });
       fences.push(...hosts.flatMap(({ lease }) => lease.fence() ?? []));
-      // All at once, in the middle of whatever they do.
+      // All at the same time, in the middle of their work.
       await database.test.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
@@ -102,7 +102,7 @@ describe('the lease in a database', () => {
     asleep = hour;
     expect(one.lease.isHeld()).toBe(false);
     expect(one.lease.fence()).toBeNull();
-    // Nobody has taken it meanwhile: it did not sleep for so long after all.
+    // No other host has taken it: it did not sleep long enough.
     expect(await one.lease.hold()).toBe(true);
     await database.test.query(`update parcel_monitor.lease set expires_at = clock_timestamp()`);
     asleep = 2 * hour;
@@ -163,7 +163,7 @@ describe('the lease in a database', () => {
 describe('the meter in a database', () => {
   it('never lets racing hosts exceed a budget, and counts each request once', async () => {
     const own = await createStateDatabase();
-    // Held for the whole race, however long a busy machine takes over it.
+    // Locked for the whole race, even on a slow machine.
     const leaseTimings = { leaseMs: hour, trustMs: hour, renewMs: hour };
     const hosts = Array.from({ length: 8 }, () => own.host({ leaseTimings }));
     const budget = { queriesPerDay: 240, registrationsPerMonth: null };
@@ -174,7 +174,7 @@ describe('the meter in a database', () => {
     const fence = hosts[0]?.lease.fence() ?? null;
     const admitted = await Promise.all(
       Array.from({ length: 400 }, (_, index) => {
-        // One host polls, so its number comes along; the others are asked by people.
+        // Only one host polls, so its number is passed along. The others act for the user.
         const keeper = index % 8;
         return keepers[keeper]?.admit('query', 3, false, keeper === 0 ? fence : null);
       }),
@@ -211,7 +211,7 @@ describe('the meter in a database', () => {
     await other.lease.hold();
     await add(other, other.lease.fence());
     await expect(add(one, 1)).rejects.toThrow(LeaseLostError);
-    // Whoever waits for an answer needs none.
+    // A pending read needs no result.
     await add(one, null);
     expect((await one.meter.read()).today.calls).toBe(3);
   });
@@ -266,11 +266,11 @@ describe('presence', () => {
       `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
     );
     expect((await nas.presence.look()).boards).toBe(1);
-    // Whoever comes forgets who is gone; several may do so at once.
+    // A new host removes hosts that are gone. Several may do so at the same time.
     const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
     await Promise.all(guests.map(({ presence }) => presence.look()));
     expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
-    // Whoever said so before the server's clock was set back is not there for ever.
+    // Hosts that announced themselves before the server's clock was set back do not stay forever.
     await own.test.query(
       `insert into parcel_monitor.client values ($1, 'odd', 'odd', 'board', '1', 'infinity', 'infinity')`,
       [own.accountId],

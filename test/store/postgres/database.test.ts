@@ -124,7 +124,7 @@ describe('a database', () => {
     await one.query('create table public.account (id int, amount int)');
     await one.query('insert into public.account values (1, 0), (2, 0)');
     let [tries, holding] = [0, 0];
-    // They take the same rows in opposite order.
+    // They lock the same rows in opposite order.
     const adding = (database: typeof one, [first, second]: readonly [number, number]) =>
       database.transaction(async (transaction) => {
         tries += 1;
@@ -202,7 +202,7 @@ describe('a database', () => {
     });
     onTestFinished(() => database.close());
     await eventually(async () => {
-      // On a busy machine it may take the server too long to ask at all.
+      // On a busy machine, the server may take too long to ask at all.
       expect((await failureOf(database.open())).kind).toBe('cut-off');
       expect(heard).toMatch(/md5[0-9a-f]{32}/);
     });
@@ -256,7 +256,7 @@ describe('a database', () => {
     const role = `role_${name}`;
     await query(`create role ${role} login`);
     onTestFinished(async () => void (await query(`drop role ${role}`)));
-    // As an engine that knows no announcements.
+    // An engine without notifications.
     await query('revoke execute on function pg_catalog.pg_notify(text, text) from public');
     const hearing = openDatabase(address, { timings: { newsMs: 20 }, user: role });
     let looks = 0;

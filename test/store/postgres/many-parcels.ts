@@ -4,11 +4,11 @@ import type { Account } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { aParcel, aRecord } from '../../board/parcels.ts';
 
-/** Stands for the number of a parcel among many. */
+/** A placeholder for the number of a parcel. */
 const place = '7777777';
 const due = '2099-01-01T00:00:00.000Z';
 
-/** The parcel of which many are made: on its way, with merchant's texts. */
+/** The template of all parcels: in transit, with merchant texts. */
 const pattern: Parcel = aParcel({
   id: `many-${place}`,
   trackNo: `RB${place}CN`,
@@ -22,8 +22,8 @@ const pattern: Parcel = aParcel({
 });
 
 /**
- * Puts so many parcels into an account, made by the database itself: `RB1000000CN` and so on, the first due at `from`, and one
- * every `stepMs` after it.
+ * Inserts this many parcels into an account. The database creates them: `RB1000000CN` and so on, the first due at
+ * `from`, and one every `stepMs` after it.
  */
 export async function putMany(
   database: Database,

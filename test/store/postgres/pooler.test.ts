@@ -17,7 +17,7 @@ let pooler: TransactionPooler;
 let address = '';
 beforeAll(async () => {
   direct = await createTestDatabase();
-  // A pooler that forgets what a client has set leaves the server's own.
+  // A pooler that loses a client's settings keeps those of the server.
   await direct.query(`alter database "${direct.name}" set timezone = 'Asia/Kolkata'`);
   pooler = await startTransactionPooler(direct.address);
   address = pooler.through(direct.address);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await makeTables(address);
 });
 
-/** Each store that is opened gets the next of these connections. */
+/** Each opened store gets the next of these connections. */
 const over = (connect: () => Database): StoreKind => ({
   isShared: true,
   async begin() {

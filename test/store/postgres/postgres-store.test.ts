@@ -208,7 +208,7 @@ describe('a watchlist in a database', () => {
     ]);
     await writeAnew(store, () => putting({ ...second, label: 'Desk' }));
     expect(await recovery.trashed()).toEqual([]);
-    // The server's clock was set back since, or another program has written there.
+    // The server's clock was set back since, or another program has written this row.
     await database.query(`update parcel_monitor.account set pruned_at = 'infinity' where id = $1`, [account.id]);
     await writeAnew(store, () => putting({ ...second, label: 'Floor' }));
     expect(
@@ -296,7 +296,7 @@ describe('a connection that breaks', () => {
           expect(error).toMatchObject({ kind: 'cut-off' });
           const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
           expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
-          // As the program does: decided anew on what is there by then.
+          // Like the program: decides again with the current data.
           await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
         }
         expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([primary.stop(), replica.stop()]));
 
-/** One connection to each of the two, and the watchlist that both hold. */
+/** A connection to each of the two servers, and the watchlist that both have. */
 async function openBoth(): Promise<{ writing: Database; reading: Database; account: Account }> {
   const writing = openDatabase(primary.address());
   const reading = openDatabase(replica.address(), { timings: { newsMs: 50, heartbeatMs: 200 } });
@@ -33,7 +33,7 @@ async function openBoth(): Promise<{ writing: Database; reading: Database; accou
   return { writing, reading, account };
 }
 
-/** What a board does with a watchlist, and how often it asked the service. */
+/** The actions of a board on a watchlist, and how often it queried the service. */
 async function startMonitor(database: Database, account: Account): Promise<{ monitor: Monitor; asked: () => number }> {
   let asked = 0;
   const service: TrackingService = {
@@ -107,7 +107,7 @@ it('on a replica a board follows without polling; after its promotion it works a
   await monitor.edit(lamp.id, { label: 'Lamp' });
   const heard = openDatabase(replica.address());
   expect(await heard.query('select host from parcel_monitor.lease')).toEqual([{ host: 'reader' }]);
-  // It listens from now on.
+  // From now on, it listens.
   const news: (string | null)[] = [];
   onTestFinished(reading.onNews((announced) => news.push(announced)));
   await heard.transaction((transaction) => transaction.announce('7'));

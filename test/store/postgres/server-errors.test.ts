@@ -10,7 +10,7 @@ beforeAll(async () => {
   await makeTables(database.address);
 });
 
-/** What somebody is told who asks the database for something. */
+/** The message about a failed request to the database. */
 async function told(
   statement: string,
   { address = database.address, ...opening }: TestOpening & { readonly address?: string } = {},
@@ -19,7 +19,7 @@ async function told(
   return { kind, message, code: cause instanceof Error && 'code' in cause ? cause.code : null };
 }
 
-/** A role that nobody else has: a server that is used again keeps its roles. */
+/** A role that no other test uses, because a reused server keeps its roles. */
 async function aRole(options: string): Promise<string> {
   const role = `told_${Math.random().toString(36).slice(2, 10)}`;
   await database.query(`create role ${role} ${options}`);
@@ -85,7 +85,7 @@ describe('errors of a server come with advice', () => {
     });
   });
 
-  // Errors that only a whole server in that state could cause.
+  // Errors that only occur if the whole server is in that state.
   it.each([
     ['53100', 'disk-full', 'Free some space'],
     ['53200', 'failed', 'out of memory'],

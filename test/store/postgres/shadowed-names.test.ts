@@ -9,7 +9,7 @@ import { startTransactionPooler } from '../../support/postgres/transaction-poole
 import { realClock } from '../../support/real-clock.ts';
 import { openDatabase } from './test-database.ts';
 
-/** Operators and functions of the server that statements of the program may use. */
+/** Operators and functions of the server that the program's statements may use. */
 const operators = ['*', '/', '+', '-', '=', '<>', '<', '>', '<=', '>=', '||', '~~'];
 const functions =
   `array_append clock_timestamp count current_database current_setting extract date_part has_database_privilege
@@ -17,7 +17,9 @@ const functions =
   pg_total_relation_size quote_ident set_config sum to_regclass to_regproc to_timestamp unnest version`.split(/\s+/);
 const types = ['int2', 'int4', 'int8', 'numeric', 'float8', 'text', 'name', 'oid', 'timestamptz', 'interval', 'json'];
 
-/** Another role makes functions and operators of these names, for all types, which are found before those of the server. */
+/**
+ * Another role creates functions and operators with these names, for all types, which are found before the server's.
+ */
 async function shadow({ address, name }: TestDatabase): Promise<void> {
   const role = `mallory_${name}`;
   const listed = (texts: readonly string[]): string => `array[${texts.map((text) => `'${text}'`).join(', ')}]`;
@@ -71,7 +73,7 @@ const hasRun = async (): Promise<boolean> => {
   return row?.is_called === true;
 };
 
-/** Whatever of the program asks something of a database. */
+/** All parts of the program that query a database. */
 async function useAll(address: string): Promise<void> {
   const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address } });
   onTestFinished(() => user.remove());

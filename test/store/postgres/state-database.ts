@@ -9,23 +9,23 @@ import { createDatabaseState, type DatabaseState } from '../../../src/store/post
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 
-/** An account of a database of a test's own, and hosts that use it. */
+/** An account of a test's own database, and hosts that use it. */
 
-/** How a host is. */
+/** Options of a host. */
 export interface HostOptions {
   readonly host?: string;
   readonly kind?: string;
-  /** The machine's own, which may be wrong. */
+  /** The machine's own clock, which may be wrong. */
   readonly clock?: Clock;
   readonly processes?: Processes | null;
   readonly accountId?: number;
-  /** Where it reaches the database: a proxy, or the database itself when left out. */
+  /** Where it reaches the database: a proxy, or by default the database itself. */
   readonly port?: number;
   readonly timings?: Partial<DatabaseTimings>;
   readonly leaseTimings?: { readonly leaseMs: number; readonly trustMs: number; readonly renewMs: number };
 }
 
-/** A host with a connection of its own. */
+/** A host with its own connection. */
 export interface Host extends DatabaseState {
   readonly database: Database;
   /** Shows the database's time. */
@@ -37,7 +37,7 @@ export interface StateDatabase {
   readonly test: TestDatabase;
   readonly accountId: number;
   host(options?: HostOptions): Host;
-  /** Makes one more account; answers its id. */
+  /** Creates another account and returns its id. */
   account(): Promise<number>;
 }
 
@@ -45,7 +45,7 @@ const random: Random = Math.random;
 let hosts = 0;
 let accounts = 0;
 
-/** Makes a {@link StateDatabase}; hosts end with the test that asks for them. */
+/** Creates a {@link StateDatabase}. Hosts end with the test that creates them. */
 export async function createStateDatabase(template?: StateDatabase): Promise<StateDatabase> {
   const test = await createTestDatabase(template === undefined ? {} : { template: template.test.name });
   const open = (clock: Clock = realClock, port?: number, timings: Partial<DatabaseTimings> = {}): Database => {

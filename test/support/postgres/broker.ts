@@ -1,6 +1,6 @@
 /**
- * Gives the test files of one run their databases: Vitest starts it once, before the workers. The server itself starts when
- * the first test asks for a database, so that a run without such tests pays nothing.
+ * Gives the test files of one run their databases. Vitest starts it once, before the workers. The server itself starts
+ * when the first test needs a database, so that a run without such tests does not wait for it.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Port at which the broker answers; a line with the name of a template, perhaps none, is answered with an address. */
+    /** Port of the broker. The reply to a line with the name of a template (possibly empty) is an address. */
     postgresBroker: number;
   }
 }
@@ -20,12 +20,12 @@ interface Administration {
   /** Addresses of the databases with the given names. */
   address(database: string): string;
   readonly client: Client;
-  /** How a database is copied quickest; nothing before PostgreSQL 15, which knows one way. */
+  /** The fastest way to copy a database. Empty before PostgreSQL 15, which has only one way. */
   readonly strategy: 'strategy wal_log' | '';
   readonly server: PostgresServer | null;
 }
 
-/** Starts the broker; Vitest calls what it answers when all tests have ended. */
+/** Starts the broker. Vitest calls the returned function when all tests have ended. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let administration: Promise<Administration> | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
   const answer = async (socket: Socket): Promise<void> => {
     const template = (await text(socket)).trim();
-    // One after the other: a template may be copied by one at a time only.
+    // One after the other, because a template can only be copied once at a time.
     const making = last.then(() => make(template));
     last = making.catch(() => {});
     socket.end(
@@ -74,7 +74,7 @@ async function administer(): Promise<Administration> {
   const named = process.env['PARCEL_MONITOR_TEST_POSTGRES'] ?? '';
   const server = named === '' ? await startPostgresServer() : null;
   const client = new Client(server?.address() ?? named);
-  // Its end is seen by the next query.
+  // The next query detects its end.
   client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query<{ version: number }>(

@@ -1,4 +1,6 @@
-/** A proxy before a PostgreSQL server that behaves like a bad network: cuts, delays, drops and refuses connections. */
+/**
+ * A proxy in front of a PostgreSQL server that behaves like a bad network: cuts, delays, drops and refuses connections.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,28 +14,30 @@ export interface SeenStatement {
 }
 
 /**
- * What becomes of a statement. `before`: the connection ends before the server hears of it; `after`: the server has carried
- * it out, and the connection ends before the client hears of that; `silence`: from here on nothing passes on this connection,
- * which stays open.
+ * What happens to a statement. `before`: the connection ends before the server receives it. `after`: the server has
+ * executed it, and the connection ends before the client is told. `silence`: from here on nothing passes on this
+ * connection, which stays open.
  */
 export type Fate = 'pass' | 'before' | 'after' | 'silence';
 
 /** A proxy that listens on loopback. */
 export interface CuttingProxy {
   readonly port: number;
-  /** An address of the server behind it, so that it leads here instead. */
+  /** An address of the server, changed to lead to this proxy. */
   through(address: string): string;
   /** All statements so far. */
   readonly statements: readonly SeenStatement[];
-  /** Decides on each statement from now on. */
+  /** Decides about each statement from now on. */
   decide(fate: (statement: SeenStatement) => Fate): void;
   /** How long each statement waits here from now on. */
   delay(ms: number): void;
   /** Ends all connections, as when a server's machine restarts. */
   cut(): void;
-  /** From now on nothing passes on any connection, new ones included, and none ends; false lets new ones through again. */
+  /**
+   * From now on nothing passes on any connection, including new ones, and none ends. False lets new ones pass again.
+   */
   silence(isSilent: boolean): void;
-  /** Takes no connections from now on and ends those there are; false takes them again, at the same port. */
+  /** Refuses new connections and ends the existing ones. False accepts them again, at the same port. */
   refuse(isRefusing: boolean): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +99,7 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
       if (isSilent()) return;
       if (!state.endsAtAnswer) {
         client.write(chunk);
-        // Keeps the reader in step with what has passed.
+        // Keeps the reader in step with the passed bytes.
         fromServer(chunk);
       } else if (fromServer(chunk).some(({ isReady }) => isReady)) end();
     });
@@ -145,7 +149,7 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
     cut,
     silence(isSilent) {
       weather.isSilent = isSilent;
-      // What was silenced has lost bytes and is of no use any more.
+      // A silenced connection has lost bytes and is useless.
       if (!isSilent) cut();
     },
     refuse,

@@ -5,7 +5,7 @@ import { argv, kill, platform, stdin } from 'node:process';
 
 const [, , folder = ''] = argv;
 
-/** Signals for the runner's whole group are not for it: it goes when the runner has gone. */
+/** Ignores signals to the runner's whole group: it ends when the runner has ended. */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 stdin.resume();
@@ -21,11 +21,11 @@ async function end(): Promise<void> {
   process.exit();
 }
 
-/** The server leads a group of its own. */
+/** The server leads its own group. */
 function killServer(pid: number): void {
   try {
     kill(platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -13,7 +13,7 @@ import { migrate } from '../../../src/store/postgres/schema.ts';
 import type { Recovery } from '../../../src/store/recovery.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 
-/** A watchlist in a database, as one process has it. */
+/** A watchlist in a database, as one process sees it. */
 export interface OpenStore {
   readonly database: Database;
   readonly account: Account;
@@ -30,7 +30,7 @@ export interface StoreOpening {
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-/** Opens a watchlist in a database, and makes its tables where there are none. */
+/** Opens a watchlist in a database, and creates its tables if there are none. */
 export async function openStore({
   account: named,
   address,
@@ -61,7 +61,7 @@ export async function openStore({
   return { database, account, store, recovery: createPostgresRecovery({ account, clock, database, store }) };
 }
 
-/** Tries again and again while a store is out of reach, full or busy, as a board does. */
+/** Retries while a store is unreachable, full or busy, like a board. */
 export async function untilWritten<Result>(work: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

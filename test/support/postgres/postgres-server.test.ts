@@ -49,7 +49,7 @@ test('nothing is left of a server whose runner is killed', async () => {
   });
 });
 
-/** A process that starts a server, tells of it and waits for ever. */
+/** A process that starts a server, prints it and waits forever. */
 function startRunner(): ChildProcess {
   const module = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
   const program = `

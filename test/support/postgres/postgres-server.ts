@@ -1,4 +1,4 @@
-/** A PostgreSQL server of our own, with the binaries that npm brings: for tests and for the longer runs. */
+/** A PostgreSQL server of our own, with the binaries from npm, for tests and for the longer runs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,19 +16,22 @@ const keeperProgram = fileURLToPath(new URL('keeper.ts', import.meta.url));
 
 /** How a server is started. */
 export interface PostgresServerOptions {
-  /** Waits for the disk at every commit, as a server in use does; without it a commit is lost with the machine, not with the server. */
+  /**
+   * Waits for the disk at every commit, like a server in production. Without it, a crash of the machine loses a commit,
+   * a crash of the server does not.
+   */
   readonly isDurable?: boolean;
-  /** Where the server's own folder is made; the system's folder for temporary files otherwise. */
+  /** Parent of the server's folder. Defaults to the system's folder for temporary files. */
   readonly folder?: string;
-  /** Becomes a replica of that server, which is stopped for the moment in which its data is copied. */
+  /** Becomes a replica of that server, which is stopped while its data is copied. */
   readonly replicaOf?: PostgresServer;
   /** More settings of `postgresql.conf`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Size of the files in which it logs ahead, in megabytes: 1, 2, 4 and so on; 16 by default. */
+  /** Size of its write-ahead log files, in megabytes: 1, 2, 4 and so on. Defaults to 16. */
   readonly walSegmentMb?: number;
 }
 
-/** A server that runs until it is stopped or the process that started it has ended, however it ended. */
+/** A server that runs until it is stopped or the process that started it has ended, in any way. */
 export interface PostgresServer {
   readonly port: number;
   /** Folder of its data, log and socket. */
@@ -37,17 +40,17 @@ export interface PostgresServer {
   address(database?: string): string;
   /** Its process, while it runs. */
   pid(): number | null;
-  /** Ends it as a power cut would (`SIGKILL` to it and all its helpers), or in order. */
+  /** Ends it like a power cut (`SIGKILL` to it and all its helpers), or normally. */
   end(how: 'kill' | 'orderly'): Promise<void>;
-  /** Starts it again at the same port with the same data, and waits until it takes connections. */
+  /** Starts it again at the same port with the same data, and waits until it accepts connections. */
   start(): Promise<void>;
-  /** What it wrote into its log. */
+  /** The contents of its log. */
   log(): Promise<string>;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Makes an empty database cluster and starts a server for it, which listens on loopback only. */
+/** Creates an empty database cluster and starts a server for it, which listens only on loopback. */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const user = await serverUser();
   const folder = await mkdtemp(join(options.folder ?? tmpdir(), 'parcel-monitor-postgres-'));
@@ -57,13 +60,13 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     await chmod(folder, 0o755);
     const binaries = await findBinaries(user, folder);
     const data = join(folder, 'data');
-    // A test run shifts the clocks of Node's processes; the server has the machine's.
+    // A test run shifts the clocks of Node's processes. The server has the machine's clock.
     const env = { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'], LC_ALL: 'C', TZ: 'UTC' };
     const spawning = { ...user, env, cwd: folder };
     if (options.replicaOf === undefined) {
       await run(
         binaries.initdb,
-        // What needs no locale of the system, so that it sorts alike everywhere.
+        // A locale that does not depend on the system, so that the sort order is the same everywhere.
         [
           ...['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync', '--no-instructions', '--encoding=UTF8'],
           `--wal-segsize=${options.walSegmentMb ?? 16}`,
@@ -105,7 +108,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
       log: () => readFile(join(folder, 'log'), 'utf8'),
       async start() {
         if (running.child !== null) return;
-        // Memory that it shares with helpers of the one before is free only when all of those have ended.
+        // Shared memory of the previous helpers is free only when all of them have ended.
         for (let tries = 0; tries < 100; tries += 1) {
           if (await launch()) return;
           await pause(100);
@@ -120,7 +123,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
         if (platform === 'win32') {
           await run(binaries.pgCtl, ['stop', '-D', data, '-m', how === 'kill' ? 'immediate' : 'fast']);
         } else if (how === 'kill') {
-          // The group: its helpers may not finish anything either.
+          // The group, because its helpers must not finish anything either.
           process.kill(-(child.pid ?? 0), 'SIGKILL');
         } else {
           child.kill('SIGINT');
@@ -140,7 +143,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     }
     return server;
   } catch (error) {
-    // The keeper ends what runs and removes the folder.
+    // The keeper ends the server and removes the folder.
     keeper.stdin?.end();
     throw error;
   }
@@ -167,7 +170,7 @@ function settingsFor(
   };
 }
 
-/** npm brings no `pg_basebackup`: what lies there while the server is stopped is as good. */
+/** npm has no `pg_basebackup`. Copying the files while the server is stopped is equivalent. */
 async function copyData(primary: PostgresServer, data: string, user: ServerUser | null): Promise<void> {
   await primary.end('orderly');
   try {
@@ -182,7 +185,7 @@ async function copyData(primary: PostgresServer, data: string, user: ServerUser 
     await chown(join(data, name), user.uid, user.gid);
 }
 
-/** A server writes into the file of its process id when it takes connections. */
+/** A server writes into its pid file when it accepts connections. */
 async function isReady(data: string, pid: number | undefined): Promise<boolean> {
   const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').then(
     (text) => text.split('\n').map((line) => line.trim()),
@@ -201,7 +204,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Sees that nothing is left when this process is killed: it learns of its end by the pipe between them. */
+/** Ensures that nothing is left when this process is killed, which the keeper notices through the pipe between them. */
 function startKeeper(folder: string): ChildProcess {
   const keeper = spawn(execPath, [keeperProgram, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -209,13 +212,13 @@ function startKeeper(folder: string): ChildProcess {
     env: { PATH: process.env['PATH'], SystemRoot: process.env['SystemRoot'] },
   });
   keeper.unref();
-  // The pipe keeps this process alive no more than the keeper does; it is a socket, though typed as a stream only.
+  // Like the keeper, the pipe does not keep this process alive. It is a socket, although its type is only a stream.
   if (keeper.stdin !== null && 'unref' in keeper.stdin && typeof keeper.stdin.unref === 'function')
     keeper.stdin.unref();
   return keeper;
 }
 
-/** Helpers of a server that was killed may still end files. */
+/** Helpers of a killed server may still finish files. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }

@@ -10,13 +10,13 @@ export interface TestDatabase {
   readonly address: string;
   /** Its name on the server, for `createTestDatabase({ template })`. */
   readonly name: string;
-  /** One statement on a connection of its own. */
+  /** Runs one statement on a separate connection. */
   query<Row extends QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
 /**
- * Makes a database: an empty one, or a copy of another to which nobody is connected. It goes with the test run. For one
- * that all tests of a file share, ask in `beforeAll`.
+ * Creates a database: an empty one, or a copy of another without connections. It is removed after the test run. For a
+ * database that all tests of a file share, call this in `beforeAll`.
  */
 export async function createTestDatabase(options: { readonly template?: string } = {}): Promise<TestDatabase> {
   const socket = connect({ port: inject('postgresBroker'), host: '127.0.0.1', allowHalfOpen: true });

@@ -9,10 +9,10 @@ export interface TlsFront {
   close(): Promise<void>;
 }
 
-/** What a client sends that wants TLS: a length of 8 and a code. */
+/** A client's TLS request: a length of 8 and a code. */
 const wish = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** A TLS proxy with this certificate before the server at an address `postgres://…`. */
+/** A TLS proxy with this certificate in front of the server at an address `postgres://…`. */
 export async function startTlsFront(address: string, { cert, key }: KeyAndCertificate): Promise<TlsFront> {
   const { hostname, port } = new URL(address);
   const sockets = new Set<Socket>();

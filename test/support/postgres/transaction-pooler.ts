@@ -1,22 +1,22 @@
-/** A proxy before a PostgreSQL server, like a pooler that uses another connection for each transaction. */
+/** A proxy in front of a PostgreSQL server, like a pooler that uses another connection for each transaction. */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { createMessageReader } from './wire-messages.ts';
 
 /** A pooler that listens on loopback. */
 export interface TransactionPooler {
-  /** An address of the server behind it, so that it leads here instead. */
+  /** An address of the server, changed to lead to this pooler. */
   through(address: string): string;
   close(): Promise<void>;
 }
 
-/** A connection to the server. Its messages are lost while no client has it, above all notifications. */
+/** A connection to the server. Its messages, above all notifications, are lost while no client has it. */
 interface ServerSide {
   readonly socket: Socket;
   client: Socket | null;
 }
 
-/** Number of connections to the server. With more than one, the state of a session is soon on another one. */
+/** Number of connections to the server. With more than one, a client's session state is soon on another one. */
 const poolSize = 3;
 const message = (letter: string, body: Buffer): Buffer => {
   const head = Buffer.alloc(5);
@@ -29,16 +29,16 @@ const authenticated = message('R', Buffer.alloc(4));
 const idle = 'I'.charCodeAt(0);
 
 /**
- * Starts a pooler in front of the server at an address `postgres://…`, which must let its user in without a password.
- * Transactions take the server's connections in turn. Nothing that a client sets for its session goes along with it: a
- * pooler in use does better with the few settings that servers report.
+ * Starts a pooler in front of the server at an address `postgres://…`, which must accept its user without a password.
+ * Transactions take the server's connections in turn. A client's session settings are lost; a real pooler preserves the
+ * few settings that servers report.
  */
 export async function startTransactionPooler(address: string): Promise<TransactionPooler> {
   const { hostname, pathname, port, username } = new URL(address);
   const sockets = new Set<Socket>();
   const free: ServerSide[] = [];
   const waiting: ((side: ServerSide) => void)[] = [];
-  /** What a server says of its settings when a connection is made. */
+  /** The settings that a server reports for a new connection. */
   let settings: Buffer = Buffer.alloc(0);
   let processes = 0;
 
@@ -86,7 +86,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
     const text = `${Object.entries(pairs)
       .map(([name, value]) => `${name}\0${value}\0`)
       .join('')}\0`;
-    // Protocol 3.0; the first message has no letter.
+    // Protocol 3.0, whose first message has no letter.
     const version = Buffer.from([0, 3, 0, 0]);
     socket.write(message(' ', Buffer.concat([version, Buffer.from(text)])).subarray(1));
     await first.promise;
@@ -125,7 +125,7 @@ export async function startTransactionPooler(address: string): Promise<Transacti
         else last = last.then(() => pass(bytes));
       }
     });
-    // A client that leaves during a transaction makes its connection useless.
+    // If a client leaves during a transaction, its connection is useless.
     client.on('close', () => {
       if (side?.client !== client) return;
       side.client = null;

@@ -1,16 +1,16 @@
-/** Takes the stream of a PostgreSQL connection apart, as far as a proxy needs that. */
+/** Parses the stream of a PostgreSQL connection, as far as a proxy needs it. */
 
 /** Bytes that belong together. */
 export interface WirePart {
   readonly bytes: Buffer;
-  /** The statement that they ask for, up to the point where the server answers; null if they ask for none. */
+  /** The statement that they contain, up to the point where the server answers, or null. */
   readonly statement: string | null;
-  /** Whether the server says with them that it has finished with a statement. */
+  /** Whether they are the server's message that a statement has finished. */
   readonly isReady: boolean;
 }
 
 /**
- * Makes a reader that is given each chunk of one direction and returns the parts that have become whole by it. Of a client,
+ * Creates a reader that is given each chunk of one direction and returns the parts that are now complete. For a client,
  * all messages of one statement are one part.
  */
 export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => readonly WirePart[] {
@@ -49,7 +49,7 @@ export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) 
   };
 }
 
-/** A query contains its text, the message `Parse` also a name before it; both end with a null byte. */
+/** A query contains its text. The message `Parse` has a name before it. Both end with a null byte. */
 function statementOf(letter: string, message: Buffer): string {
   const start = letter === 'Q' ? 5 : message.indexOf(0, 5) + 1;
   return message.toString('utf8', start, message.indexOf(0, start));

@@ -18,7 +18,7 @@ async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002
   return { ...board, kept };
 }
 
-/** The input bar, as soon as it reads so. */
+/** The input bar, once it shows this text. */
 const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` add ▸ ${text}`), text);
 

@@ -13,7 +13,7 @@ async function start(size: readonly [columns: number, rows: number] = [160, 30],
   await screen.waitForText('Lamp 00');
   const report = (button: number, column: number, row: number) =>
     screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);
-  /** Where a text is on the screen. */
+  /** The position of a text on the screen. */
   const place = (text: string): readonly [column: number, row: number] => {
     const rows = screen.text().split('\n');
     const row = rows.findIndex((line) => line.includes(text));
@@ -40,7 +40,7 @@ test('a click selects a row, toggles a group, and gives a pane or the bar the fo
   await screen.waitForText('⏎ zoom');
   clickAt(20, 28);
   await screen.waitForText('⏎ add');
-  // Nothing of a report is typed there.
+  // Nothing of a report is typed.
   expect(screen.text()).not.toMatch(/[<;]\d/);
   click('Lamp 02');
   await screen.waitForText('▌ ! Lamp 02');
@@ -106,7 +106,7 @@ test('in help, menu and picker the wheel moves and a click chooses', async () =>
   await screen.type('\u001b').waitForText('1 All');
   await screen.type('c').waitForText('DHL Express');
   click('DHL Express');
-  // What becomes of the chosen courier; the message before it may pass within a frame.
+  // The result for the chosen courier. The message before it may disappear within a frame.
   await screen.waitForText('! this test has no account');
 });
 

@@ -20,7 +20,7 @@ const at = (marked: string): LineEditor => ({
 });
 const marked = ({ edit: { text, cursor } }: LineEditor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
-/** Presses keys, a single character types itself. */
+/** Presses keys. A single character types itself. */
 const press = (editor: LineEditor, ...keys: readonly string[]): LineEditor =>
   keys.reduce((before, key) => {
     const command: LineCommand | undefined =

@@ -13,7 +13,7 @@ interface Shown {
   readonly height?: number;
 }
 
-/** The help over the list as the board shows it. */
+/** The help over the list, as the board shows it. */
 function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: Shown): readonly string[] {
   const size = { width, height };
   const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));

@@ -48,7 +48,7 @@ describe('keys of the user', () => {
       'config.json: "keys.archive" cannot use r, the key of "refresh" in “Everywhere”. Choose a free key, or give the other action another one.',
     ]);
     expect(actionAt({ archive: ['r'] }, 'x')).toBe('archive');
-    // The later of two wishes loses.
+    // If two actions want the same key, the later one loses.
     expect(found({ archive: ['F5'], refresh: ['F5'] })).toEqual([
       expect.stringContaining('"keys.refresh" cannot use F5'),
     ]);

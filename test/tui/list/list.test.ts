@@ -20,7 +20,7 @@ async function start(
   return { ...board, kept };
 }
 
-/** The first row of the list, below the names of its columns. */
+/** The first row of the list, below the column titles. */
 const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
 
 describe('a parcel that was cancelled, returned or lost', () => {

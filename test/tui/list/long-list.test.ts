@@ -4,10 +4,10 @@ import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { hour, inStatus, minute } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
-/** How often a parcel of a list was looked into. */
+/** How often a parcel of a list was read. */
 const work = { count: 0 };
 
-/** A parcel that counts how often it is looked into. */
+/** A parcel that counts how often it is read. */
 const counting = (parcel: Parcel): Parcel =>
   new Proxy(parcel, {
     get(target, name, receiver) {
@@ -29,7 +29,7 @@ async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: 
   work.count = 0;
   act();
   await screen.waitFor(isDone, 'what was wanted');
-  // What was left for behind the frame.
+  // The work that was deferred until after the frame.
   await turnOfTheLoop();
   return work.count;
 }
@@ -49,7 +49,8 @@ describe('a list of 20,000', () => {
     ];
     const found: Record<string, number> = {};
     for (const [name, act, isDone] of steps) found[name] = await workOf(board, act, isDone);
-    // A frame of 30 rows looks into hundreds of fields, and thousands where all are written anew; marks are looked for in the watchlist and in the list.
+    // A frame of 30 rows reads hundreds of fields, and thousands if all are formatted again. Marks are looked up in the
+    // watchlist and in the list.
     for (const [name, times] of Object.entries(found))
       expect(times, name).toBeLessThan(name.includes('mark') || name === 'a range' ? 3 * count : count / 4);
   });

@@ -12,7 +12,7 @@ const onTheWay = (...names: readonly string[]): readonly Parcel[] =>
   names.map((name, age) => ({ ...inStatus(name, 'IN_TRANSIT', null, (age + 1) * hour), label: name }));
 
 const refuse = (): Promise<never> => Promise.reject(new Error('not wanted here'));
-/** An account that notes what it is told to do. */
+/** An account that records its calls. */
 function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = {}): AccountActions {
   return {
     retrack: refuse,
@@ -31,7 +31,7 @@ function anAccount(calls: string[], failures: Readonly<Record<string, Error>> = 
 
 const marked = (screen: string): readonly string[] => [...screen.matchAll(/■. (\S+)/g)].map(([, name]) => name ?? '');
 
-/** Waits until just these are marked. */
+/** Waits until exactly these parcels are marked. */
 const untilMarked = ({ screen }: RunningBoard, ...names: readonly string[]): Promise<string> =>
   screen.waitFor((text) => marked(text).join() === names.join(), `${names.join()} marked`);
 
@@ -265,7 +265,7 @@ describe('acting on what is marked', () => {
       ...inStatus(name, 'DELIVERED', 'DELIVERED_01', age),
       label: name,
     });
-    // It is 13:42 in Berlin: fourteen hours ago it was yesterday.
+    // It is 13:42 in Berlin: fourteen hours ago was yesterday.
     const parcels = [atHour('Today', 13 * hour), atHour('Yesterday', 14 * hour), atHour('Before', 40 * hour)];
     const { monitor, screen } = await startBoard([...parcels, ...onTheWay('A')]);
     await screen.type('X').waitForText('Archived 2 parcels, delivered before today. Press u to undo.');

@@ -14,7 +14,7 @@ const { rows } = listRows({
   order: [],
 });
 
-/** What is marked in the list of these, or of some of them. */
+/** The marked parcels in a list of these, or of some of them. */
 const marksOf = (state: Partial<MarksState>, listed: readonly string[] = order, range: readonly string[] = []) => {
   const all = { marked: new Set<string>(), rangeFrom: null, ...state };
   const known = order.filter((id) => all.marked.has(id));

@@ -26,7 +26,7 @@ interface Shown {
   readonly height?: number;
 }
 
-/** The list as it is drawn, with its first parcel selected unless another one is. */
+/** The drawn list, with its first parcel selected by default. */
 function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, height = 14 }: Shown) {
   const size = { width: 70, height };
   const state = { ...initialUiState, ...ui };

@@ -7,7 +7,7 @@ import { startBoard } from '../board-harness.ts';
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 const delivered = inStage('delivered', 'DELIVERED');
 
-/** A board that was looked at last so long ago, at the beginning of the log, and what it keeps. */
+/** A board that was last used this long ago, at the beginning of the log, and what it saves. */
 async function start(awayMs: number | null, size: readonly [number, number] = [120, 30]) {
   const kept: Partial<KeptView>[] = [];
   const seen = awayMs === null ? null : { seq: 0, at: now - awayMs };

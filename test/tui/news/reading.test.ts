@@ -149,7 +149,7 @@ describe('new events in the timeline', () => {
     unread: { since: ago(hour), lastRead: before },
   };
   const histories = { a: { version: 1, received: null, checkpoints: [newest, older, before] } } as const;
-  /** The signs of the events before their times. */
+  /** The symbols of the events before their times. */
   const signs = (text: string): readonly string[] =>
     [...text.matchAll(/([●✓○✈*o][•* ])\d\d:\d\d .*?(?:Departed|Sorted|Handed in)/g)].map(([, sign = '']) => sign);
 

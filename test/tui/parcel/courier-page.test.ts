@@ -42,7 +42,7 @@ describe("the courier's page", () => {
   test('is the link of the number, in a terminal with links', async () => {
     const { screen } = await start([parcel], { board: { hyperlinks: true } });
     await eventually(() => expect([...screen.links()]).toEqual([page]));
-    // What is drawn takes the cells of its text.
+    // A drawn text takes its own number of cells.
     expect(await screen.waitForText('LX123456789CN · Yanwen')).not.toContain('https://');
   });
 });

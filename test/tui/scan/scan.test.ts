@@ -242,7 +242,7 @@ describe('a number of the list', () => {
 });
 
 describe('adding', () => {
-  /** The service answers about one number each time `answer` is called. */
+  /** The service responds about one number each time `answer` is called. */
   async function slowly(): Promise<{ readonly board: RunningBoard; readonly answer: () => void }> {
     const board = await aBoard();
     const waiting: (() => void)[] = [];

@@ -15,7 +15,7 @@ import { now as at, berlin } from '../../board/parcels.ts';
 import { createFakeSetupEffects, nothingSet, refusedKey, workingProof } from '../../support/fake-setup-effects.ts';
 import { rounds } from '../../support/rounds.ts';
 
-/** What is set: the key with the service that it was entered for. */
+/** The current settings: the key with the service that it was entered for. */
 interface World {
   readonly service: ServiceChoice | null;
   readonly keyOf: ServiceChoice | null;
@@ -36,12 +36,12 @@ const worlds: readonly World[] = [
 ];
 
 const openAddresses = ['https://a.example', 'https://b.example', 'http://127.0.0.1:8080'] as const;
-/** What is typed besides keys. */
+/** Typed text besides keys. */
 const openTexts = [...openAddresses, 'X-Other', 'Berlin'] as const;
-/** What Ctrl+Y can put into another line, the longest first: also what the program has filled in. */
+/** What Ctrl+Y can paste into another line, longest first, including texts that the program has filled in. */
 const openLines = [...openAddresses.map((address) => `${address}/`), ...openTexts, 'X-Key'];
 
-/** In every key that is typed here, and in nothing else. */
+/** Part of every typed key, and of nothing else. */
 const mark = 'QQ';
 
 const nowOf = ({ keyOf: owner, service }: World): SetupNow => ({
@@ -50,16 +50,16 @@ const nowOf = ({ keyOf: owner, service }: World): SetupNow => ({
   key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceWords(owner)}`, overridesFile: false },
 });
 
-/** A conversation without a screen: keys in, what is sent, saved and shown out. */
+/** A conversation without a screen: keys in; calls, saved settings and screens out. */
 function startWalk(first: World, works: () => boolean) {
   let world = first;
   let ui: UiState = { ...initialUiState, settingUp: openedSetup('service') };
-  /** The service that the screen named when the key that is set was chosen. */
+  /** The service on the screen when the current key was chosen. */
   let presentFor: string | null = null;
   let chosenStore: string | null = null;
   const wrongs: string[] = [];
   const services: string[] = [];
-  /** A letter for each service, by the name on the screen: what is typed for one ends with its letter. */
+  /** A letter for each service, by its name on the screen. Texts for a service end with its letter. */
   const letterOf = (words: string): string => {
     if (!services.includes(words)) services.push(words);
     return String.fromCharCode(65 + services.indexOf(words));
@@ -74,7 +74,7 @@ function startWalk(first: World, works: () => boolean) {
   /** Whether a key was given for this service. */
   const isFor = (key: KeySource, service: ServiceChoice): boolean => {
     const words = serviceWords(service);
-    // Ctrl+Y also pastes texts of other lines into this one; only a key must not come from another service.
+    // Ctrl+Y also pastes texts of other lines into this one. Only a key must not come from another service.
     const withoutTexts = (line: string): string => openLines.reduce((rest, text) => rest.replaceAll(text, ''), line);
     if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(words)}]*$`).test(withoutTexts(key.key));
     if (key.kind === 'command') return new RegExp(`^[pas${letterOf(words)}]*$`).test(withoutTexts(key.commandLine));
@@ -139,7 +139,7 @@ function startWalk(first: World, works: () => boolean) {
       : setupInSight(ui.settingUp, board(), { height: 40, width: 100 })
           .lines.map((line) => line.map(({ text }) => text).join(''))
           .join('\n');
-  /** All that can be seen, and all that is remembered except for the line and the answer that are the key. */
+  /** Everything that is visible or remembered, except for the line and the answer with the key. */
   const look = (): void => {
     const { settingUp } = ui;
     told('the state', {
@@ -151,7 +151,7 @@ function startWalk(first: World, works: () => boolean) {
     if (settingUp?.step === 'zone' && seen.saved > 0 && keyOf(settingUp)?.kind === 'present') told('the rest', ui);
   };
   let provedRun = 0;
-  /** What the board does by itself, until nothing is left to do: here nothing takes time. */
+  /** What the board does by itself, until nothing is left to do. Nothing takes time here. */
   const settle = async (): Promise<void> => {
     for (let round = 0; round < 4; round += 1) {
       for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
@@ -183,35 +183,35 @@ function startWalk(first: World, works: () => boolean) {
     settle,
     press(name: string): void {
       const { focus, settingUp: setup } = ui;
-      // The first numbers are taken by the board's own bar.
+      // The board's own bar reads the first numbers.
       if (setup === null || (setup.step === 'numbers' && focus === 'add' && name !== 'escape')) return;
       const selected = shownStep(setup, at).selected?.id ?? null;
       if (name === 'enter' && setup.step === 'key' && selected === 'present') presentFor = asked();
       if (name === 'enter' && setup.step === 'save') chosenStore = selected;
       handleKey({ ...board(), keymap }, { name, text: null });
     },
-    /** A text for the open line; in the line of a key or its command, what belongs to the service that is asked for. */
+    /** A text for the open line. In the line of a key or its command, it belongs to the current service. */
     give(text: string, isPasted: boolean): void {
       const { settingUp: setup } = ui;
       if (setup === null || setup.step === 'notify' || setup.step === 'numbers') return;
       const field = fieldOf(setup);
       if (field === 'key') insert(`${mark}${letterOf(asked())}`, isPasted);
       else if (field === 'command') insert(`pass${letterOf(asked())}`, false);
-      // Where one chooses, a paste may be a key that came too early.
+      // At a choice, a paste may be a key that came too early.
       else if (field === null) handlePaste(board(), `${mark}9`);
       else {
         handleKey({ ...board(), keymap }, { name: 'ctrl+u', text: null });
         insert(text, isPasted);
       }
     },
-    /** The open step, with the choice that is selected in it. */
+    /** The open step, with its selected choice. */
     at(): string {
       const { settingUp: setup } = ui;
       return setup === null ? '' : `${setup.step} ${shownStep(setup, at).selected?.id ?? ''}`;
     },
-    /** Another program has changed what is set. */
+    /** Another program has changed the settings. */
     changeWorld(other: World): void {
-      // What is set as before is the same key.
+      // If the settings are the same, so is the key.
       if (JSON.stringify(other) !== JSON.stringify(world)) presentFor = null;
       world = other;
     },
@@ -282,7 +282,7 @@ test('a key goes only to its service and place, and is never shown', async () =>
     ),
     { numRuns: rounds(200, 60) },
   );
-  // A walk that never comes to either proves nothing.
+  // A walk that reaches neither proves nothing.
   expect(all.sent).toBeGreaterThan(20);
   expect(all.saved).toBeGreaterThan(5);
 });

@@ -23,7 +23,7 @@ const notSetUp = {
   configFile: '/home/me/.config/parcel-monitor/config.json',
 } as const;
 
-/** A service at an address of its own, with its key. */
+/** A service with its own address and key. */
 const setElsewhere: Partial<SetupNow> = {
   service: {
     kind: 'base-url',
@@ -57,7 +57,7 @@ async function start(
   return { ...board, effects };
 }
 
-/** The proof that was begun last. */
+/** The last started proof. */
 const lastProof = (effects: FakeSetupEffects, count = 1) =>
   eventually(async () => {
     expect(effects.proofs).toHaveLength(count);
@@ -66,13 +66,13 @@ const lastProof = (effects: FakeSetupEffects, count = 1) =>
     return proof;
   });
 
-/** Goes on to the question for the key. */
+/** Goes to the question for the key. */
 async function toKey({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
   await screen.type(enter).waitForText('The key of Track123');
 }
 
-/** Enters a key, which works, and goes on to where it is kept. */
+/** Enters a valid key, and goes to the question where to store it. */
 async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
   await toKey(board);
   await board.screen.type(key).waitForText(`${key.length} characters entered`);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { FrameWriter, type TerminalOutput } from '../../../src/tui/terminal/frame-writer.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** A terminal that takes what is written, or nothing more while it is frozen. */
+/** A terminal that accepts output, or nothing more while it is frozen. */
 function openTerminal() {
   let written = '';
   let isFrozen = false;

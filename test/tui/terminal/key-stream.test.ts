@@ -181,7 +181,7 @@ describe('a paste', () => {
 describe('a report of the focus', () => {
   const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 
-  /** As {@link openKeys}, with what was reported so far. */
+  /** Like {@link openKeys}, with the reports so far. */
   function openReportedKeys() {
     const opened = openKeys();
     const reported: boolean[] = [];
@@ -254,7 +254,7 @@ describe('a report of the focus', () => {
 describe('a report of the mouse', () => {
   const [click, wheel] = ['\u001b[<0;12;5M', '\u001b[<65;12;5M'];
 
-  /** As {@link openKeys}, with what was reported so far. */
+  /** Like {@link openKeys}, with the reports so far. */
   function openReportedKeys() {
     const opened = openKeys();
     const reported: MouseReport[] = [];
@@ -285,7 +285,7 @@ describe('a report of the mouse', () => {
       vi.useRealTimers();
       const seen: string[] = [];
       while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
-      // What began it was passed on as keys of its own.
+      // The start of the sequence was passed on as separate keys.
       expect(seen).toEqual([...(at > 2 ? [] : ['\u001b[27u', ...(at === 2 ? ['['] : [])]), 'x']);
       expect(reported).toHaveLength(1);
     }
@@ -335,7 +335,7 @@ describe('an answer about the background', () => {
         vi.useRealTimers();
         const seen: string[] = [];
         while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
-        // What began it was passed on as keys of its own.
+        // The start of the sequence was passed on as separate keys.
         expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...answer.slice(1, at)]), 'x']);
         expect(answered).toEqual(['light']);
       }

@@ -23,7 +23,7 @@ interface Shown extends Partial<TimelineProps> {
   readonly wanted?: number;
 }
 
-/** The timeline as the board shows it, scrolled so far. */
+/** The timeline as the board shows it, scrolled this far. */
 function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
   const { heading = null, parcel = lamp, size = { width: 60, height: 12 } } = props;
   const { height, width } = innerSize(size);

@@ -7,7 +7,7 @@ import { aBoard } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startBoard } from '../board-harness.ts';
 
-/** What terminals send, and what it does to the line; null for nothing. */
+/** Input from terminals, and the resulting line, or null if there is no change. */
 const keys: readonly (readonly [sent: string, command: LineCommand | null])[] = [
   ...['a', 'a', 'a', 'b', ' ', '耳', 'é', '🇩🇪'].map((text) => [text, { kind: 'insert', text }] as const),
   ['\u001b[D', { kind: 'move', to: 'left' }],
@@ -21,13 +21,13 @@ const keys: readonly (readonly [sent: string, command: LineCommand | null])[] = 
   ['\u001bd', { kind: 'kill', to: 'word-right' }],
   ['\u0014', { kind: 'transpose' }],
   ['\u001f', { kind: 'undo' }],
-  // Ctrl+X, Up and F5, which the stock input would take for a letter or leave alone.
+  // Ctrl+X, Up and F5, which the stock input would treat as a letter or ignore.
   ['\u0018', null],
   ['\u001b[A', null],
   ['\u001b[15~', null],
 ];
 
-/** So narrow that most of a line is out of sight. */
+/** So narrow that most of a line is not visible. */
 const columns = 60;
 
 const name = ' label of LX123456789CN ▸ ';

@@ -14,7 +14,7 @@ async function start(): Promise<RunningBoard> {
   return board;
 }
 
-/** The line under the panes, as soon as it reads so. */
+/** The line under the panes, once it shows this text. */
 const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` ${text}`), text);
 
