@@ -75,7 +75,7 @@ export function versionProblems(version: string, lockedVersion: string, changelo
   return [
     ...(lockedVersion === version ? [] : [`package-lock.json is of ${lockedVersion}: run "npm install".`]),
     ...(section === null
-      ? [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD": give what is unreleased this heading.`]
+      ? [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD": rename "Unreleased" to this heading.`]
       : []),
     ...(section?.text === '' ? [`CHANGELOG.md has no text for ${version}.`] : []),
     ...(section !== null && section.date === null ? [`CHANGELOG.md does not say when ${version} was released.`] : []),

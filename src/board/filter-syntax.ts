@@ -13,7 +13,7 @@ export const statesOfParcels = {
   late: 'was not delivered by the expected day',
   slow: 'has no expected day and is slower than 90% of similar parcels',
   closed: 'was cancelled, returned or lost, and you have seen it',
-  snoozed: 'sleeps until a day or until it moves',
+  snoozed: 'is snoozed until a day or until it moves',
   marked: 'is marked (on the board only)',
 } as const;
 

@@ -34,9 +34,9 @@ export interface HeaderProblem extends PollingProblem {
 /** Problems in two or three words. */
 const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
-  timeout: 'no answer',
-  'bad-answer': 'unexpected answer',
-  'answer-too-large': 'answer too large',
+  timeout: 'no response',
+  'bad-answer': 'unexpected response',
+  'answer-too-large': 'response too large',
   'redirect-refused': 'redirect refused',
   'operation-missing': 'wrong address',
   'key-refused': 'key refused',

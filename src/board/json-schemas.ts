@@ -94,7 +94,7 @@ export const parcelSchema = v.object({
   checkpointCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
   nextUpdateAt: describe(instantOrNull, 'When the service will check the courier next.'),
   nextPollAt: describe(instantOrNull, 'When this program will check the parcel next; null while checks are paused.'),
-  checkedAt: describe(instantOrNull, 'Time of the last valid answer.'),
+  checkedAt: describe(instantOrNull, 'Time of the last valid response.'),
   stale: describe(
     v.boolean(),
     'True if the last check failed or is overdue, or if the service could not reach the courier.',
@@ -127,7 +127,7 @@ export const listSchema = v.object({ ...listEntries, parcels: v.array(parcelSche
 export const showSchema = v.object({
   ...parcelSchema.entries,
   checkpoints: describe(v.array(checkpointSchema), 'Newest first.'),
-  record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first answer.'),
+  record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first response.'),
 });
 
 /** Merchant data that the user entered, with the names that `import` uses. */

@@ -90,7 +90,7 @@ export async function runRefresh(
   const isDue = numbers.length === 0 && filter === undefined;
   requireTargets(numbers, options, false);
   if (options.force === true && isDue) {
-    throw new UsageError('Which numbers? --force asks their couriers again, at most every six hours.');
+    throw new UsageError('Which numbers? --force asks their couriers for an update, at most every six hours.');
   }
   refuseBlank(numbers);
   const service = await openService(session);
@@ -162,7 +162,7 @@ async function retrackParcels(
       if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
       const failure = describeFailure(error);
       const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
-      complain(context, `The couriers were not asked again for ${numbers}. ${failure.message}`);
+      complain(context, `Could not ask the couriers for an update on ${numbers}. ${failure.message}`);
       worst = worseExit(worst, failure.exitCode);
     }
   }
@@ -174,7 +174,7 @@ function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: 
   const at = parseServiceTime(actualRefreshTime, serviceClock);
   const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
   const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
-  if (accepted) return `the courier is being asked again${last}`;
+  if (accepted) return `asked the courier for an update${last}`;
   const reason = message === null ? 'only once in six hours' : `the service says "${message}"`;
-  return `the courier is not asked again: ${reason}${last}`;
+  return `could not ask the courier for an update: ${reason}${last}`;
 }

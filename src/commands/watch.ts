@@ -25,7 +25,7 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
     return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
   }
   if (current === null && old !== null) {
-    return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service answers again.'];
+    return [...lines, old.kind === 'store' ? 'Changes are saved again.' : 'The service responds again.'];
   }
   return lines;
 }

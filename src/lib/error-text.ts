@@ -77,7 +77,7 @@ const meanings: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed',
   ENOTFOUND: 'the host is unknown',
   EAI_AGAIN: 'its name cannot be looked up now',
-  ETIMEDOUT: 'it does not answer',
+  ETIMEDOUT: 'it does not respond',
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
   EHOSTDOWN: 'the machine is down',

@@ -212,7 +212,7 @@ async function sendOne(
     status = await postMessage({ url: target, headers, body, proxy }, { clock, signal });
   } catch (error) {
     const code = systemCode(error);
-    const why = code === null ? 'did not answer' : `cannot be reached${systemWords(code)}`;
+    const why = code === null ? 'did not respond' : `cannot be reached${systemWords(code)}`;
     return `${url.host} ${why}. Check the network and "notify.${name}" in config.json.`;
   }
   if (status >= 200 && status < 300) return null;
@@ -243,7 +243,7 @@ async function postMessage(
   const { openDispatcher } = await import('../service/http-client.ts');
   const dispatcher = openDispatcher({ timeoutMs: limitMs, maxResponseBytes, proxy });
   const deadline = new AbortController();
-  const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no answer within 10 seconds')));
+  const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no response within 10 seconds')));
   const ends = AbortSignal.any([signal, deadline.signal]);
   const send = async (): Promise<number> => {
     const response = await dispatcher.request({

@@ -271,9 +271,9 @@ export function snoozeParcel(parcel: Parcel, until: EpochMs | null): Parcel {
   return { ...asRead(parcel), snoozed };
 }
 
-/** Marks the parcel as unread. */
-export function wakeParcel(parcel: Parcel, now: EpochMs): Parcel {
-  const { snoozed, ...awake } = parcel;
+/** Also marks the parcel as unread. */
+export function unsnoozeParcel(parcel: Parcel, now: EpochMs): Parcel {
+  const { snoozed, ...unsnoozed } = parcel;
   if (snoozed === undefined) return parcel;
-  return { ...awake, unread: awake.unread ?? { since: isoInstant(now), lastRead: awake.lastEvent } };
+  return { ...unsnoozed, unread: unsnoozed.unread ?? { since: isoInstant(now), lastRead: unsnoozed.lastEvent } };
 }

@@ -15,7 +15,7 @@ import {
   registerAgain,
   restoreParcel,
   snoozeParcel,
-  wakeParcel,
+  unsnoozeParcel,
 } from '../parcels/parcel-factory.ts';
 import { type AccountService, defaultBatchLimit, type TrackingService } from '../service/port.ts';
 import type { InstantResponse, TrackingRecord } from '../service/record.ts';
@@ -200,10 +200,10 @@ export function createMonitor(options: MonitorOptions) {
     /** Edits several parcels in one write. Skips missing ones. */
     editAll: async (parcelIds: readonly string[], edit: ParcelEdit) =>
       void (await changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now))),
-    /** @param until null for until a parcel moves, `now` to wake it */
+    /** @param until null means until a parcel moves, `now` ends the snooze */
     snoozeAll: async (parcelIds: readonly string[], until: EpochMs | 'now' | null) =>
       void (await changeAll('edit', parcelIds, (parcel, now) =>
-        until === 'now' ? wakeParcel(parcel, now) : snoozeParcel(parcel, until),
+        until === 'now' ? unsnoozeParcel(parcel, now) : snoozeParcel(parcel, until),
       )),
     archiveAll: async (parcelIds: readonly string[]) => void (await changeAll('archive', parcelIds, archiveParcel)),
     restoreAll: async (parcelIds: readonly string[]) => void (await changeAll('restore', parcelIds, restoreParcel)),

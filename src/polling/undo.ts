@@ -158,7 +158,7 @@ function outcomeWords(steps: readonly UndoStep[]): string {
   const be = isOne ? 'is' : 'are';
   const outcomes: Readonly<Record<UndoableKind, string>> = {
     add: 'no longer on the list',
-    edit: isOne ? 'as it was before' : 'as they were before',
+    edit: isOne ? 'back to its previous state' : 'back to their previous state',
     archive: 'back on the list',
     restore: 'archived again',
     remove: 'back on the list',

@@ -103,7 +103,7 @@ function readBasePath(text: string): string {
 /** Throws a `SandboxStartError` for an invalid name. */
 function readHeader(name: string): string {
   if (isHeaderName(name)) return name;
-  throw unusableOption(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
+  throw unusableOption(`"${name}" is not a valid header name; the default is ${defaultKeyHeader}.`);
 }
 
 export interface Sandbox {

@@ -83,7 +83,7 @@ export class ProxyFailure extends NamedError {
   readonly httpStatus: number | null;
 
   constructor(httpStatus: number | null, options?: ErrorOptions) {
-    super(httpStatus === null ? 'The proxy gave no answer.' : `The proxy answered ${httpStatus}.`, options);
+    super(httpStatus === null ? 'The proxy did not respond.' : `The proxy returned HTTP ${httpStatus}.`, options);
     this.httpStatus = httpStatus;
   }
 }

@@ -78,7 +78,7 @@ function createAccountCalls(
       if (rejection !== undefined) return { kind: 'rejected', rejection };
       throw accepted === undefined && rejected === undefined
         ? emptyResponse(operations.instant, envelope)
-        : new BadResponseError(`The answer to "${operations.instant.title}" does not mention ${item.trackNo}.`, {
+        : new BadResponseError(`The response to "${operations.instant.title}" does not mention ${item.trackNo}.`, {
             traceId: envelope.traceId,
           });
     },

@@ -181,7 +181,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
     case 401:
       return key(
         'The service did not accept the API key',
-        'Check the key (PARCEL_MONITOR_API_KEY or config.json) and the header that carries it (service.header, --profile).',
+        'Check the key (PARCEL_MONITOR_API_KEY or config.json) and its header (service.header, --profile).',
       );
     case 402:
       return quotaExhausted;
@@ -252,7 +252,7 @@ function unexpectedResponse(
   return code === null
     ? new BadResponseError(
         {
-          what: `The answer to "${operation.title}" is not from the service, because it has no code${words}.`,
+          what: `The response to "${operation.title}" is not from the service, because it has no code${words}.`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,
           consequence: dataStays,
         },

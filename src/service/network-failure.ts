@@ -59,7 +59,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (isTimeout) {
     return new ServiceTimeoutError(
       {
-        what: `The service at ${host} did not answer${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
+        what: `The service at ${host} did not respond${via} within ${Math.round(context.timeoutMs / 1000)} seconds.`,
         advice: null,
         consequence: dataStays,
       },
@@ -69,14 +69,14 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
     return new ResponseTooLargeError(
-      { what: `The answer from ${host} is too large and was refused.`, advice: 'Check the base URL.' },
+      { what: `The response from ${host} is too large and was refused.`, advice: 'Check the base URL.' },
       details,
     );
   }
   if (notHttp(error, code)) {
     return new BadResponseError(
       {
-        what: `The answer from ${host} is not valid HTTP (${code ?? 'no code'}).`,
+        what: `The response from ${host} is not valid HTTP (${code ?? 'no code'}).`,
         advice: 'Check the base URL.',
         consequence: dataStays,
       },

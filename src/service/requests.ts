@@ -10,7 +10,7 @@ import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey
 export function emptyResponse(operation: Operation, { traceId }: Envelope): BadResponseError {
   return new BadResponseError(
     {
-      what: `The answer to "${operation.title}" reports success but has no data.`,
+      what: `The response to "${operation.title}" reports success but has no data.`,
       advice: null,
       consequence: dataStays,
     },

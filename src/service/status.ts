@@ -121,9 +121,9 @@ export function knownSpelling(status: string | null): string | null {
 /** Lookups that failed or returned old data (`service/README.md`, "Statuses"). */
 const doubtfulLookups: ReadonlyMap<string, string> = new Map([
   ['003', "the courier's site could not be reached"],
-  ['004', "the courier's answer could not be read"],
+  ['004', "the courier's response could not be read"],
   ['005', "the courier's site failed, the data is old"],
-  ['006', "the courier's answer could not be processed, the data is old"],
+  ['006', "the courier's response could not be processed, the data is old"],
 ]);
 
 const goodLookups: ReadonlySet<string> = new Set(['001', '002']);

@@ -177,7 +177,7 @@ export function createTransport(options: TransportOptions) {
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
         {
-          what: `The service redirects to another address (HTTP ${httpStatus}), which is refused because the API key is only for ${baseUrl.host}.`,
+          what: `The service redirects to another address (HTTP ${httpStatus}), which is refused, because the API key is only for ${baseUrl.host}.`,
           advice: 'Check the base URL.',
         },
         { httpStatus },
@@ -188,7 +188,7 @@ export function createTransport(options: TransportOptions) {
     if (envelope === null && httpStatus < 300) {
       throw new BadResponseError(
         {
-          what: `The answer to "${operation.title}" is ${body.description}, not the service's JSON.`,
+          what: `The response to "${operation.title}" is ${body.description}, not the service's JSON.`,
           advice: 'Check the base URL.',
           consequence: dataStays,
         },

@@ -166,7 +166,7 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   // It may be a password without its user.
-  throw wrong(`The port in the store address must be a number from 1 to 65535; the usual one is ${defaultPort}.`);
+  throw wrong(`The port in the store address must be a number from 1 to 65535; the default is ${defaultPort}.`);
 }
 
 function rootCertificateIn(text: string | undefined): string | null {

@@ -218,7 +218,7 @@ export const settings = {
   },
   'service.header': {
     type: text(),
-    about: 'Header that carries the API key',
+    about: 'Header for the API key',
     defaultValue: defaultKeyHeader,
     variable: 'PARCEL_MONITOR_API_HEADER',
     ofProfile: 'header',
@@ -343,7 +343,7 @@ export const settings = {
   },
   'notify.tags': {
     type: texts('tags'),
-    about: 'Notify every new status of parcels with these tags',
+    about: 'Tags of the parcels whose every new status you are notified of',
     defaultText: 'none',
     examples: [['vip']],
     owner: 'notifier',

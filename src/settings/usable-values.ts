@@ -16,7 +16,7 @@ export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrl
 /** Returns a valid header name unchanged. Throws a {@link UsageError} if it is not valid. */
 export function usableHeader(name: string): string {
   if (isHeaderName(name)) return name;
-  throw new UsageError(`"${name}" is not a valid header name; the usual one is ${defaultKeyHeader}.`);
+  throw new UsageError(`"${name}" is not a valid header name; the default is ${defaultKeyHeader}.`);
 }
 
 /** Returns the service clock for an offset such as `+08:00` or for an IANA zone. Throws a {@link UsageError}. */

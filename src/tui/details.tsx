@@ -65,7 +65,7 @@ function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment
   const { lastResponseAt, nextPollAt, paused, problem } = polling;
   const sentence = (what: string, at: EpochMs | null): string =>
     at === null ? '' : ` ${what} ${clockText(at, now, zone)}.`;
-  const times = `${sentence('Last answer', lastResponseAt)}${paused ? '' : sentence('Next check', nextPollAt)}`;
+  const times = `${sentence('Last response', lastResponseAt)}${paused ? '' : sentence('Next check', nextPollAt)}`;
   if (problem !== null) {
     const references = [problem.code, problem.traceId].filter((part) => part !== null).join(' ');
     const whole = references === '' ? problem.message : `${problem.message} (${references})`;

@@ -254,7 +254,7 @@ describe('refresh --force', () => {
     account.answers.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^AB12345 {2}the courier is being asked again \(2026-11-21 11:00\)\nAB12345 {2}In transit/);
+    expect(stdout).toMatch(/^AB12345 {2}asked the courier for an update \(2026-11-21 11:00\)\nAB12345 {2}In transit/);
     expect(account.bodies('refresh')).toEqual([{ trackNo: 'AB12345', courierCode: 'yanwen' }]);
   });
 
@@ -272,8 +272,8 @@ describe('refresh --force', () => {
     const { exitCode, stdout } = await run('refresh', '--force', 'AB12345', 'CD12345');
     expect(exitCode).toBe(5);
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'AB12345  the courier is being asked again',
-      'CD12345  the courier is not asked again: only once in six hours, last asked 2026-11-21 11:00',
+      'AB12345  asked the courier for an update',
+      'CD12345  could not ask the courier for an update: only once in six hours, last asked 2026-11-21 11:00',
     ]);
     expect(stdout.split('\n')).toHaveLength(5);
   });

@@ -26,7 +26,7 @@ it('takes a parcel through all operations of an account', async () => {
 
   const anew = await run('refresh', '--force', 'LX123456789CN');
   expect(anew.exitCode).toBe(0);
-  expect(anew.stdout).toMatch(/^LX123456789CN {2}the courier is being asked again \(20\d\d-\d\d-\d\d \d\d:\d\d\)\n/);
+  expect(anew.stdout).toMatch(/^LX123456789CN {2}asked the courier for an update \(20\d\d-\d\d-\d\d \d\d:\d\d\)\n/);
   const tooEarly = await run('refresh', '--force', 'LX123456789CN');
   expect(tooEarly.exitCode).toBe(5);
   expect(tooEarly.stdout).toMatch(/once in six hours, last asked 20/);

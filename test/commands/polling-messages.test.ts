@@ -44,7 +44,7 @@ describe('messages about problems', () => {
   });
 
   it('say when a problem ends', () => {
-    expect(problemMessages(state(problem()), state(null))).toEqual(['The service answers again.']);
+    expect(problemMessages(state(problem()), state(null))).toEqual(['The service responds again.']);
     expect(problemMessages(state(problem({ kind: 'store' })), state(null))).toEqual(['Changes are saved again.']);
   });
 

@@ -35,7 +35,7 @@ describe('setup without a terminal', () => {
     );
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^ok {4}service {5}127\.0\.0\.1:\d+ answers\nok {4}API key {5}set \(entered\), accepted\nok {4}clock/,
+      /^ok {4}service {5}127\.0\.0\.1:\d+ responds\nok {4}API key {5}set \(entered\), accepted\nok {4}clock/,
     );
     expect(stdout).toMatch(/One free test request: \d+ couriers in \d+ ms\./);
     expect(stdout).not.toContain(sandbox.apiKey);
@@ -248,7 +248,7 @@ describe('set-up with a problem', () => {
     const server = await startScriptedServer(json({}));
     await server.close();
     const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
-    expect(stdout).toMatch(/fail {2}service .*does not give a valid answer\nwarn {2}API key/);
+    expect(stdout).toMatch(/fail {2}service .*does not give a valid response\nwarn {2}API key/);
     expect(stderr).toMatch(/nothing listens there \(ECONNREFUSED\)/);
     expect(exitCode).toBe(4);
   });

@@ -61,15 +61,15 @@ describe('status', () => {
   });
 
   it('leaves out a parcel that sleeps, until its time or until it moves', async () => {
-    const asleep = (trackNo: string, until: string | null, fields: Partial<Parcel> = {}): Parcel =>
+    const snoozed = (trackNo: string, until: string | null, fields: Partial<Parcel> = {}): Parcel =>
       withStatus(trackNo, 'ABNORMAL', { checkpointCount: 3, snoozed: { until, events: 3 }, ...fields });
     await keep([
-      asleep('A1', iso(minute)),
-      asleep('A2', null),
-      asleep('B1', iso(-minute)),
-      asleep('B2', null, { checkpointCount: 4 }),
-      asleep('B3', null, { unread: { since: iso(-minute), lastRead: null } }),
-      asleep('C1', null, { archivedAt: iso(-minute), nextPollAt: null }),
+      snoozed('A1', iso(minute)),
+      snoozed('A2', null),
+      snoozed('B1', iso(-minute)),
+      snoozed('B2', null, { checkpointCount: 4 }),
+      snoozed('B3', null, { unread: { since: iso(-minute), lastRead: null } }),
+      snoozed('C1', null, { archivedAt: iso(-minute), nextPollAt: null }),
     ]);
     expect((await user.run(['status'])).stdout).toBe('! 3\n');
     expect((await user.run(['status', '--format', '{attention} of {total}'])).stdout).toBe('3 of 5\n');

@@ -127,7 +127,7 @@ describe('watch', () => {
     await expect.poll(() => server.seen.length).toBeGreaterThanOrEqual(3);
     expect(running.stderr().match(/system error/g)).toHaveLength(1);
     server.answerWith(json({ code: '00000', data: { accepted: { content: [] }, rejected: [] }, msg: 'Success' }));
-    await running.until(({ stderr }) => stderr.includes('The service answers again.'));
+    await running.until(({ stderr }) => stderr.includes('The service responds again.'));
     await running.end();
     expect(running.stdout()).toBe('');
   });

@@ -59,7 +59,7 @@ describe('a notified change', () => {
     expect(notableChanges([aChange(1, 'delivered')], stages, archived, { now })).toEqual([]);
   });
 
-  it('is not sent for a sleeping parcel, except for the change that wakes it', () => {
+  it('is not sent for a snoozed parcel, except for the change that ends the snooze', () => {
     const change = aChange(1, 'attention');
     const notified = (until: number | null, fields: Partial<Parcel>) =>
       notableChanges([change], stages, [{ ...snoozeParcel(parcels[0] as Parcel, until), ...fields }], { now });

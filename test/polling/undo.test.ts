@@ -62,7 +62,7 @@ describe('undo', () => {
     await clock.advance(hour / 60);
     await monitor.edit(id, { courierCode: 'ups' });
     expect((await monitor.history(id)).checkpoints).toEqual([]);
-    expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
+    expect((await monitor.undo())?.message).toBe('RB1CN is back to its previous state.');
     expect(parcel('RB1CN')).toMatchObject({ courierCode: 'dhl', checkpointCount: 1 });
     expect((await monitor.history(id)).checkpoints).toHaveLength(1);
     await monitor.stop();
@@ -91,7 +91,7 @@ describe('undo', () => {
     expect((await monitor.undo())?.message).toBe('Lamp is archived again.');
     expect(parcel('RB1CN').archivedAt).not.toBeNull();
     expect((await monitor.undo())?.message).toBe('Lamp is back on the list.');
-    expect((await monitor.undo())?.message).toBe('RB1CN is as it was before.');
+    expect((await monitor.undo())?.message).toBe('RB1CN is back to its previous state.');
     expect(parcel('RB1CN').label).toBeNull();
     expect(await monitor.undo()).toEqual({ message: 'RB1CN is no longer on the list.', parcelIds: [] });
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
@@ -113,7 +113,7 @@ describe('undo', () => {
     await monitor.edit(id, { removeTags: ['toy'] });
     await monitor.edit(id, { label: 'Plane' });
     await monitor.edit(id, { label: 'Kite', addTags: ['gift'] });
-    expect((await monitor.undo())?.message).toBe('Plane is as it was before.');
+    expect((await monitor.undo())?.message).toBe('Plane is back to its previous state.');
     expect((await monitor.undo())?.message).toBe('Label of Drone restored.');
     expect((await monitor.undo())?.message).toBe('Tags of Drone restored.');
     expect(parcel('RB1CN')).toMatchObject({ label: 'Drone', tags: ['toy'] });

@@ -54,7 +54,7 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
     'a web page in place of an answer',
     raw('<!doctype html><title>Sign in to the Wi-Fi</title>', 200, { 'content-type': 'text/html' }),
     /a web page, not the service's JSON.*Check the base URL/,
-    'unexpected answer',
+    'unexpected response',
   ],
   [
     'an answer that is cut off',
@@ -62,15 +62,15 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
       'content-type': 'application/json',
     }),
     /damaged or cut off/,
-    'unexpected answer',
+    'unexpected response',
   ],
   [
     'a server that never answers',
     () => {
       // The connection stays open and silent.
     },
-    /did not answer within 5 seconds.*last known data is kept/,
-    'no answer',
+    /did not respond within 5 seconds.*last known data is kept/,
+    'no response',
   ],
   [
     'a service error',

@@ -18,7 +18,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   await run.type('j').waitForText('▌ Another address');
   await run.type('\r').waitForText('What is the address of the service?');
   await run.type(sandbox.baseUrl).waitForText(`address ▸ ${sandbox.baseUrl}`);
-  await run.type('\r').waitForText('Which header carries the key?');
+  await run.type('\r').waitForText('Which header contains the API key?');
   run.type('\r');
   await run.waitForText('The key of http://127.0.0.1');
   const typed = await run.type(sandbox.apiKey).waitForText(`${sandbox.apiKey.length} characters entered`);

@@ -55,7 +55,7 @@ test('doctor names the proxy in use and its source, without its password', async
   });
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`proxy: http://${proxy.url.host}, with a user name (HTTPS_PROXY)`);
-  expect(stdout).toContain('service.test answers');
+  expect(stdout).toContain('service.test responds');
   expect(stdout + stderr).not.toMatch(/secret-word|somebody/);
 });
 

@@ -28,7 +28,7 @@ export const nothingSet: SetupNow = {
 /** A proof in which everything works. */
 export const workingProof: Proof = {
   checks: [
-    { name: 'service', status: 'ok', found: 'api.track123.com answers', advice: null },
+    { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
     { name: 'API key', status: 'ok', found: 'accepted', advice: null },
   ],
   failure: null,
@@ -42,7 +42,7 @@ const refusal = 'The service refuses this key (A0230). Copy it again from the po
 /** A proof that failed at the key. */
 export const refusedKey: Proof = {
   checks: [
-    { name: 'service', status: 'ok', found: 'api.track123.com answers', advice: null },
+    { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
     { name: 'API key', status: 'fail', found: 'refused', advice: refusal },
   ],
   failure: new KeyRefusedError(refusal),

@@ -288,7 +288,7 @@ describe('adding', () => {
 
   test.each([
     ['cannot be had', () => Promise.reject(new Error('The service cannot be reached.'))],
-    ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no answer' })],
+    ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no response' })],
   ])('while the couriers %s, a pasted code is accepted', async (_what, list) => {
     const { monitor, screen } = await startBoard([], { couriers: { list } });
     await screen.type('\u001b[200~1Z999AA10123456784 @yanwne\u001b[201~').waitForText('@yanwne');

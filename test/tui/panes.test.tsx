@@ -169,16 +169,16 @@ describe('details', () => {
 
   test('start with a verdict in local times, and a column of facts below', () => {
     const rows = textOf(board(), 80);
-    expect(rows[0]).toBe(' ✓ Everything works. Last answer 13:40. Next check 14:20.');
+    expect(rows[0]).toBe(' ✓ Everything works. Last response 13:40. Next check 14:20.');
     expect(rows).toContainEqual(expect.stringMatching(/^ Service {2,}https:\/\/api\.example\/gateway$/));
     expect(rows).toContainEqual(expect.stringMatching(/^ Notice {2,}View settings could not be saved\.$/));
   });
 
   test.each([
-    [{ paused: true }, '! Automatic checks are paused. Press P to resume. Last answer 13:40.'],
+    [{ paused: true }, '! Automatic checks are paused. Press P to resume. Last response 13:40.'],
     [
       { problem: { kind: 'network', message: 'The service cannot be reached.', code: 'E1', traceId: null } },
-      '! The service cannot be reached. (E1) Last answer 13:40. Next check 14:20.',
+      '! The service cannot be reached. (E1) Last response 13:40. Next check 14:20.',
     ],
   ] as const)('show the problem: %j', (fields, text) => {
     expect(textOf(board(fields as Partial<PollingState>), 100)[0]).toBe(` ${text}`);

@@ -35,7 +35,7 @@ const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly G
 });
 
 /** Comes after all other groups. */
-const snoozed: GroupRule = { key: 'snoozed', title: 'Sleeping', stages: [] };
+const snoozed: GroupRule = { key: 'snoozed', title: 'Snoozed', stages: [] };
 
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
   stageRules.flatMap(({ stages }, rank) => stages.map((stage) => [stage, rank] as const)).toReversed(),

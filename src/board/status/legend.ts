@@ -59,14 +59,14 @@ export function legend(): readonly LegendGroup[] {
   const plain = (text: string, meaning: string): LegendEntry => ({ symbol: { text }, meaning });
   return [
     {
-      title: 'Signs: where a parcel is',
+      title: 'Symbols: where a parcel is',
       entries: Object.values(stageTable).map(({ legend: meaning, symbol, tone }) => ({
         symbol: { text: symbol, tone, bold: true },
         meaning,
       })),
     },
     {
-      title: 'Signs: rows',
+      title: 'Symbols: rows',
       entries: [
         accented(rowSymbols.selected, 'Selected'),
         accented(rowSymbols.marked, 'Marked'),
@@ -78,7 +78,7 @@ export function legend(): readonly LegendGroup[] {
       ],
     },
     {
-      title: 'Signs: timeline',
+      title: 'Symbols: timeline',
       entries: [
         event('IN_TRANSIT_02', 'The parcel moved; on the bar: where it is'),
         event('IN_TRANSIT_08', 'By air'),
@@ -89,7 +89,7 @@ export function legend(): readonly LegendGroup[] {
       ],
     },
     {
-      title: 'Signs: times',
+      title: 'Symbols: times',
       entries: [
         plain('Last', 'Time since the newest event: m minutes, h hours, d days, y years'),
         plain('~', 'No time zone: times can be hours off, ages are certain'),

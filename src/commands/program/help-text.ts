@@ -76,7 +76,7 @@ Exit codes:
   130  interrupted
 
 Problems:
-  parcel-monitor doctor           finds out what is wrong
+  parcel-monitor doctor           finds problems and says how to fix them
   parcel-monitor doctor --report  writes a file without secrets to send with a report${reportAt === undefined ? '' : `: ${reportAt}`}
 ${homepage === undefined ? '' : `\nDocumentation: ${homepage}\n`}`;
 }

@@ -102,13 +102,13 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       filter: filtered,
       yes: unasked,
-      force: ['--force', 'first have the service ask the couriers again (max. every 6 hours per number)'],
+      force: ['--force', 'first ask the couriers for an update (at most every 6 hours per number)'],
       beyondBudget,
       json: asJson,
     },
     examples: [
       ['refresh', 'check all parcels that are due'],
-      ['refresh RB100000003CN --force', 'ask its courier again'],
+      ['refresh RB100000003CN --force', 'ask its courier for an update'],
       ['refresh --filter stage:out --yes', 'check parcels that are out for delivery'],
     ],
     action: loadedInSession(async () => (await import('../refresh.ts')).runRefresh),

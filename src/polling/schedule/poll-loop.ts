@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CancelTimer, type EpochMs, minuteMs, untilBeat } from '../../lib/clock.ts';
 import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { autoArchiveParcel, wakeParcel } from '../../parcels/parcel-factory.ts';
+import { autoArchiveParcel, unsnoozeParcel } from '../../parcels/parcel-factory.ts';
 import { isSnoozed } from '../../parcels/parcel-stage.ts';
 import type { Company, Presence } from '../../store/poll-lease.ts';
 import type { MonitorCore } from '../monitor-core.ts';
@@ -143,7 +143,7 @@ export class Follower {
   #isTakingNews = false;
   #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
   #archivedAt: EpochMs = Number.NEGATIVE_INFINITY;
-  #wokenAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #snoozesEndedAt: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: FollowerParts) {
     this.#parts = parts;
@@ -201,7 +201,7 @@ export class Follower {
     if (running === null || running !== this.#running) return;
     if (!loop.isFollowing) {
       await this.#archive();
-      await this.#wake();
+      await this.#endSnoozes();
     }
     if (running !== this.#running) return;
     loop.rearm();
@@ -222,15 +222,15 @@ export class Follower {
     if (!isDeepStrictEqual(shown, company)) core.changePolling({ company });
   }
 
-  async #wake(): Promise<void> {
+  async #endSnoozes(): Promise<void> {
     const { core } = this.#parts;
     const now = core.clock.now();
-    if (!isLongAgo(this.#wokenAt, now, minuteMs)) return;
-    this.#wokenAt = now;
+    if (!isLongAgo(this.#snoozesEndedAt, now, minuteMs)) return;
+    this.#snoozesEndedAt = now;
     const isOver = (parcel: Parcel): boolean => parcel.snoozed !== undefined && !isSnoozed(parcel, now);
     const over = core.log.parcels().filter(isOver);
-    const wake = (parcel: Parcel): Parcel => (isOver(parcel) ? wakeParcel(parcel, now) : parcel);
-    if (over.length > 0) await core.changeTolerantly(new Map(over.map(({ id }) => [id, wake])));
+    const endSnooze = (parcel: Parcel): Parcel => (isOver(parcel) ? unsnoozeParcel(parcel, now) : parcel);
+    if (over.length > 0) await core.changeTolerantly(new Map(over.map(({ id }) => [id, endSnooze])));
   }
 
   async #archive(): Promise<void> {

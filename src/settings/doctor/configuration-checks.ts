@@ -193,7 +193,7 @@ function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii'
   const locale = variable === undefined ? 'no locale is set' : `${variable} is ${environment[variable] ?? ''}`;
   if (options.ascii) return ok('signs', 'ASCII (--ascii)');
   if (styleOf(context, options).glyphs === 'ascii') {
-    return warn('signs', `ASCII, because ${locale}`, 'For all signs set a UTF-8 locale, such as LANG=C.UTF-8.');
+    return warn('signs', `ASCII, because ${locale}`, 'For all symbols, set a UTF-8 locale, such as LANG=C.UTF-8.');
   }
   return environment['TERM'] === 'linux'
     ? warn('signs', `Unicode (${locale}), which the Linux console draws only in part`, 'Use --ascii there.')

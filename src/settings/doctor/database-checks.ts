@@ -78,10 +78,10 @@ const oldestVersion = 13;
 /** Checks the server's version. Other engines that use the protocol have different version numbers. */
 export function versionCheck(version: string | null): Check {
   const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
-  if (major >= oldestVersion) return ok('database', `${version ?? 'a server of unknown version'} answers`);
+  if (major >= oldestVersion) return ok('database', `${version ?? 'a server of unknown version'} responds`);
   return warn(
     'database',
-    `${version} answers`,
+    `${version} responds`,
     `parcel-monitor is tested with PostgreSQL ${oldestVersion} and newer. Upgrade the server with pg_upgrade or a dump.`,
   );
 }

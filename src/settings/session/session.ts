@@ -137,7 +137,7 @@ export function complain(context: Pick<CommandContext, 'stderr'>, sentence: stri
 /** Output of `--verbose` for a request, without its data. */
 export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
   const answer = [
-    httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`,
+    httpStatus === null ? 'no response' : `HTTP ${httpStatus}`,
     ...(code === null ? [] : [`code ${code}`]),
     ...(failure === null ? [] : [failure]),
     `${milliseconds} ms`,

@@ -131,7 +131,7 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
     const skew = clockCheck(service.clockSkew());
     if (failure === null) {
       return {
-        checks: [ok('service', `${host} answers`), ok('API key', `${key}, accepted`), skew],
+        checks: [ok('service', `${host} responds`), ok('API key', `${key}, accepted`), skew],
         failure,
         problem: null,
         mistakeIn: null,
@@ -169,17 +169,17 @@ function problemOf({ advice, code, kind, traceId, what }: ServiceError): string 
 
 function refuted({ kind }: ServiceError, problem: string, host: string, key: string): readonly Check[] {
   const failed = (name: string, found: string): Check => ({ name, status: 'fail', found, advice: problem });
-  const unverified = warn('API key', `${key}, not verified`, 'Run the check again when the service answers.');
+  const unverified = warn('API key', `${key}, not verified`, 'Run the check again when the service responds.');
   switch (kind) {
     case 'key-refused':
     case 'quota-exhausted':
-      return [ok('service', `${host} answers`), failed('API key', `${key}, refused`)];
+      return [ok('service', `${host} responds`), failed('API key', `${key}, refused`)];
     case 'operation-missing':
     case 'rate-limited':
     case 'request-refused':
-      return [failed('service', `${host} answers, but not as expected`), unverified];
+      return [failed('service', `${host} responds, but not as expected`), unverified];
     default:
-      return [failed('service', `${host} does not give a valid answer`), unverified];
+      return [failed('service', `${host} does not give a valid response`), unverified];
   }
 }
 

@@ -105,7 +105,7 @@ export async function connect(context: ConnectionContext) {
     if (hasEnded) throw new Error('Connection terminated');
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      const error = new Error('timeout: no answer in time');
+      const error = new Error('timeout: no response in time');
       late.reject(error);
       abort(error);
     }, responseMs);

@@ -47,7 +47,7 @@ const sentences: Readonly<Partial<Record<StoreErrorKind, Readonly<Record<string,
   },
   locked: {
     '57014': (place) =>
-      `${place} took too long to answer. Try again; if this keeps happening, check the server's load.`,
+      `${place} took too long to respond. Try again; if this keeps happening, check the server's load.`,
     '55P03': locked,
     '40': locked,
   },
@@ -190,7 +190,7 @@ function connectionError(error: unknown, place: string): StoreError {
 const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ISSUER/.test(code);
 
 const whyOf = (message: string): string =>
-  /timeout/i.test(message) ? ': it does not answer' : /terminated/i.test(message) ? ': the connection was lost' : '';
+  /timeout/i.test(message) ? ': it does not respond' : /terminated/i.test(message) ? ': the connection was lost' : '';
 
 /** If a name has several addresses, each of them failed. */
 const firstOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] as unknown) : error);

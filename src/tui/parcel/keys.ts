@@ -105,7 +105,7 @@ export const parcelKeys: readonly Binding[] = [
     id: 'sleep',
     keys: ['W'],
     writes: true,
-    description: 'Sleep until later',
+    description: 'Snooze until later',
     alsoFoundBy: ['snooze', 'later', 'remind', 'wake'],
     ...onTargets(promptSnooze),
   },

@@ -136,18 +136,18 @@ const snoozeTexts = ['', 'until tomorrow', 'for three days', 'until it moves'] a
 /** Asks until when to snooze parcels, which are then at the end of the list. */
 export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
   askText(board, {
-    name: `sleep: ${shortName(parcels)}`,
-    placeholder: '1 until tomorrow, 2 for 3 days, 3 until it moves, 0 wakes up',
-    problemOf: (text) => (/^[0-3]$/.test(text) ? null : 'Type 1, 2 or 3, or 0 to wake the parcel.'),
+    name: `snooze: ${shortName(parcels)}`,
+    placeholder: '1 until tomorrow, 2 for 3 days, 3 until it moves, 0 ends the snooze',
+    problemOf: (text) => (/^[0-3]$/.test(text) ? null : 'Type 1, 2 or 3, or 0 to end the snooze.'),
     accept: (text) => {
       const { clock, monitor, zone } = board;
       const tomorrow = nextMidnight(clock.now(), zone);
       const until = (['now', tomorrow, nextMidnight(tomorrow + dayMs, zone), null] as const)[Number(text)] ?? null;
       actOnParcels(board, parcels, {
-        done: (what, count) =>
-          until === 'now'
-            ? `${what} ${count === 1 ? 'is' : 'are'} awake`
-            : `${what} ${count === 1 ? 'sleeps' : 'sleep'} ${snoozeTexts[Number(text)] ?? ''}`,
+        done: (what, count) => {
+          const state = until === 'now' ? 'no longer snoozed' : `snoozed ${snoozeTexts[Number(text)] ?? ''}`;
+          return `${what} ${count === 1 ? 'is' : 'are'} ${state}`;
+        },
         act: (batch) => inOneWrite(board, batch, (ids) => monitor.snoozeAll(ids, until)),
       });
     },

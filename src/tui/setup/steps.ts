@@ -76,8 +76,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   header: {
     title: 'Service',
     text: () => ({
-      question: 'Which header carries the key?',
-      hints: [`Press Enter to use the usual one, ${defaultKeyHeader}.`],
+      question: 'Which header contains the API key?',
+      hints: [`Press Enter to use the default, ${defaultKeyHeader}.`],
     }),
     field: 'header',
   },

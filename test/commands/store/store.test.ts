@@ -96,7 +96,7 @@ describe('a watchlist in a database', () => {
 
   it('is checked by doctor', async () => {
     const text = await done(ann, 'doctor --verbose');
-    expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* answers$/m);
+    expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* responds$/m);
     expect(text).toMatch(/^ok {4}rights {9}read, write and upgrade the tables$/m);
     expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
     expect(text).not.toContain('watchlist.json');

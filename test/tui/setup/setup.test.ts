@@ -179,7 +179,7 @@ describe('setting up', () => {
     screen.type('\u0015');
     screen.type('http://127.0.0.1:8080/base');
     await screen.waitForText('address ▸ http://127.0.0.1:8080/base');
-    await screen.type(enter).waitForText('Which header carries the key?');
+    await screen.type(enter).waitForText('Which header contains the API key?');
     screen.type(enter);
     await screen.waitForText('The key of http://127.0.0.1:8080/base');
     await screen.type('abc').waitForText('3 characters');
@@ -390,7 +390,7 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ http://127.0.0.1:8080/');
     screen.type('\u0015https://elsewhere.example/');
     await screen.waitForText('address ▸ https://elsewhere.example/');
-    await screen.type(enter).waitForText('Which header carries the key?');
+    await screen.type(enter).waitForText('Which header contains the API key?');
     await screen.type(enter).waitForText('▌ Another key');
     await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
