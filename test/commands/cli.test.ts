@@ -109,7 +109,7 @@ describe('adding without a key', () => {
     const { exitCode, stdout, stderr } = await runBare('add', ' 1z999aa1 0123456784 ', '--label', 'Lamp');
     expect(exitCode).toBe(0);
     expect(stdout).toBe('1Z999AA10123456784  pending\n');
-    expect(stderr).toMatch(/no API key/);
+    expect(stderr).toMatch(/No base URL|No API key/);
     expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([
       { trackNo: '1Z999AA10123456784', label: 'Lamp', state: 'pending', courierCode: null, error: null },
     ]);

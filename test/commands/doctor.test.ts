@@ -112,7 +112,7 @@ describe('doctor', () => {
     });
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/^ok {4}Node {11}\d/);
-    expect(stdout).toMatch(/\nfail {2}API key {8}no key is set\n {21}Set PARCEL_MONITOR_API_KEY/);
+    expect(stdout).toMatch(/\nfail {2}API key {8}No API key is set\.\n {21}Set PARCEL_MONITOR_API_KEY/);
   });
 
   it('says how many parcels are checked less often than planned', async () => {

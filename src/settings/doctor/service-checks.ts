@@ -18,6 +18,7 @@ import type { Configuration } from '../configuration.ts';
 import { ApiKeyMissingError, describeFailure, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
+import { missingSettings } from '../session/service.ts';
 import type { Session, Stores } from '../session/session.ts';
 import { proveService } from '../setup/prove.ts';
 import { fail, fixForService, fixForStore, fixForVariable, ok, setUp, warn } from './fix-hints.ts';
@@ -36,10 +37,11 @@ const notTried = 'not tried (--offline)';
  */
 export async function checkService(session: Session, offline: boolean): Promise<ServiceFinding> {
   const { configuration } = session;
-  const missing = missingSettings(configuration, session.paths.config);
+  const missing = missingSettings(session);
   if (missing.length > 0) {
     const isKeyMissing = configuration.apiKey.kind === 'none';
-    return { checks: missing, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
+    const checks = missing.map(({ advice, name, what }) => fail(name, what, advice, setUp));
+    return { checks, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
   }
   if (configuration.keyWithheld !== null) {
     return {
@@ -93,15 +95,6 @@ export async function checkService(session: Session, offline: boolean): Promise<
 function fixForKey({ configuration: { apiKey }, context }: Session): string {
   const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
   return isVariable ? fixForVariable(apiKey.setBy, context.platform) : setUp;
-}
-
-function missingSettings({ apiKey, baseUrl }: Configuration, configFile: string): readonly Check[] {
-  const addressAdvice = `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${configFile}.`;
-  const keyAdvice = `Set PARCEL_MONITOR_API_KEY, or put "apiKey" or "apiKeyCommand" in ${configFile}. The provider's portal has it (Developers, API).`;
-  return [
-    ...(baseUrl === null ? [fail('service', 'no base URL is set', addressAdvice, setUp)] : []),
-    ...(apiKey.kind === 'none' ? [fail('API key', 'no key is set', keyAdvice, setUp)] : []),
-  ];
 }
 
 async function queryService(session: Session): Promise<ServiceFinding> {

@@ -12,21 +12,33 @@ import type { Session } from './session.ts';
  * `ApiKeyMissingError` if there is no key.
  */
 export async function openService(session: Session): Promise<GatedService> {
-  const { configuration, paths } = session;
-  if (configuration.baseUrl === null) {
-    throw new UsageError(
-      `No base URL is set: run "parcel-monitor setup", give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${paths.config}.`,
-    );
-  }
-  if (configuration.apiKey.kind === 'none') {
-    throw new ApiKeyMissingError(
-      `No API key is set: run "parcel-monitor setup", set PARCEL_MONITOR_API_KEY, or put "apiKeyFile" or "apiKeyCommand" in ${paths.config}.`,
-    );
-  }
+  const [missing] = missingSettings(session, setUpAsks);
+  if (missing !== undefined) throw new (missing.name === 'service' ? UsageError : ApiKeyMissingError)(missing);
   const service = await session.service();
-  // The base URL and its proxy have been checked above.
-  if (service === null) throw new ApiKeyMissingError('No API key is set.');
+  if (service === null) throw new TypeError('A service with an address and a key was not created.');
   return service;
+}
+
+interface MissingSetting {
+  readonly name: 'API key' | 'service';
+  readonly what: string;
+  readonly advice: string;
+}
+
+const setUpAsks = ' "parcel-monitor setup" asks for it.';
+
+/** Returns what the service needs and is not set. @param more the end of each advice */
+export function missingSettings(
+  { configuration: { apiKey, baseUrl }, paths: { config } }: Pick<Session, 'configuration' | 'paths'>,
+  more = '',
+): readonly MissingSetting[] {
+  const address = `Give --base-url or --profile, set PARCEL_MONITOR_BASE_URL, or put "baseUrl" in ${config}.`;
+  const key = `Set PARCEL_MONITOR_API_KEY, or put "apiKeyFile" or "apiKeyCommand" in ${config}.`;
+  const missing: readonly MissingSetting[] = [
+    { name: 'service', what: 'No base URL is set.', advice: address + more },
+    { name: 'API key', what: 'No API key is set.', advice: key + more },
+  ];
+  return missing.filter(({ name }) => (name === 'service' ? baseUrl === null : apiKey.kind === 'none'));
 }
 
 /**
@@ -76,15 +88,12 @@ export type Connection =
 export async function connect(session: Session): Promise<Connection> {
   try {
     const service = await session.service();
-    return service === null ? { service, reason: notConfiguredText(session), exitCode: exitCode.done } : { service };
+    if (service !== null) return { service };
+    const [{ advice, what } = { advice: '', what: '' }] = missingSettings(session, setUpAsks);
+    const reason = `Saved as pending. ${what} ${advice} Then run "parcel-monitor refresh".`;
+    return { service, reason, exitCode: exitCode.done };
   } catch (error) {
     const failure = describeFailure(error);
     return { service: null, reason: failure.message, exitCode: failure.exitCode };
   }
-}
-
-function notConfiguredText({ configuration, paths }: Session): string {
-  const missing =
-    configuration.apiKey.kind === 'none' ? 'no API key (PARCEL_MONITOR_API_KEY)' : 'no base URL (--base-url)';
-  return `Saved as pending: there is ${missing}; run "parcel-monitor setup", or put it in ${paths.config}, and run "parcel-monitor refresh".`;
 }

@@ -75,7 +75,7 @@ it('saves the chosen numbers without a service', async () => {
   const showBoard = chosenBy((request) => apply(request, ['RB848719115CN']));
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], { input, showBoard });
   expect(stdout).toBe('RB848719115CN  pending\n');
-  expect(stderr).toMatch(/Saved as pending: there is no/);
+  expect(stderr).toMatch(/Saved as pending\. No/);
   expect(exitCode).toBe(0);
 });
 
