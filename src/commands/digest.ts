@@ -1,14 +1,11 @@
 import { digestOf } from '../board/digest.ts';
 import { digestHtml, digestMarkdown, digestPlain } from '../board/digest-text.ts';
 import { viewingOf } from '../board/status/forecast.ts';
-import { historyIdOf } from '../parcels/identity.ts';
-import type { Parcel } from '../parcels/parcel.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
 import { UsageError } from '../settings/errors.ts';
-import { readRows } from '../settings/session/open-stores.ts';
+import { readRows, withHistories } from '../settings/session/open-stores.ts';
 import { type Session, zoneOf } from '../settings/session/session.ts';
-import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { readPastTime } from './changes.ts';
 import type { DigestFormat } from './export-format.ts';
@@ -32,25 +29,10 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
   const digest = digestOf(parcels, from, viewing);
   if (format === 'html') {
     const shown = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));
-    const events = await eventsOf(session, shown);
+    const events = new Map<string, readonly Checkpoint[]>();
+    for await (const [{ id }, { checkpoints }] of withHistories(session, shown)) events.set(id, believed(checkpoints));
     context.stdout.write(digestHtml(digest, { eventsOf: (id) => events.get(id) ?? [], now, zone }));
   } else if (format === 'md') context.stdout.write(digestMarkdown(digest));
   else context.stdout.write(digestPlain(digest, style.glyphs === 'ascii' ? '->' : '→'));
   return exitCode.done;
-}
-
-/** A process may open only a limited number of files. */
-const readTogether = 50;
-
-async function eventsOf(
-  session: Session,
-  parcels: readonly Parcel[],
-): Promise<ReadonlyMap<string, readonly Checkpoint[]>> {
-  const { store } = await session.stores('read');
-  const found = new Map<string, readonly Checkpoint[]>();
-  for (const batch of inBatches(parcels, readTogether)) {
-    const histories = await Promise.all(batch.map((parcel) => store.readHistory(historyIdOf(parcel))));
-    for (const [index, { id }] of batch.entries()) found.set(id, believed(histories[index]?.checkpoints ?? []));
-  }
-  return found;
 }

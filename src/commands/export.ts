@@ -14,10 +14,9 @@ import { type CellValue, csvText } from '../lib/csv-text.ts';
 import { escapeMarkdown } from '../lib/markup.ts';
 import type { Zone } from '../lib/zone.ts';
 import { awaitedDelivery, type Viewer } from '../parcels/expected-delivery.ts';
-import { historyIdOf } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
-import { readCircumstances } from '../settings/session/open-stores.ts';
+import { readCircumstances, withHistories } from '../settings/session/open-stores.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -82,6 +81,9 @@ export async function exportTo(session: Session, file: string, parcels: readonly
   await writeOutputFile(file, { pieces }, { random: context.random, paths });
 }
 
+/** Limits the memory that one piece of a long table takes. */
+const rowsAtOnce = 50;
+
 /** @param all the whole list, for the forecasts */
 async function* textOf(
   session: Session,
@@ -100,11 +102,15 @@ async function* textOf(
       return;
     case 'csv':
       yield csvText([csvHeadings]);
-      for (const page of inBatches(parcels, readTogether)) yield csvText(page.map((one) => csvRow(exported(one))));
+      for (const page of inBatches(parcels, rowsAtOnce)) yield csvText(page.map((one) => csvRow(exported(one))));
       return;
-    case 'ics':
-      yield calendarText(await withMilestones(session, parcels), now);
+    case 'ics': {
+      const entries: ParcelMilestones[] = [];
+      for await (const [parcel, history] of withHistories(session, parcels))
+        entries.push({ parcel, milestones: milestonesOf(parcel, history) });
+      yield calendarText(entries, now);
       return;
+    }
     case 'md':
       yield exportMarkdown(parcels, { now, zone: zoneOf(session) });
       return;
@@ -127,23 +133,6 @@ export async function writeCalendar(
   };
   await writeOutputFile(file, { pieces }, { random: context.random, paths });
   return file;
-}
-
-/** A process may open only a limited number of files. */
-const readTogether = 50;
-
-/** Throws a `StoreError`. */
-async function withMilestones(session: Session, parcels: readonly Parcel[]): Promise<readonly ParcelMilestones[]> {
-  const { store } = await session.stores('read');
-  const found: ParcelMilestones[] = [];
-  for (const batch of inBatches(parcels, readTogether)) {
-    const histories = await Promise.all(batch.map((parcel) => store.readHistory(historyIdOf(parcel))));
-    for (const [index, history] of histories.entries()) {
-      const parcel = batch[index];
-      if (parcel !== undefined) found.push({ parcel, milestones: milestonesOf(parcel, history) });
-    }
-  }
-  return found;
 }
 
 /** Any change of the shape raises `version`. */

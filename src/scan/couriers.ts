@@ -22,18 +22,6 @@ export interface NamedCourier {
   readonly to: number;
 }
 
-export interface ScanCouriers {
-  /**
-   * Returns the key of a known courier, or of a code or name in the service's list. Null if there is no match, or more
-   * than one.
-   */
-  ofName(name: string): string | null;
-  /** Returns null if the service does not list the courier. Without the list, every code is accepted. */
-  ofCode(code: string): string | null;
-  candidate(key: string): ScanCandidate | null;
-  codeOf(key: string): string | null;
-}
-
 const known: readonly KnownCourier[] = courierTable
   .trim()
   .split('\n')
@@ -99,7 +87,9 @@ const byName = new Map(
   known.flatMap(({ key, name, names }) => [folded(name), ...names.map(folded)].map((text) => [text, key])),
 );
 
-export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
+export type ScanCouriers = ReturnType<typeof createScanCouriers>;
+
+export function createScanCouriers(listed: readonly Courier[]) {
   const listedByCode = new Map(listed.map((courier) => [courier.code.toLowerCase(), courier]));
   const listedByName = namesOf(listed);
 
@@ -125,7 +115,8 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
   };
 
   return {
-    ofName(name) {
+    /** Returns the key of a known courier, or of a code or name in the service's list; null if none or several match. */
+    ofName(name: string): string | null {
       const wanted = folded(name);
       const key = byName.get(wanted);
       if (key !== undefined) return key;
@@ -133,13 +124,14 @@ export function createScanCouriers(listed: readonly Courier[]): ScanCouriers {
       if (row !== undefined) return `${listedPrefix}${row.code.toLowerCase()}`;
       return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
     },
-    ofCode(code) {
+    /** Returns null if the service does not list the courier. Without the list, every code is accepted. */
+    ofCode(code: string): string | null {
       const small = code.toLowerCase();
       if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
       return known.find(({ codes }) => codes.includes(small))?.key ?? null;
     },
     candidate,
-    codeOf: (key) => candidate(key)?.courierCode ?? null,
+    codeOf: (key: string): string | null => candidate(key)?.courierCode ?? null,
   };
 }
 

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { printableText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
+import { historyIdOf } from '../../parcels/identity.ts';
+import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
@@ -13,7 +14,7 @@ import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { createFilePollLease } from '../../store/poll-lease.ts';
 import { measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
 import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
-import type { Document } from '../../store/store.ts';
+import { type Document, inBatches } from '../../store/store.ts';
 import { createUsageMeter, readMetered } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import { ofWatchlistPath, type Session, type StorePurpose, type Stores, say, sayNotices } from './session.ts';
@@ -55,6 +56,21 @@ export async function readNumbers(
   const numbers = named.map(({ trackNo }) => trackNo);
   const { store } = await session.stores('read');
   return (await store.read(numbers)).parcels;
+}
+
+/** A process may open only a limited number of files. */
+const readTogether = 50;
+
+/** Yields parcels with their histories, in order. Rejects with a `StoreError`. */
+export async function* withHistories(
+  session: Session,
+  parcels: readonly Parcel[],
+): AsyncGenerator<readonly [Parcel, ParcelHistory]> {
+  const { store } = await session.stores('read');
+  for (const batch of inBatches(parcels, readTogether))
+    yield* await Promise.all(
+      batch.map(async (parcel) => [parcel, await store.readHistory(historyIdOf(parcel))] as const),
+    );
 }
 
 /** Opens the user's watchlist and its other data. Rejects like `Session.stores`. */

@@ -1,8 +1,7 @@
 import { addKeys, openAdd } from '../add/keys.ts';
 import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../answers/keys.ts';
 import type { Board } from '../board.ts';
-import { copyKeys } from '../copy.ts';
-import { exportCommand } from '../export.ts';
+import { copyKeys, exportCommand } from '../copy.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';

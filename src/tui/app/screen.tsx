@@ -15,15 +15,14 @@ import { Header, type HeaderProps } from '../header.tsx';
 import { Help } from '../help/help.tsx';
 import type { Layout } from '../layout.ts';
 import { ParcelList } from '../list/parcel-list.tsx';
+import { ColumnMenu, OrderMenu } from '../menus.tsx';
 import { NewsPane } from '../news/news.tsx';
-import { OrderMenu } from '../order-menu.tsx';
 import { LookContext } from '../pane/pane.tsx';
 import { CourierPicker } from '../picker/courier-picker.tsx';
 import { FoundNumbers } from '../scan/found-numbers.tsx';
 import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
-import { ColumnMenu } from '../views/column-menu.tsx';
 import { footerBindings, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type Divided = Exclude<Layout, { kind: 'too-small' }>;

@@ -9,7 +9,7 @@ import { editOf } from '../../../src/tui/field/text-edit.ts';
 import { effectiveMarks } from '../../../src/tui/list/marks.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
 import { effectiveSelection } from '../../../src/tui/list/state.ts';
-import { OrderMenu } from '../../../src/tui/order-menu.tsx';
+import { OrderMenu } from '../../../src/tui/menus.tsx';
 import { initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now } from '../../board/parcels.ts';
