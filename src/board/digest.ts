@@ -5,7 +5,7 @@ import { isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import { deliveredPhrase, orderNoOf } from './parcel-facts.ts';
-import { deliveredAt, type Statistics, statisticsOf } from './statistics.ts';
+import { deliveredAt, returnedAt, type Statistics, statisticsOf } from './statistics.ts';
 import { dueDaysOf, expectedDay } from './status/expected-day.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
@@ -118,6 +118,7 @@ function numbersOf(parcels: readonly Parcel[], viewing: Viewing): readonly strin
       return at !== null && at > from && at <= to;
     }).length;
   const added = parcels.filter(({ addedAt }) => (instantOf(addedAt) ?? 0) > now - weekMs).length;
+  const returned = parcels.flatMap(returnedAt).filter((at) => at > now - weekMs).length;
   const { all, forecast }: Statistics = statisticsOf(parcels, { by: 'courier', since: now - weekMs, now, zone });
   const days =
     all.medianDays === null ? [] : [`Half of them took up to ${all.medianDays} days, 90% up to ${all.p90Days}.`];
@@ -125,7 +126,7 @@ function numbersOf(parcels: readonly Parcel[], viewing: Viewing): readonly strin
   return [
     `${came(now - weekMs, now)} arrived, ${came(now - 2 * weekMs, now - weekMs)} in the week before.`,
     ...days,
-    `${added} added, ${all.late} late, ${all.problems} with problems.`,
+    `${added} added, ${returned} returned to the sender, ${all.late} late, ${all.problems} with problems.`,
     ...score,
   ];
 }

@@ -1,4 +1,4 @@
-import { fitLine } from '../lib/cells.ts';
+import { fitLine, lineWidth } from '../lib/cells.ts';
 import type { GlyphSet, Line } from '../lib/paint.ts';
 import { type Table, type TableCell, type TableColumn, tableLines } from '../lib/table.ts';
 import { counted } from '../lib/text.ts';
@@ -12,14 +12,30 @@ const shareText = (part: number, all: number): string =>
 interface TableLook {
   /** Heading of the names. */
   readonly title: string;
-  /** Name of the row that has none. */
+  /** Name of a row without one. */
   readonly unnamed: string;
-  /** Cells of the chart of days. */
-  readonly spread: number;
 }
 
-/** Returns a row for each group, and one for all at the end. */
-export function statisticsTable({ all, rows }: Statistics, { spread, title, unnamed }: TableLook): Table {
+/** Cells of the chart of days. */
+const spreads = [40, 24, 18, 12] as const;
+
+/**
+ * Returns a row for each group, and one for all at the end. The chart of days is as long as fits, since a part of it
+ * would say something else.
+ * @param width null for any width
+ */
+export function statisticsTable(statistics: Statistics, look: TableLook, width: number | null): Table {
+  const tables = spreads
+    .filter((spread) => (width === null ? spread === 24 : width >= wideFrom || spread <= 24))
+    .map((spread) => tableWith(statistics, { ...look, spread }));
+  const fits = (table: Table): boolean => width === null || lineWidth(tableLines(table, null)[0] ?? []) <= width;
+  return tables.find(fits) ?? tableWith(statistics, { ...look, spread: 12 });
+}
+
+function tableWith(
+  { all, rows }: Statistics,
+  { spread, title, unnamed }: TableLook & { readonly spread: number },
+): Table {
   const maxDays = Math.max(1, ...rows.map(({ p90Days }) => p90Days ?? 0));
   const columns: readonly TableColumn[] = [
     { title, yields: 1 },
@@ -27,7 +43,7 @@ export function statisticsTable({ all, rows }: Statistics, { spread, title, unna
     { title: 'delivered', align: 'right', yields: 2 },
     { title: 'median', align: 'right', yields: 0 },
     { title: '9 of 10', align: 'right', yields: 0 },
-    { title: `0 to ${maxDays} days`, yields: 7 },
+    { title: `0 to ${maxDays} days`, yields: 7, minWidth: spread },
     { title: 'slowest', align: 'right', yields: 6 },
     { title: 'late', align: 'right', yields: 5 },
     { title: 'problems', align: 'right', yields: 4 },
@@ -46,17 +62,19 @@ export function statisticsTable({ all, rows }: Statistics, { spread, title, unna
   return { columns, rows: [...rows.map((one) => row(one, one.name ?? unnamed)), row(all, 'all')] };
 }
 
-/** Returns the deliveries of this and last week, their trend, and the accuracy of forecasts. */
+/** Returns the deliveries and returns of this and last week, the trend of deliveries, and the accuracy of forecasts. */
 export function statisticsNotes(
-  { deliveredByWeek, forecast: { made, right } }: Statistics,
+  { deliveredByWeek, forecast: { made, right }, returnedByWeek }: Statistics,
   glyphs: GlyphSet,
-): { readonly week: string; readonly trend: string; readonly score: string } {
+): { readonly week: string; readonly trend: string; readonly returned: string; readonly score: string } {
   const [lastWeek = 0, thisWeek = 0] = deliveredByWeek.slice(-2);
+  const [returnedLastWeek = 0, returnedThisWeek = 0] = returnedByWeek.slice(-2);
   const score =
     made === 0 ? 'none to check yet' : `right for ${right} of ${counted(made, 'parcel')} (${shareText(right, made)})`;
   return {
     week: `Delivered this week: ${thisWeek}, last week: ${lastWeek}  `,
     trend: glyphs === 'ascii' ? deliveredByWeek.join(' ') : sparkline(deliveredByWeek),
+    returned: `Returned to the sender this week: ${returnedThisWeek}, last week: ${returnedLastWeek}`,
     score: `90% forecasts: ${score}`,
   };
 }
@@ -77,21 +95,23 @@ export function statisticsLines(
   view: StatisticsView,
 ): { readonly lines: readonly Line[]; readonly lineOf: (index: number) => number | null } {
   const { chosen, glyphs, height, width } = view;
-  const look = { title: 'Courier', unnamed: 'not known', spread: width < wideFrom ? 24 : 40 };
-  const [head = [], ...lines] = tableLines(statisticsTable(statistics, look), width - markWidth);
+  const look = { title: 'Courier', unnamed: 'not known' };
+  const room = width - markWidth;
+  const [head = [], ...lines] = tableLines(statisticsTable(statistics, look, room), room);
   const rows = lines.slice(0, -1).map((line, index) => marked(line, index === chosen));
-  const { score, trend, week } = statisticsNotes(statistics, glyphs);
+  const { returned, score, trend, week } = statisticsNotes(statistics, glyphs);
   const below: readonly Line[] = [
     marked(lines.at(-1) ?? [], false),
     [],
     fitLine([{ text: `  ${week}` }, { text: trend, tone: 'accent' }], width),
+    [{ text: `  ${returned}` }],
     [{ text: `  ${score}`, dim: true }],
   ];
-  const room = Math.max(1, height - 1 - below.length);
-  const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), rows.length - room));
+  const visible = Math.max(1, height - 1 - below.length);
+  const from = Math.max(0, Math.min(chosen - Math.floor(visible / 2), rows.length - visible));
   return {
-    lines: [marked(head, false), ...rows.slice(from, from + room), ...below],
-    lineOf: (index) => (index >= from && index < from + room ? index - from + 1 : null),
+    lines: [marked(head, false), ...rows.slice(from, from + visible), ...below],
+    lineOf: (index) => (index >= from && index < from + visible ? index - from + 1 : null),
   };
 }
 

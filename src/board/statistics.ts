@@ -1,11 +1,12 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import type { Zone } from '../lib/zone.ts';
 import { isLate, lateFrom, type Viewer } from '../parcels/expected-delivery.ts';
-import { type ForecastScore, type Journey, journeyOf, scoreForecasts } from '../parcels/forecast.ts';
+import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { isReturn } from '../service/status.ts';
 import { countryText } from './list/row-texts.ts';
-import { arrivedBy, courierName, instantOf } from './status/stage.ts';
+import { arrivedBy, courierName, instantOf, lastEventTime } from './status/stage.ts';
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
 
@@ -32,6 +33,8 @@ export interface Statistics {
   readonly all: StatisticsRow;
   /** Delivered parcels of the last weeks, the current one last. */
   readonly deliveredByWeek: readonly number[];
+  /** Parcels that were sent back, by their newest event. */
+  readonly returnedByWeek: readonly number[];
   readonly forecast: ForecastScore;
 }
 
@@ -57,6 +60,7 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
     }
   const rows = [...grouped].map(([name, members]) => rowOf(name, members, options));
   const journeys = all.flatMap((parcel) => journeyOf(parcel) ?? []);
+  const deliveries = journeys.flatMap(({ days, startedAt }) => (days === null ? [] : [startedAt + days * dayMs]));
   return {
     rows: rows.toSorted((a, b) =>
       by === 'week'
@@ -64,7 +68,8 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
         : b.parcels - a.parcels || compareNames(a.name, b.name),
     ),
     all: rowOf(null, parcels, options),
-    deliveredByWeek: deliveredByWeek(journeys, now, zone),
+    deliveredByWeek: byWeek(deliveries, now, zone),
+    returnedByWeek: byWeek(all.flatMap(returnedAt), now, zone),
     forecast: scoreForecasts(journeys),
   };
 }
@@ -128,11 +133,16 @@ function wasLate(parcel: Parcel, viewer: Viewer): boolean {
   return promise !== undefined && promise !== null && at >= lateFrom(promise, viewer);
 }
 
-function deliveredByWeek(journeys: readonly Journey[], now: EpochMs, zone: Zone): readonly number[] {
+/** Returns when a parcel that goes or went back to its sender had its newest event; empty for others. */
+export function returnedAt(parcel: Parcel): readonly EpochMs[] {
+  const { lastEvent, record } = parcel;
+  const at = isReturn(record?.transitSubStatus ?? lastEvent?.subStatus ?? null) ? lastEventTime(parcel) : null;
+  return at === null ? [] : [at.latest];
+}
+
+function byWeek(times: readonly EpochMs[], now: EpochMs, zone: Zone): readonly number[] {
   const counts = new Array<number>(trendWeeks).fill(0);
-  for (const { days, startedAt } of journeys) {
-    if (days === null) continue;
-    const at = startedAt + days * dayMs;
+  for (const at of times) {
     const ago = (weekStart(now, zone) - weekStart(at, zone)) / (7 * dayMs);
     const index = trendWeeks - 1 - ago;
     const before = counts[index];

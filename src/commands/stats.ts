@@ -16,15 +16,12 @@ interface StatsOptions {
   readonly csv?: boolean;
 }
 
-/** Cells of the chart of days. */
-const spreadWidth = 24;
-
-const headings: Readonly<Record<Grouping, string>> = {
-  courier: 'COURIER',
-  country: 'COUNTRY',
-  tag: 'TAG',
-  week: 'WEEK OF',
-};
+const looks = {
+  courier: { title: 'COURIER', unnamed: 'not known' },
+  country: { title: 'COUNTRY', unnamed: 'not known' },
+  tag: { title: 'TAG', unnamed: 'none' },
+  week: { title: 'WEEK OF', unnamed: 'none' },
+} as const satisfies Readonly<Record<Grouping, object>>;
 
 /** Only reads the store. Never queries the service. */
 export async function runStats(session: Session, { by, csv, json, since }: StatsOptions): Promise<ExitCode> {
@@ -70,13 +67,12 @@ const shareOf = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1000) / 1000;
 
 function print(session: Session, by: Grouping, statistics: Statistics): void {
-  const look = { title: headings[by], unnamed: 'none', spread: spreadWidth };
-  const { columns, rows } = statisticsTable(statistics, look);
+  const { columns, rows } = statisticsTable(statistics, looks[by], session.context.stdout.columns);
   printTable(session, {
     columns: columns.map((column) => ({ ...column, title: column.title.toUpperCase() })),
     // A single group is the total.
     rows: statistics.rows.length > 1 ? rows : rows.slice(0, -1),
   });
-  const { score, trend, week } = statisticsNotes(statistics, session.style.glyphs);
-  session.context.stdout.write(`\n${week}${trend}\n${score}\n`);
+  const { returned, score, trend, week } = statisticsNotes(statistics, session.style.glyphs);
+  session.context.stdout.write(`\n${week}${trend}\n${returned}\n${score}\n`);
 }

@@ -89,6 +89,9 @@ const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04'
 /** Whether the journey ended without a delivery: lost or destroyed, cancelled, returned. */
 export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
 
+/** Whether a parcel goes or went back to its sender. */
+export const isReturn = (subStatus: string | null): boolean => /^ABNORMAL_0[67]$/.test(subStatus ?? '');
+
 /**
  * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not tell, because couriers use it for all kinds of
  * remarks.

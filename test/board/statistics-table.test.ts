@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statisticsOf } from '../../src/board/statistics.ts';
 import { statisticsLines } from '../../src/board/statistics-table.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
-import { ago, aParcel, aRecord, berlin, day, now } from './parcels.ts';
+import { aCheckpoint, ago, aParcel, aRecord, berlin, day, now } from './parcels.ts';
 
 const parcels = ['Yanwen', 'DHL Germany', 'Correos de España'].flatMap((courierNameEN, index) =>
   Array.from({ length: 4 - index }, (_, at) =>
@@ -25,6 +25,21 @@ test.each([38, 58, 78, 118, 158])('the statistics fit a pane of %d cells without
   expect(head).toMatch(/^ {2}Courier .*median {2}9 of 10/);
   expect(rows.map((row) => row.slice(0, 2))).toEqual(['  ', '▌ ', '  ', '  ']);
   expect([head, ...rows.map((row) => row.slice(14))].join('')).not.toContain('…');
+});
+
+test.each([60, 80, 90, 96, 98, 110, 120, 140])('the chart of days is whole or absent in %d cells', (width) => {
+  const delivered = [3, 9].map((transitDays) =>
+    aParcel({
+      id: `took-${transitDays}`,
+      courierCode: 'yanwen',
+      record: aRecord({ courierNameEN: 'Yanwen', transitStatus: 'DELIVERED', transitDays }),
+      lastEvent: aCheckpoint({ subStatus: 'DELIVERED_01', at: ago(day) }),
+    }),
+  );
+  const spread = statisticsOf(delivered, { by: 'courier', since: null, now, zone: berlin });
+  const [head, row] = statisticsLines(spread, { chosen: 0, width, height: 12, glyphs: 'symbols' }).lines.map(lineText);
+  expect(row).not.toContain('…');
+  expect(head?.includes('0 to 9 days')).toBe(row?.includes('━'));
 });
 
 test('the statistics keep courier and days longest, then what was delivered, and show all columns in a wide pane', () => {

@@ -78,6 +78,17 @@ describe('statistics', () => {
     expect(statisticsOf(parcels, { by: 'courier', since: null, ...viewer }).all.late).toBe(2);
   });
 
+  it('count parcels that were sent back, by the week of their newest event', () => {
+    const sentBack = (transitSubStatus: string, eventAgo: number) =>
+      aParcel({
+        record: aRecord({ transitStatus: 'ABNORMAL', transitSubStatus }),
+        lastEvent: aCheckpoint({ at: ago(eventAgo), subStatus: transitSubStatus }),
+      });
+    const parcels = [sentBack('ABNORMAL_06', hour), sentBack('ABNORMAL_07', 7 * day), sentBack('ABNORMAL_02', hour)];
+    const { returnedByWeek } = statisticsOf(parcels, { by: 'courier', since: null, ...viewer });
+    expect(returnedByWeek.slice(-3)).toEqual([0, 1, 1]);
+  });
+
   it('count deliveries by week, this week last', () => {
     const { deliveredByWeek } = by('courier');
     expect(deliveredByWeek).toHaveLength(8);
