@@ -67,7 +67,7 @@ const widthOf = (forms: readonly TabForm[]): number =>
 
 /**
  * Writes the tabs, with the state of the list to their right. If there is no room, drops what the current tab already
- * shows, then shrinks tabs to their numbers, then leaves out tabs far from the current one.
+ * shows, then cuts tabs after their numbers, then leaves out tabs far from the current one.
  * @param width cells of the row
  */
 export function tabRow(
@@ -99,7 +99,9 @@ function fitting(forms: readonly TabForm[], room: number): readonly TabForm[] {
   let fit = [...forms];
   for (const { index } of farFirst) {
     if (widthOf(fit) <= room) return fit;
-    fit = fit.map((form) => (form.index === index ? { ...form, text: index < numbered ? `${index + 1}` : '…' } : form));
+    fit = fit.map((form) =>
+      form.index === index ? { ...form, text: index < numbered ? `${index + 1}…` : '…' } : form,
+    );
   }
   for (const { index } of farFirst) {
     if (widthOf(fit) <= room) return fit;

@@ -35,12 +35,12 @@ describe('the tabs of views', () => {
 
   it('leave out the order, shrink to numbers and go, those far from the current one first', () => {
     expect(row(60)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 ');
-    expect(row(46)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 ');
-    expect(row(38)).toBe(' 1 All 286 │[2 Act now 19]│ 3 │ 4 ');
-    expect(row(28)).toBe(' 1 │[2 Act now 19]│ 3 │ 4 ');
+    expect(row(46)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4… ');
+    expect(row(38)).toBe(' 1 All 286 │[2 Act now 19]│ 3… │ 4… ');
+    expect(row(30)).toBe(' 1… │[2 Act now 19]│ 3… │ 4… ');
     expect(row(16)).toBe('[2 Act now 19]');
     expect(row(10)).toBe('[2 Act n…]');
-    expect(row(50, tabs, changed)).toBe(' 1 All 286 │[2 Act now 19]│ 3 │ 4 … “dhl”');
+    expect(row(50, tabs, changed)).toBe(' 1 All 286 │[2 Act now 19]│ 3… │ 4… … “dhl”');
     expect(row(70, tabs, { ...plain, marked: '2 marked' })).toMatch(/ 4 Late 3 … 2 marked$/);
   });
 
