@@ -66,9 +66,11 @@ function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[
     const json = parcels.map((parcel) => parcelJson(parcel, circumstances(board)));
     const input = `${JSON.stringify(on === 'marked' ? json : json[0])}\n`;
     const { failure, output } = await board.runForOutput(filledIn(run, parcels), input);
-    if (failure !== null) showMessage(board, `${name} ${failure}`, { tone: 'attention' });
-    else if (show === 'none' || output.trim() === '') showMessage(board, `${name}: done for ${what}.`);
-    else showOutput(board, name, output);
+    const hasOutput = show !== 'none' && output.trim() !== '';
+    if (failure !== null && !hasOutput) showMessage(board, `${name} ${failure}`, { tone: 'attention' });
+    else if (failure !== null) showOutput(board, name, `It ${failure}.\n\n${output}`);
+    else if (hasOutput) showOutput(board, name, output);
+    else showMessage(board, `${name}: done for ${what}.`);
   });
 }
 
