@@ -52,7 +52,7 @@ export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKe
     if (conflict === null) return { keymap: changed, problems };
     const { key, place } = conflict.wanted;
     const advice = 'Choose a free key, or give the other action another one.';
-    ignore(place, `cannot use ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in “${conflict.pane}”`, advice);
+    ignore(place, `cannot use ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in "${conflict.pane}"`, advice);
     kept = kept.filter((one) => one !== conflict.wanted);
   }
 }

@@ -45,14 +45,14 @@ describe('keys of the user', () => {
 
   test('a key of another action in the same pane is reported, and the action keeps its default', () => {
     expect(found({ archive: ['r'] })).toEqual([
-      'config.json: "keys.archive" cannot use r, the key of "refresh" in “Everywhere”. Choose a free key, or give the other action another one.',
+      'config.json: "keys.archive" cannot use r, the key of "refresh" in "Everywhere". Choose a free key, or give the other action another one.',
     ]);
     expect(actionAt({ archive: ['r'] }, 'x')).toBe('archive');
     // If two actions want the same key, the later one loses.
     expect(found({ archive: ['F5'], refresh: ['F5'] })).toEqual([
       expect.stringContaining('"keys.refresh" cannot use F5'),
     ]);
-    expect(found({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in “Parcel list”')]);
+    expect(found({ sleep: ['}'] })).toEqual([expect.stringContaining('"next-group" in "Parcel list"')]);
   });
 
   test('no action can use Esc, Ctrl+C or the keys of fields', () => {
