@@ -88,6 +88,7 @@ export const addKeys: KeyGroup = {
     {
       keys: ['escape'],
       hint: 'leave',
+      hintNow: ({ ui }) => (ui.draft.text === '' ? 'leave' : 'leave, keep text'),
       description: 'Leave the bar; keep the text',
       alwaysShown: true,
       run: leaveBar,
