@@ -1,6 +1,6 @@
 import { readEnteredText, type TextEntry, withoutComment } from '../board/input/entered-text.ts';
 import { cleanText } from '../lib/clean-text.ts';
-import { UsageError } from '../settings/errors.ts';
+import { NothingGivenError, UsageError } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,
@@ -46,7 +46,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   }
   if (options.atMost !== undefined) throw new UsageError('--at-most needs --scan and --yes.');
   if (words.length === 0) {
-    throw new UsageError(
+    throw new NothingGivenError(
       'Give numbers, "-" to read lines from standard input, or --scan FILE to find the numbers in a text.',
     );
   }

@@ -4,7 +4,7 @@ import { printTable, type TableCell } from '../lib/table.ts';
 import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
-import { assertNoMoreArguments, UsageError } from '../settings/errors.ts';
+import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
@@ -40,7 +40,7 @@ export async function runConfig(
     throw new UsageError(`--json is an option of "get" and "list", not of "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
     const advice = `Run: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
-    throw new UsageError({ what: 'No setting is given.', advice });
+    throw new NothingGivenError({ what: 'No setting is given.', advice });
   }
   switch (action) {
     case 'set': {

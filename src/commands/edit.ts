@@ -7,7 +7,7 @@ import { type ChangePath, createAccountActions } from '../polling/account.ts';
 import { type ExtrasChange, merchantFields } from '../polling/sent-fields.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { ServiceError } from '../service/errors.ts';
-import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
+import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,
@@ -71,7 +71,7 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const { archive, courierCode, extras, own, restore } = edit;
   const concernsService = courierCode !== undefined || !isEmpty(extras);
   if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
-    throw new UsageError(
+    throw new NothingGivenError(
       'What should change? Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }

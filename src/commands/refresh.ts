@@ -10,7 +10,7 @@ import { OperationMissingError, RequestRefusedError } from '../service/errors.ts
 import type { AccountService } from '../service/port.ts';
 import type { RetrackOutcome } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts';
-import { describeFailure, UsageError, withTraceId } from '../settings/errors.ts';
+import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import { complain, type Session, say, zoneOf } from '../settings/session/session.ts';
@@ -90,7 +90,7 @@ export async function runRefresh(
   const isDue = numbers.length === 0 && filter === undefined;
   requireTargets(numbers, options, false);
   if (options.force === true && isDue) {
-    throw new UsageError('Which numbers? --force asks their couriers for an update, at most every six hours.');
+    throw new NothingGivenError('Which numbers? --force asks their couriers for an update, at most every six hours.');
   }
   refuseBlank(numbers);
   const service = await openService(session);

@@ -7,7 +7,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { shownStages } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
-import { UsageError } from '../settings/errors.ts';
+import { NothingGivenError, UsageError } from '../settings/errors.ts';
 import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
 
@@ -64,7 +64,7 @@ export function requireTargets(numbers: readonly string[], { filter, yes }: Filt
   if (filter !== undefined && numbers.length > 0) throw new UsageError('Give numbers or --filter, not both.');
   if (filter?.trim() === '') throw new UsageError('--filter needs words or terms, such as --filter is:late.');
   if (filter === undefined && numbers.length === 0 && isNeeded)
-    throw new UsageError('Which parcels? Give their numbers or labels, or use --filter.');
+    throw new NothingGivenError('Which parcels? Give their numbers or labels, or use --filter.');
   if (filter === undefined && yes === true) throw new UsageError('--yes needs --filter.');
 }
 

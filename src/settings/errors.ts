@@ -13,6 +13,9 @@ export class UsageError extends NamedError {
 /** The user typed something that cannot be used. Settings are not the cause. */
 export class TypedError extends UsageError {}
 
+/** A command lacks what it needs. The first examples of the command follow the message. */
+export class NothingGivenError extends TypedError {}
+
 /** Throws a {@link UsageError} for arguments after the last one of an action such as `config set`. */
 export function assertNoMoreArguments(action: string, words: readonly string[], max: number): void {
   const more = words[max];

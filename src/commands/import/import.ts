@@ -5,7 +5,7 @@ import { readGivenTime } from '../../lib/date-time.ts';
 import { counted } from '../../lib/text.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { GivenFields } from '../../scan/text-table.ts';
-import { UsageError } from '../../settings/errors.ts';
+import { NothingGivenError, UsageError } from '../../settings/errors.ts';
 import {
   readCourierCode,
   readLabel,
@@ -65,7 +65,7 @@ export async function runImport(
     return await runAccountImport(session, options);
   }
   if (options.since !== undefined) throw new UsageError('--since needs --from-account.');
-  if (file === undefined) throw new UsageError('Name a file, "-" for standard input, or --from-account.');
+  if (file === undefined) throw new NothingGivenError('Name a file, "-" for standard input, or --from-account.');
   return await importFile(session, file, options);
 }
 

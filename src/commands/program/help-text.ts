@@ -18,6 +18,10 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
+/** Moves the first examples of a help before arguments and options. */
+export const examplesFirst = (help: string): string =>
+  help.replace(/(^(?:Arguments|Options):\n.*?\n)((?:Getting started|Examples):\n(?: [^\n]*\n)+)/ms, '$2\n$1');
+
 /** Makes the headings of a help bold. */
 export const inBold = (help: string): string => help.replace(/^(?:Usage:|[A-Z].*:$)/gm, '\x1b[1m$&\x1b[22m');
 
@@ -30,6 +34,10 @@ export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] =>
   ...(notes === undefined ? [] : [notes]),
   `\nExamples:\n${linesOf(examples)}`,
 ];
+
+/** Short help for a command that lacks an argument. */
+export const shortHelp = ({ examples, name }: CommandRow): string =>
+  `\nExamples ("parcel-monitor ${name} --help" has more):\n${linesOf(examples.slice(0, 2))}\n`;
 
 const neededFirst = ['setup', 'add'];
 

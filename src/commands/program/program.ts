@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { printableText } from '../../lib/clean-text.ts';
 import { type ColourChoice, colourChoices, type GlobalOptions } from '../../settings/configuration.ts';
-import { describeFailure } from '../../settings/errors.ts';
+import { describeFailure, NothingGivenError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { withPassingLine } from '../../settings/session/progress.ts';
@@ -9,12 +9,14 @@ import { callText, colourCause, complain } from '../../settings/session/session.
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandRow, command, type OptionRow } from './command-row.ts';
 import {
+  examplesFirst,
   globalGroup,
   helpBelow,
   inBold,
   ownOptionsFirst,
   programHelpBelow,
   refuseUnknown,
+  shortHelp,
   usageSentence,
 } from './help-text.ts';
 import { paged, writePaged } from './pager.ts';
@@ -38,7 +40,10 @@ const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>
 };
 
 function defineCommand(command: Command, row: CommandRow, version: string): Command {
-  command.configureOutput({ outputError: (text, write) => write(usageSentence(text, command)) });
+  command.configureOutput({
+    outputError: (text, write) =>
+      write(usageSentence(text, command) + (text.includes('missing required argument') ? shortHelp(row) : '')),
+  });
   command.description(row.about);
   if (row.usage !== undefined) command.usage(row.usage);
   addGlobalOptions(command, row, version);
@@ -155,7 +160,14 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
       const options = ownOptionsOf(program, named, row) as never;
       const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, program);
       const given = contextWith(context, row, globals);
-      ended = row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
+      try {
+        ended = row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
+      } catch (error) {
+        if (!(error instanceof NothingGivenError)) throw error;
+        complain(context, error.message);
+        context.stderr.write(shortHelp(row));
+        ended = exitCode.usage;
+      }
     },
   );
   try {
@@ -172,7 +184,8 @@ async function writeHelp(context: CommandContext, program: Command, text: string
   const given = [program, ...program.commands].map((one) => one.opts<GivenOptions>());
   const color = given.find((one) => one.color !== undefined)?.color ?? 'auto';
   const { isColourful } = colourCause(context, color === false ? 'never' : color);
-  const shown = isColourful ? inBold(text) : text;
+  const ordered = examplesFirst(text);
+  const shown = isColourful ? inBold(ordered) : ordered;
   if (given.some(({ pager }) => pager === false)) context.stdout.write(shown);
   else await writePaged(context, shown);
 }

@@ -4,7 +4,7 @@ import { clockText } from '../../board/time/zone-time.ts';
 import { cleanText, printableText } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
-import { assertNoMoreArguments, UsageError } from '../../settings/errors.ts';
+import { assertNoMoreArguments, NothingGivenError, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { type Session, type Stores, zoneOf } from '../../settings/session/session.ts';
@@ -34,7 +34,7 @@ export async function runStore(
   assertNoMoreArguments('store copy', words, 1);
   const [target] = words;
   if (target === undefined) {
-    throw new UsageError({
+    throw new NothingGivenError({
       what: 'No target is given.',
       advice: 'Use "file" or postgres://user@host/database.',
     });

@@ -33,6 +33,24 @@ describe('the help of a command', () => {
     }
   });
 
+  it('begins with examples', async () => {
+    const headings = async (words: readonly string[]) => (await user.run(words)).stdout.match(/^[A-Z][\w ]+(?=:$)/gm);
+    expect(await headings(['add', '--help'])).toEqual(['Examples', 'Arguments', 'Options', 'Options of every command']);
+    expect((await headings(['--help']))?.slice(0, 2)).toEqual(['Getting started', 'Options']);
+  });
+
+  it.each([
+    ['remove', 'Which parcels?'],
+    ['show', 'Which number?'],
+    ['import', 'Name a file'],
+  ])('is short for %s without what it needs', async (name, sentence) => {
+    const { exitCode, stderr } = await user.run([name]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(new RegExp(`^parcel-monitor: ${sentence.replace('?', '\\?')}`));
+    expect(stderr.match(/^ {2}parcel-monitor /gm)).toHaveLength(2);
+    expect(stderr).toContain(`"parcel-monitor ${name} --help"`);
+  });
+
   it('is refused for an unknown command', async () => {
     const { exitCode, stderr, stdout } = await user.run(['help', 'lst']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -66,7 +84,7 @@ describe('the help of a command', () => {
   ])('is named by the error about %s', async (_what, words, help) => {
     const { exitCode, stderr } = await user.run(words);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(new RegExp(`^parcel-monitor: .* See "${help}"\\.\\n$`));
+    expect(stderr).toMatch(new RegExp(`^parcel-monitor: .* See "${help}"\\.\\n`));
   });
 });
 
