@@ -84,7 +84,7 @@ export interface CommandContext {
   readonly isQuiet?: boolean;
   /** Whether the user wants no questions, also where standard input is not needed for them. */
   readonly asksNothing?: boolean;
-  /** Shows progress in a line that the next output replaces; an empty text removes it. Absent without a terminal. */
+  /** Shows progress in a line that the next output replaces. An empty text removes it. Absent without a terminal. */
   readonly showLine?: (text: string) => void;
   /** Called after each request to the service. */
   readonly onCall?: (call: CallReport) => void;
