@@ -41,16 +41,14 @@ function usage(command: Command): string {
 }
 
 export function commandSection(program: Command): readonly string[] {
-  return commandsOf(program).flatMap((command) => described(command, ''));
+  return commandsOf(program).flatMap(described);
 }
 
-function described(command: Command, above: string): readonly string[] {
-  const name = command.name();
-  const whole = `${above}${name}`;
+function described(command: Command): readonly string[] {
   const notes = notesOf(command);
   return [
-    request('SS', prose(whole)),
-    `${bold(whole)} ${usage(command)}`,
+    request('SS', prose(command.name())),
+    `${bold(command.name())} ${usage(command)}`,
     '.PP',
     ...filled(sentence(command.description())),
     ...command.registeredArguments
@@ -58,9 +56,6 @@ function described(command: Command, above: string): readonly string[] {
       .flatMap((one) => definition(italic(one.name()), filled(prose(one.description + allowed(one))))),
     ...optionsOf(command).filter(isOwn).flatMap(optionLines),
     ...(notes === '' ? [] : example(notes)),
-    ...commandsOf(command)
-      .filter((below) => below.name() !== 'help')
-      .flatMap((below) => described(below, `${whole} `)),
   ];
 }
 

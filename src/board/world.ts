@@ -5,8 +5,8 @@ export interface Place {
 }
 
 /**
- * Land from Natural Earth (1:110 million, public domain), sampled by `.config/world.ts`. One bit represents two
- * degrees.
+ * Land from Natural Earth (1:110 million, public domain; `land-110m.json` of the npm package world-atlas). A bit is set
+ * if the centre of its cell of {@link landGrid} is on land. Rows go from north to south, with the highest bit first.
  */
 const landBits =
   'AAAAYAT4f///8AAEAAAAAADAAAAAAAAAAABxX4AP//4AAAAABgAP/4ADsAAAAAAB0Rb2AH//wAAAAAGAB///2AAAAAAwABP4Z/gB' +
