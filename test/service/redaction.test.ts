@@ -81,7 +81,7 @@ describe('repeated data of a call', () => {
       ([key, written, around]) => {
         const redaction = createRedaction(key, undefined);
         const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
-        // Whoever sends it may escape all of it, or nothing that need not be.
+        // The sender may escape all of it, or only what JSON requires.
         const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
         for (const shown of [redaction.response(parsed), redaction.complaint(parsed)]) {
           expect(readable(shown)).not.toContain(key);

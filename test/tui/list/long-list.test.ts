@@ -24,7 +24,7 @@ const parcels = Array.from({ length: count }, (_, at) => {
   return { ...one, label: `Order ${at}.` };
 });
 
-/** What the board looks into parcels until a text stands there, or is gone. */
+/** Counts how often the board reads parcels until `isDone` accepts the screen. */
 async function workOf({ screen }: RunningBoard, act: () => void, isDone: (text: string) => boolean): Promise<number> {
   work.count = 0;
   act();
