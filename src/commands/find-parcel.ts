@@ -1,4 +1,5 @@
 import { withoutGroupHyphens } from '../board/input/number-words.ts';
+import { orderNoOf } from '../board/parcel-facts.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { fold, isSameNumber } from '../lib/text.ts';
 import { normaliseTrackNo, type TrackNoFlaw } from '../lib/track-number.ts';
@@ -41,8 +42,8 @@ export function parcelsNamed(parcels: readonly Parcel[], { courierCode, trackNo 
 type NamedPlace = 'watchlist' | 'trash';
 
 /**
- * Finds a parcel by number, or else by label, ignoring case and accents. Throws a {@link NotWatchedError} if there is
- * none, and a {@link UsageError} if several have the label.
+ * Finds a parcel by number, or else by label, or else by order number, ignoring case and accents. Throws a {@link
+ * NotWatchedError} if there is none, and a {@link UsageError} if several have the label or the order number.
  */
 export function parcelsMeant(
   parcels: readonly Parcel[],
@@ -54,14 +55,23 @@ export function parcelsMeant(
   const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
   if (numbered !== undefined) return [numbered, ...otherNumbered];
   const wanted = fold(text);
-  const [labelled, ...others] = parcels.filter(
-    (parcel) => wanted !== '' && fold(parcel.label ?? '') === wanted && isOfCourier(parcel, courierCode),
-  );
-  if (labelled === undefined) throw notFound(text, reading.ok ? reading.name : null, place);
-  if (others.length === 0) return [labelled];
-  const names = numbersOf([labelled, ...others]);
-  throw new UsageError(`${others.length + 1} parcels have the label "${labelled.label}". Choose one: ${names}.`);
+  for (const [what, nameOf] of namesOfParcels) {
+    const found = parcels.filter(
+      (parcel) => wanted !== '' && fold(nameOf(parcel) ?? '') === wanted && isOfCourier(parcel, courierCode),
+    );
+    const [named, ...others] = found;
+    if (named === undefined) continue;
+    if (others.length === 0) return [named];
+    const names = numbersOf(found);
+    throw new UsageError(`${found.length} parcels have the ${what} "${nameOf(named)}". Choose one: ${names}.`);
+  }
+  throw notFound(text, reading.ok ? reading.name : null, place);
 }
+
+const namesOfParcels = [
+  ['label', ({ label }: Parcel) => label],
+  ['order number', orderNoOf],
+] as const;
 
 /** Throws a {@link NotWatchedError} for no parcel, and a {@link UsageError} for more than one. */
 export function oneParcelNamed(
@@ -123,7 +133,7 @@ function notFound(text: string, name: ParcelName | null, place: NamedPlace): Not
   const list = `"parcel-monitor ${isTrash ? 'restore' : 'list --all'}" lists ${isTrash ? 'removed' : 'all'} parcels.`;
   if (name === null) {
     const what = isTrash ? 'No removed parcel' : 'No parcel';
-    return new NotWatchedError(`${what} has the number or label "${cleanText(text)}". ${list}`);
+    return new NotWatchedError(`${what} has the number, label or order number "${cleanText(text)}". ${list}`);
   }
   const courier = name.courierCode ? ` under the courier "${name.courierCode}"` : '';
   const entered = cleanText(text.replace(/@[^@]*$/, '')).trim();

@@ -35,7 +35,14 @@ describe('naming a parcel on the command line', () => {
   it('accepts a label that only one parcel has, ignoring case and accents', () => {
     const lamp = aParcel({ id: 'lamp', trackNo: 'EF12345', courierCode: 'ups', label: 'Café lamp 2' });
     expect(oneParcelNamed([...all, lamp], 'cafe  LAMP 2', null)).toBe(lamp);
-    expect(() => oneParcelNamed([...all, lamp], 'lamp', null)).toThrow(/number or label "lamp"/);
+    expect(() => oneParcelNamed([...all, lamp], 'lamp', null)).toThrow(/number, label or order number "lamp"/);
+  });
+
+  it('finds a parcel by its order number', () => {
+    const ordered = aParcel({ id: 'ordered', trackNo: 'AB1', merchant: { orderNo: '#1001' } });
+    expect(oneParcelNamed([...all, ordered], '#1001', null)).toBe(ordered);
+    const another = { ...ordered, id: 'another', trackNo: 'AB2' };
+    expect(() => oneParcelNamed([ordered, another], '#1001', null)).toThrow(/2 parcels have the order number "#1001"/);
   });
 
   it('lists the parcels if several have the label', () => {

@@ -53,7 +53,7 @@ describe('restore', () => {
     expect(hats).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/Choose one: .*CD12345@dhl/) });
     const unknown = await run('restore', '--parcel', 'Blue lamp');
     expect(unknown).toMatchObject({ exitCode: 5, stdout: '' });
-    expect(unknown.stderr).toContain('No removed parcel has the number or label "Blue lamp"');
+    expect(unknown.stderr).toContain('No removed parcel has the number, label or order number "Blue lamp"');
   });
 
   it('asks which parcel if several couriers have the number', async () => {
