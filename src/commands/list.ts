@@ -5,7 +5,7 @@ import { viewingOf } from '../board/status/forecast.ts';
 import { knownViews, readOrder, type View, viewNamed } from '../board/views.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { printTable } from '../lib/table.ts';
-import { didYouMean } from '../lib/text.ts';
+import { counted, didYouMean } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -54,7 +54,8 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     printTable(session, parcelTable(parcels, { ...viewing, width: parcelTableWidth(context), columns }));
     return exitCode.done;
   }
-  say(context, emptyText(view));
+  const inArchive = options.all === true ? [] : selectParcels(view.parcels, { all: true, stage, passes });
+  say(context, emptyText(view, inArchive.length));
   const damaged = view.parcels.length === 0 ? await damagedWatchlist(session.paths) : null;
   if (damaged !== null) say(context, damaged);
   return exitCode.done;
@@ -83,9 +84,12 @@ function named<Name extends string>(kind: string, text: string, names: readonly 
   throw new UsageError(`Unknown ${kind} "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
-function emptyText({ parcels }: WatchlistView): string {
+/** @param inArchive number of archived parcels that match */
+function emptyText({ parcels }: WatchlistView, inArchive: number): string {
   if (parcels.length === 0) return 'No parcels yet. Add one with "parcel-monitor add NUMBER".';
   return parcels.every((parcel) => parcel.archivedAt !== null)
     ? 'All parcels are archived. "parcel-monitor list --all" shows them.'
-    : 'No parcel matches.';
+    : inArchive === 0
+      ? 'No parcel matches.'
+      : `No parcel matches, except ${counted(inArchive, 'archived one')}. Add --all to list archived parcels.`;
 }

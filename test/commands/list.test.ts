@@ -37,6 +37,14 @@ it('reports an unclosed quote and a filter without matches', async () => {
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: No parcel matches.\n' });
 });
 
+it('says how many archived parcels match if no other does', async () => {
+  await user.run(['edit', 'hat', '--archive']);
+  const { stderr, stdout } = await user.run(['list', '--filter', 'label:hat']);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('No parcel matches, except 1 archived one. Add --all to list archived parcels.');
+  await user.run(['edit', 'hat', '--restore']);
+});
+
 it('returns 5 if no courier matches, and 0 if there is nothing to export', async () => {
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());

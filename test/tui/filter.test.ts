@@ -51,6 +51,13 @@ describe('filter terms', () => {
       .waitFor((text) => text.includes('CJ Logistics') && !text.includes('Lamp'), 'no Yanwen');
   });
 
+  test('say how many archived parcels match if no other does', async () => {
+    const scarf = aParcel({ id: 'old', label: 'Old hat', archivedAt: '2026-01-01T00:00:00Z' });
+    const { screen } = await start([80, 24], [...parcels, scarf]);
+    await screen.type('old hat\r').waitForText('No parcel matches. Press A: 1 archived parcel.');
+    await screen.type('A').waitForText('Archive · “old hat”');
+  });
+
   test('hide nothing while unfinished, and show completions below the field', async () => {
     const { screen } = await start();
     const text = await screen.type('is:').waitForText('is: unread, new');

@@ -1,5 +1,7 @@
+import { createFilter } from '../../board/filter.ts';
 import { narrowed } from '../../board/filter-syntax.ts';
 import { adviceForNoMatch, completeFilter, type FilterProblem, filterProblem } from '../../board/filter-typing.ts';
+import { counted } from '../../lib/text.ts';
 import type { Board } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
@@ -29,6 +31,17 @@ function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
   if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
   const advice = adviceForNoMatch(ui.filter.text);
   return advice === null ? null : { tone: 'plain', text: 'No parcel matches.', advice };
+}
+
+/** The same for a filter that was applied, or else how many archived parcels match. */
+function noMatchAfterAll(board: Board): Message | null {
+  const { arrangement, marks, state, ui, viewing } = board;
+  const message = noMatchMessage(board);
+  if (message !== null || arrangement.order.length > 0 || ui.listed === 'archive') return message;
+  const passes = createFilter(ui.filter.text, { ...viewing, marked: marks.ids });
+  const count = state.parcels.filter((parcel) => parcel.archivedAt !== null && passes(parcel)).length;
+  if (count === 0) return null;
+  return { tone: 'plain', text: 'No parcel matches.', advice: `Press A: ${counted(count, 'archived parcel')}.` };
 }
 
 function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
@@ -63,7 +76,7 @@ function apply(board: Board): void {
   const own = filterOfView(board);
   const typed = board.ui.filter.text.trimEnd();
   const filter = editOf(typed === narrowed(own).trimEnd() ? own : typed);
-  board.change(message === null ? { filter, focus: 'list', message: noMatchMessage(board) } : { filter, message });
+  board.change(message === null ? { filter, focus: 'list', message: noMatchAfterAll(board) } : { filter, message });
 }
 
 const filterText: EditedText = {
