@@ -8,25 +8,23 @@ const parcels = [...aBoard(), aParcel({ tags: ['gift', 'for Ada'] })];
 const whole = (text: string) => filterProblem(text, parcels);
 const typed = (text: string, cursor = text.length) => filterProblem(text, parcels, cursor);
 
-describe('a filter without a mistake', () => {
-  it.each([
-    '',
-    'lamp',
-    'stage:pickup !tag:gift',
-    'not tag:gift -is:late -24',
-    'courier:post',
-    'to:de from:cn',
-    'older:12h is:unread',
-    'due:fri or late:2d',
-    'stage:pick',
-    'or',
-    '(is:late or is:slow) !(tag:gift)',
-    'shirt(s) :)',
-    '12:30 https://example.com "foo:bar"',
-  ])('has no problem: %j', (text) => {
-    expect(whole(text)).toBeNull();
-    expect(typed(`${text} `)).toBeNull();
-  });
+it.each([
+  '',
+  'lamp',
+  'stage:pickup !tag:gift',
+  'not tag:gift -is:late -24',
+  'courier:post',
+  'to:de from:cn',
+  'older:12h is:unread',
+  'due:fri or late:2d',
+  'stage:pick',
+  'or',
+  '(is:late or is:slow) !(tag:gift)',
+  'shirt(s) :)',
+  '12:30 https://example.com "foo:bar"',
+])('a filter without a mistake has no problem: %j', (text) => {
+  expect(whole(text)).toBeNull();
+  expect(typed(`${text} `)).toBeNull();
 });
 
 describe('the problem of a filter', () => {
@@ -101,16 +99,16 @@ describe('the problem of a filter', () => {
   });
 });
 
-describe('a filter that matches nothing', () => {
-  it.each([
-    ['late', 'Did you mean "is:late"?'],
-    ['lamp UNREAD', 'Did you mean "is:unread"?'],
-    ['!quiet', 'Did you mean "!is:quiet"?'],
-    ['is:late', null],
-    ['lamp later', null],
-    ['constructor', null],
-  ])('may have meant a state: %s', (text, advice) => expect(adviceForNoMatch(text)).toBe(advice));
-});
+it.each([
+  ['late', 'Did you mean "is:late"?'],
+  ['lamp UNREAD', 'Did you mean "is:unread"?'],
+  ['!quiet', 'Did you mean "!is:quiet"?'],
+  ['is:late', null],
+  ['lamp later', null],
+  ['constructor', null],
+])('a filter that matches nothing may have meant a state: %s', (text, advice) =>
+  expect(adviceForNoMatch(text)).toBe(advice),
+);
 
 describe('a term that is being typed', () => {
   it.each([
@@ -146,9 +144,7 @@ describe('a term that is being typed', () => {
   });
 });
 
-describe('any filter', () => {
-  it('in quotes has no problem', () =>
-    forAll(anyText, (text) => {
-      expect(whole(`"${text.replaceAll(/["“”„＂]/g, '')}"`)).toBeNull();
-    }));
-});
+it('any filter in quotes has no problem', () =>
+  forAll(anyText, (text) => {
+    expect(whole(`"${text.replaceAll(/["“”„＂]/g, '')}"`)).toBeNull();
+  }));

@@ -38,25 +38,21 @@ const journey: readonly Checkpoint[] = [
   }),
 ];
 
-describe('places', () => {
-  it('use the width of the longest one; texts get the rest', () => {
-    const detail = 'The parcel has left the sorting centre at night';
-    const here = aCheckpoint({ address: 'Köln', detail });
-    expect(texts({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
-    const farOff = aCheckpoint({ address: 'Frankfurt am Main Flughafen, DE' });
-    expect(texts({ checkpoints: [here, farOff], width: 72 })[1]).not.toContain(detail);
-  });
+it('places use the width of the longest one; texts get the rest', () => {
+  const detail = 'The parcel has left the sorting centre at night';
+  const here = aCheckpoint({ address: 'Köln', detail });
+  expect(texts({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
+  const farOff = aCheckpoint({ address: 'Frankfurt am Main Flughafen, DE' });
+  expect(texts({ checkpoints: [here, farOff], width: 72 })[1]).not.toContain(detail);
 });
 
-describe('a translated event', () => {
-  it("has the courier's words below its translation", () => {
-    const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
-    const lines = texts({ checkpoints: [checkpoint], width: 64 });
-    expect(lines.slice(1, 3)).toEqual([
-      '● 21:14  The flight has departed',
-      `${' '.repeat(9)}航班已起飞 · Arrived at a sorting centre`,
-    ]);
-  });
+it("a translated event has the courier's words below its translation", () => {
+  const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
+  const lines = texts({ checkpoints: [checkpoint], width: 64 });
+  expect(lines.slice(1, 3)).toEqual([
+    '● 21:14  The flight has departed',
+    `${' '.repeat(9)}航班已起飞 · Arrived at a sorting centre`,
+  ]);
 });
 
 function texts(input: Partial<TimelineInput> = {}): string[] {

@@ -427,21 +427,19 @@ describe('show --instant', () => {
   });
 });
 
-describe('a budget of registrations', () => {
-  it('is used up by add and refresh, which say what is left and return 3', async () => {
-    const config = join(user.home, 'mine.json');
-    await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
-    const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
-    expect(added.exitCode).toBe(3);
-    expect(added.stdout).toBe('AB12345@yanwen  registered\nCD12345@yanwen  pending\n');
-    expect(added.stderr).toMatch(/Your budget of 1 registration a month .*, so 1 number waits until [^\n]+\n$/);
+it('a budget of registrations is used up by add and refresh, which say what is left and return 3', async () => {
+  const config = join(user.home, 'mine.json');
+  await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
+  const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
+  expect(added.exitCode).toBe(3);
+  expect(added.stdout).toBe('AB12345@yanwen  registered\nCD12345@yanwen  pending\n');
+  expect(added.stderr).toMatch(/Your budget of 1 registration a month .*, so 1 number waits until [^\n]+\n$/);
 
-    const refreshed = await run('refresh', 'AB12345', 'CD12345', '--config', config);
-    expect(refreshed.exitCode).toBe(3);
-    expect(refreshed.stdout).toMatch(/^AB12345 {2}.+ \(no change\)\n$/);
-    expect(refreshed.stderr).toMatch(/Your budget of 1 registration a month .*, so 1 number waits until [^\n]+\n$/);
-    expect(account.bodies('import')).toHaveLength(1);
-  });
+  const refreshed = await run('refresh', 'AB12345', 'CD12345', '--config', config);
+  expect(refreshed.exitCode).toBe(3);
+  expect(refreshed.stdout).toMatch(/^AB12345 {2}.+ \(no change\)\n$/);
+  expect(refreshed.stderr).toMatch(/Your budget of 1 registration a month .*, so 1 number waits until [^\n]+\n$/);
+  expect(account.bodies('import')).toHaveLength(1);
 });
 
 describe('the fields of a registration', () => {
@@ -509,30 +507,26 @@ describe('the fields of a registration', () => {
   });
 });
 
-describe('a wrong clock', () => {
-  it('is reported once by add and by refresh', async () => {
-    account.server.answerWith((request, response) => {
-      const body: unknown = request.body === '' ? null : JSON.parse(request.body);
-      const operation = request.path.split('/').at(-1) ?? '';
-      const date = new Date(Date.now() + 600_000).toUTCString();
-      json(usualAnswer(operation, body), 200, { date })(request, response);
-    });
-    for (const cliArguments of [
-      ['add', 'AB12345'],
-      ['refresh', 'AB12345'],
-    ]) {
-      const { exitCode, stderr } = await run(...cliArguments);
-      expect(exitCode).toBe(0);
-      expect(stderr).toMatch(/^parcel-monitor: This machine's clock is 10 minutes behind[^\n]*\n$/);
-    }
+it('a wrong clock is reported once by add and by refresh', async () => {
+  account.server.answerWith((request, response) => {
+    const body: unknown = request.body === '' ? null : JSON.parse(request.body);
+    const operation = request.path.split('/').at(-1) ?? '';
+    const date = new Date(Date.now() + 600_000).toUTCString();
+    json(usualAnswer(operation, body), 200, { date })(request, response);
   });
+  for (const cliArguments of [
+    ['add', 'AB12345'],
+    ['refresh', 'AB12345'],
+  ]) {
+    const { exitCode, stderr } = await run(...cliArguments);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^parcel-monitor: This machine's clock is 10 minutes behind[^\n]*\n$/);
+  }
 });
 
-describe('versions', () => {
-  it('come from the configuration', async () => {
-    const config = join(user.home, 'mine.json');
-    await writeFile(config, JSON.stringify({ service: { registerVersion: 'v2.1' } }));
-    await run('add', 'AB12345', '--config', config);
-    expect(account.server.seen[0]?.path).toBe('/gateway/tk/v2.1/track/import');
-  });
+it('versions come from the configuration', async () => {
+  const config = join(user.home, 'mine.json');
+  await writeFile(config, JSON.stringify({ service: { registerVersion: 'v2.1' } }));
+  await run('add', 'AB12345', '--config', config);
+  expect(account.server.seen[0]?.path).toBe('/gateway/tk/v2.1/track/import');
 });

@@ -527,26 +527,24 @@ describe('couriers', () => {
   });
 });
 
-describe('paths', () => {
-  it('prints name and path of each file, even with an unusable configuration', async () => {
-    const { exitCode, stdout } = await user.run(['paths'], {
-      environment: { PARCEL_MONITOR_ZONE: 'nonsense', XDG_STATE_HOME: '/elsewhere', XDG_CACHE_HOME: 'relative' },
-    });
-    expect(exitCode).toBe(0);
-    const paths = Object.fromEntries(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split('\t')),
-    );
-    expect(paths).toEqual({
-      config: join(user.home, '.config/parcel-monitor/config.json'),
-      data: join(user.home, '.local/share/parcel-monitor'),
-      watchlist: join(user.home, '.local/share/parcel-monitor/watchlist.json'),
-      history: join(user.home, '.local/share/parcel-monitor/history'),
-      changes: join(user.home, '.local/share/parcel-monitor/changes.jsonl'),
-      state: '/elsewhere/parcel-monitor',
-      couriers: join(user.home, '.cache/parcel-monitor/couriers.json'),
-    });
+it('paths prints name and path of each file, even with an unusable configuration', async () => {
+  const { exitCode, stdout } = await user.run(['paths'], {
+    environment: { PARCEL_MONITOR_ZONE: 'nonsense', XDG_STATE_HOME: '/elsewhere', XDG_CACHE_HOME: 'relative' },
+  });
+  expect(exitCode).toBe(0);
+  const paths = Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')),
+  );
+  expect(paths).toEqual({
+    config: join(user.home, '.config/parcel-monitor/config.json'),
+    data: join(user.home, '.local/share/parcel-monitor'),
+    watchlist: join(user.home, '.local/share/parcel-monitor/watchlist.json'),
+    history: join(user.home, '.local/share/parcel-monitor/history'),
+    changes: join(user.home, '.local/share/parcel-monitor/changes.jsonl'),
+    state: '/elsewhere/parcel-monitor',
+    couriers: join(user.home, '.cache/parcel-monitor/couriers.json'),
   });
 });

@@ -15,18 +15,16 @@ const anyLine: fc.Arbitrary<Line> = fc.array(
   { maxLength: 6 },
 );
 
-describe('cellWidth', () => {
-  it.each([
-    ['Leipzig', 7],
-    ['深圳', 4],
-    ['한국어', 6],
-    ['กำลัง', 4],
-    ['مُحَمَّد', 4],
-    ['📦', 2],
-    ['नमस्ते', 4],
-  ])('measures %s as %i cells', (text, width) => {
-    expect(cellWidth(text)).toBe(width);
-  });
+it.each([
+  ['Leipzig', 7],
+  ['深圳', 4],
+  ['한국어', 6],
+  ['กำลัง', 4],
+  ['مُحَمَّد', 4],
+  ['📦', 2],
+  ['नमस्ते', 4],
+])('cellWidth measures %s as %i cells', (text, width) => {
+  expect(cellWidth(text)).toBe(width);
 });
 
 describe('drawable', () => {

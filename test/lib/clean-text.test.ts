@@ -70,38 +70,32 @@ describe('cleanText', () => {
   });
 });
 
-describe('webAddressOrNull', () => {
-  test('only http and https pass', () => {
-    expect(webAddressOrNull('https://www.ups.com/track?n=1')).toBe('https://www.ups.com/track?n=1');
-    expect(webAddressOrNull('javascript:alert(1)')).toBeNull();
-    expect(webAddressOrNull('file:///etc/passwd')).toBeNull();
-    expect(webAddressOrNull('https://user:pass@host/')).toBeNull();
-    expect(webAddressOrNull('www.ups.com')).toBeNull();
-  });
+test('webAddressOrNull only http and https pass', () => {
+  expect(webAddressOrNull('https://www.ups.com/track?n=1')).toBe('https://www.ups.com/track?n=1');
+  expect(webAddressOrNull('javascript:alert(1)')).toBeNull();
+  expect(webAddressOrNull('file:///etc/passwd')).toBeNull();
+  expect(webAddressOrNull('https://user:pass@host/')).toBeNull();
+  expect(webAddressOrNull('www.ups.com')).toBeNull();
 });
 
-describe('printableText', () => {
-  test('removes control sequences and keeps lines', () => {
-    expect(printableText('/tmp/\u001b]0;owned\u0007a  b\u009b2J\u202e/x: gone.\n    at f\r\n')).toBe(
-      '/tmp/a  b/x: gone.\n    at f\n',
-    );
-    expect(printableText(`${'x'.repeat(5000)}\u0007`)).toBe('x'.repeat(5000));
-  });
+test('printableText removes control sequences and keeps lines', () => {
+  expect(printableText('/tmp/\u001b]0;owned\u0007a  b\u009b2J\u202e/x: gone.\n    at f\r\n')).toBe(
+    '/tmp/a  b/x: gone.\n    at f\n',
+  );
+  expect(printableText(`${'x'.repeat(5000)}\u0007`)).toBe('x'.repeat(5000));
 });
 
-describe('keptAddressOrNull', () => {
-  test.each([
-    'https://ups.example/',
-    'http://a.example:8080/track?number=1#x',
-    'https://a.example/~user@home',
-    'https://user:pass@a.example/',
-    'https://user@a.example',
-    'javascript:alert(1)',
-    'file:///etc/passwd',
-    'https:\\\\a.example',
-    '//a.example',
-    'https://a.example/\u001b[2J',
-  ])('returns for %j the same as webAddressOrNull', (address) => {
-    expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
-  });
+test.each([
+  'https://ups.example/',
+  'http://a.example:8080/track?number=1#x',
+  'https://a.example/~user@home',
+  'https://user:pass@a.example/',
+  'https://user@a.example',
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'https:\\\\a.example',
+  '//a.example',
+  'https://a.example/\u001b[2J',
+])('keptAddressOrNull returns for %j the same as webAddressOrNull', (address) => {
+  expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
 });

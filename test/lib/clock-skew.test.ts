@@ -20,18 +20,16 @@ describe('a clock that is wrong', () => {
   });
 });
 
-describe('the difference for plans', () => {
-  test.each([
-    ['nothing while it may be none', 0, [-1_500, 3_000], 0],
-    ['nothing for two seconds', 0, [2_000, 2_900], 0],
-    ['the least that was measured', 0, [19_100, 20_050], 19_100],
-    ['the least of a clock that is behind', 0, [-20_900, -19_950], -20_900],
-    ['what it was while that may be so', 19_100, [20_000, 26_000], 19_100],
-    ['another one when it cannot be so', 19_100, [89_200, 90_100], 89_200],
-    ['nothing again when the clock was set', 19_100, [-800, 100], 0],
-  ])('is %s', (_name, former, [min = 0, max = 0], planned) => {
-    expect(plannedSkew(former, { min, max })).toBe(planned);
-  });
+test.each([
+  ['nothing while it may be none', 0, [-1_500, 3_000], 0],
+  ['nothing for two seconds', 0, [2_000, 2_900], 0],
+  ['the least that was measured', 0, [19_100, 20_050], 19_100],
+  ['the least of a clock that is behind', 0, [-20_900, -19_950], -20_900],
+  ['what it was while that may be so', 19_100, [20_000, 26_000], 19_100],
+  ['another one when it cannot be so', 19_100, [89_200, 90_100], 89_200],
+  ['nothing again when the clock was set', 19_100, [-800, 100], 0],
+])('the difference for plans is %s', (_name, former, [min = 0, max = 0], planned) => {
+  expect(plannedSkew(former, { min, max })).toBe(planned);
 });
 
 /** An answer whose service is so far ahead, and that takes so long there and back. */

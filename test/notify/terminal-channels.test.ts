@@ -10,21 +10,19 @@ import { hostileTexts } from './changes.ts';
 const lamp = { title: 'Lamp', lines: ['Delivered; left with a neighbour', 'Köln'] };
 const direct = { isInTmux: false };
 
-describe('the protocol of a terminal', () => {
-  it.each([
-    [{ KITTY_WINDOW_ID: '1' }, 'OSC 99'],
-    [{ TERM: 'xterm-kitty' }, 'OSC 99'],
-    [{ TERM_PROGRAM: 'iTerm.app' }, 'OSC 9'],
-    [{ LC_TERMINAL: 'iTerm2', TERM_PROGRAM: 'tmux', TMUX: '/tmp/1' }, 'OSC 9'],
-    [{ TERM_PROGRAM: 'WezTerm' }, 'OSC 777'],
-    [{ TERM_PROGRAM: 'ghostty' }, 'OSC 777'],
-    [{ TERM: 'foot' }, 'OSC 777'],
-    [{ TERM: 'xterm-256color' }, undefined],
-    [{ TERM: 'xterm-kitty', STY: '1.pts' }, undefined],
-    [{}, undefined],
-  ])('%j: %s', (environment, protocol) => {
-    expect(terminalNotifications(environment)?.protocol).toBe(protocol);
-  });
+it.each([
+  [{ KITTY_WINDOW_ID: '1' }, 'OSC 99'],
+  [{ TERM: 'xterm-kitty' }, 'OSC 99'],
+  [{ TERM_PROGRAM: 'iTerm.app' }, 'OSC 9'],
+  [{ LC_TERMINAL: 'iTerm2', TERM_PROGRAM: 'tmux', TMUX: '/tmp/1' }, 'OSC 9'],
+  [{ TERM_PROGRAM: 'WezTerm' }, 'OSC 777'],
+  [{ TERM_PROGRAM: 'ghostty' }, 'OSC 777'],
+  [{ TERM: 'foot' }, 'OSC 777'],
+  [{ TERM: 'xterm-256color' }, undefined],
+  [{ TERM: 'xterm-kitty', STY: '1.pts' }, undefined],
+  [{}, undefined],
+])('the protocol of a terminal %j: %s', (environment, protocol) => {
+  expect(terminalNotifications(environment)?.protocol).toBe(protocol);
 });
 
 describe('the sequence of a notification', () => {

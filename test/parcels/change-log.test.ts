@@ -152,18 +152,16 @@ describe('the change log in a file', () => {
   });
 });
 
-describe('a line', () => {
-  it('limits the text of a courier', async () => {
-    const store = createMemoryStore();
-    const known: Parcel = { ...lamp, registration: 'registered', record: summaryOf('IN_TRANSIT') };
-    await put(store, known);
-    const said = (word: string): string => `${word} ${'W'.repeat(1990)}`;
-    const lastEvent = checkpointOf(said('event'), '2026-06-03T08:00:00Z', { address: said('place') });
-    await put(store, { ...known, lastEvent }, someThursday + day);
-    const told = await store.changeLogAfter(0);
-    expect(told.map(({ change }) => change)).toEqual(['added', 'event']);
-    expect(told.map((line) => readChange(JSON.stringify(line)))).toEqual(told);
-  });
+it('a line limits the text of a courier', async () => {
+  const store = createMemoryStore();
+  const known: Parcel = { ...lamp, registration: 'registered', record: summaryOf('IN_TRANSIT') };
+  await put(store, known);
+  const said = (word: string): string => `${word} ${'W'.repeat(1990)}`;
+  const lastEvent = checkpointOf(said('event'), '2026-06-03T08:00:00Z', { address: said('place') });
+  await put(store, { ...known, lastEvent }, someThursday + day);
+  const told = await store.changeLogAfter(0);
+  expect(told.map(({ change }) => change)).toEqual(['added', 'event']);
+  expect(told.map((line) => readChange(JSON.stringify(line)))).toEqual(told);
 });
 
 describe('what is unread', () => {

@@ -75,13 +75,11 @@ describe('an event more than a day ahead', () => {
   });
 });
 
-describe('an event less than a day ahead', () => {
-  it('is shown unmarked, but not before newer reports', () => {
-    const ahead = merged(receivedRecord({}, eventIn(3 * 3_600_000)), seenAt).parcel;
-    expect(ahead.lastEvent?.at).toBe('2026-11-21T15:42:00Z');
-    expect(ahead.lastEvent).not.toHaveProperty('future');
-    expect(seenRecord(receivedRecord({}, eventIn(3 * 3_600_000))).row).toMatch(/<1m$/);
-    const now = merged(receivedRecord({}, eventIn(60_000)), seenAt + 60_000).parcel;
-    expect(urgencyWithinStage(now)).toBeGreaterThan(urgencyWithinStage(ahead));
-  });
+it('an event less than a day ahead is shown unmarked, but not before newer reports', () => {
+  const ahead = merged(receivedRecord({}, eventIn(3 * 3_600_000)), seenAt).parcel;
+  expect(ahead.lastEvent?.at).toBe('2026-11-21T15:42:00Z');
+  expect(ahead.lastEvent).not.toHaveProperty('future');
+  expect(seenRecord(receivedRecord({}, eventIn(3 * 3_600_000))).row).toMatch(/<1m$/);
+  const now = merged(receivedRecord({}, eventIn(60_000)), seenAt + 60_000).parcel;
+  expect(urgencyWithinStage(now)).toBeGreaterThan(urgencyWithinStage(ahead));
 });

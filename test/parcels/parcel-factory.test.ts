@@ -15,21 +15,19 @@ import { parcelOf } from './parcels.ts';
 
 const now = someThursday + 1000;
 
-describe('a new parcel', () => {
-  it('is pending and due at once, with an id that is a safe file name', () => {
-    const draft = { trackNo: 'RB1CN', courierCode: 'dhl', label: 'Lamp', postalCode: '50667', phoneSuffix: null };
-    const parcel = newParcel(draft, someThursday, Math.random);
-    expect(parcel.id).toMatch(idPattern);
-    expect(parcel).toMatchObject({
-      trackNo: 'RB1CN',
-      courierCode: 'dhl',
-      courierPinned: true,
-      label: 'Lamp',
-      extras: { postalCode: '50667', phoneSuffix: null },
-      registration: 'pending',
-      addedAt: '2026-11-19T09:00:00.000Z',
-      nextPollAt: '2026-11-19T09:00:00.000Z',
-    });
+it('a new parcel is pending and due at once, with an id that is a safe file name', () => {
+  const draft = { trackNo: 'RB1CN', courierCode: 'dhl', label: 'Lamp', postalCode: '50667', phoneSuffix: null };
+  const parcel = newParcel(draft, someThursday, Math.random);
+  expect(parcel.id).toMatch(idPattern);
+  expect(parcel).toMatchObject({
+    trackNo: 'RB1CN',
+    courierCode: 'dhl',
+    courierPinned: true,
+    label: 'Lamp',
+    extras: { postalCode: '50667', phoneSuffix: null },
+    registration: 'pending',
+    addedAt: '2026-11-19T09:00:00.000Z',
+    nextPollAt: '2026-11-19T09:00:00.000Z',
   });
 });
 
@@ -147,14 +145,12 @@ describe('an edit that the service has already', () => {
   });
 });
 
-describe('completing extras', () => {
-  it('fills in missing extras only', () => {
-    const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
-    expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
-      postalCode: '50667',
-      phoneSuffix: '1234',
-    });
-    expect(completeExtras(given, { postalCode: '1' })).toBe(given);
-    expect(completeExtras(given, {})).toBe(given);
+it('completing extras fills in missing extras only', () => {
+  const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
+  expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
+    postalCode: '50667',
+    phoneSuffix: '1234',
   });
+  expect(completeExtras(given, { postalCode: '1' })).toBe(given);
+  expect(completeExtras(given, {})).toBe(given);
 });

@@ -114,85 +114,81 @@ describe('a board', () => {
   });
 });
 
-describe('leaving a board that cannot write', () => {
-  it('lists what the user entered and is not saved', async ({ skip }) => {
-    if (disk === null) return skip('no disk can be mounted here');
-    const kept = await monitor.add(draftOf('RB1CN'));
-    const edited = await monitor.add(draftOf('RB2CN'));
-    await disk.fill();
-    await failureOf(monitor.add(draftOf('RB3CN')));
-    await failureOf(monitor.edit(edited.parcel.id, { label: 'Lamp' }));
-    await failureOf(monitor.remove(kept.parcel.id));
-    const { kind, message } = await failureOf(monitor.stop());
-    expect(kind).toBe('disk-full');
-    expect(message).toMatch(/No space left.* Not saved: added RB3CN; removed RB1CN; changed RB2CN\.$/);
-    await disk.free();
-    await monitor.stop();
-    expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
-  });
+it('leaving a board that cannot write lists what the user entered and is not saved', async ({ skip }) => {
+  if (disk === null) return skip('no disk can be mounted here');
+  const kept = await monitor.add(draftOf('RB1CN'));
+  const edited = await monitor.add(draftOf('RB2CN'));
+  await disk.fill();
+  await failureOf(monitor.add(draftOf('RB3CN')));
+  await failureOf(monitor.edit(edited.parcel.id, { label: 'Lamp' }));
+  await failureOf(monitor.remove(kept.parcel.id));
+  const { kind, message } = await failureOf(monitor.stop());
+  expect(kind).toBe('disk-full');
+  expect(message).toMatch(/No space left.* Not saved: added RB3CN; removed RB1CN; changed RB2CN\.$/);
+  await disk.free();
+  await monitor.stop();
+  expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
 });
 
-describe('a lasting failure', () => {
-  it('is shown once, even after it was dismissed, and withdrawn when it is over', async ({ skip }) => {
-    if (disk === null) return skip('no disk can be mounted here');
-    await monitor.add(draftOf('RB1CN'));
-    await disk.fill();
-    await failureOf(monitor.add(draftOf('RB2CN')));
-    expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
-    monitor.dismissNotice();
-    await failureOf(monitor.add(draftOf('RB3CN')));
-    expect(monitor.getState().notices).toEqual([]);
-    expect(monitor.getState().polling.problem?.message).toMatch(/No space left/);
-    await disk.free();
-    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
-    expect(monitor.getState().notices).toEqual([]);
-  });
+it('a lasting failure is shown once, even after it was dismissed, and withdrawn when it is over', async ({ skip }) => {
+  if (disk === null) return skip('no disk can be mounted here');
+  await monitor.add(draftOf('RB1CN'));
+  await disk.fill();
+  await failureOf(monitor.add(draftOf('RB2CN')));
+  expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
+  monitor.dismissNotice();
+  await failureOf(monitor.add(draftOf('RB3CN')));
+  expect(monitor.getState().notices).toEqual([]);
+  expect(monitor.getState().polling.problem?.message).toMatch(/No space left/);
+  await disk.free();
+  await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
+  expect(monitor.getState().notices).toEqual([]);
 });
 
-describe('a decision while only the watchlist can be written', () => {
-  it('applies, is shown once, and is written as soon as possible', async ({ skip }) => {
-    if (disk === null) return skip('no disk can be mounted here');
-    const context = { clock: realClock, random: Math.random, processes: null };
-    const state = join(disk.path, 'state');
-    const kept = createFileDocument(join(state, 'polling.json'), readPollingMemory, context);
-    let tries = 0;
-    const memory: PollingMemory = {
-      read: kept.read,
-      update: async (change) => {
-        tries += 1;
-        return await kept.update(change);
-      },
-    };
-    const open = (): Monitor =>
-      createMonitor({
+it('a decision while only the watchlist can be written applies, is shown once, and is written as soon as possible', async ({
+  skip,
+}) => {
+  if (disk === null) return skip('no disk can be mounted here');
+  const context = { clock: realClock, random: Math.random, processes: null };
+  const state = join(disk.path, 'state');
+  const kept = createFileDocument(join(state, 'polling.json'), readPollingMemory, context);
+  let tries = 0;
+  const memory: PollingMemory = {
+    read: kept.read,
+    update: async (change) => {
+      tries += 1;
+      return await kept.update(change);
+    },
+  };
+  const open = (): Monitor =>
+    createMonitor({
+      ...context,
+      store: folder.open(),
+      service: null,
+      gate: new CallGate({
         ...context,
-        store: folder.open(),
-        service: null,
-        gate: new CallGate({
-          ...context,
-          memory,
-          meter: createUsageMeter(realClock, createFileDocument(join(state, 'meter.json'), readMetered, context)),
-          lease: createFilePollLease(join(state, 'lease'), context),
-          policy: { followMs: 20, recallMs: 20 },
-        }),
-      });
-    const board = open();
-    await board.load();
-    board.start();
-    await disk.fill();
-    await board.pause();
-    expect(board.getState().polling.paused).toBe(true);
-    expect(board.getState().notices).toEqual([expect.stringMatching(/No space left to write .*polling\.json/)]);
-    board.dismissNotice();
-    const before = tries;
-    await eventually(() => expect(tries).toBeGreaterThan(before + 2));
-    expect(board.getState().notices).toEqual([]);
-    await disk.free();
-    const other = open();
-    await eventually(async () => {
-      await other.load();
-      expect(other.getState().polling.paused).toBe(true);
+        memory,
+        meter: createUsageMeter(realClock, createFileDocument(join(state, 'meter.json'), readMetered, context)),
+        lease: createFilePollLease(join(state, 'lease'), context),
+        policy: { followMs: 20, recallMs: 20 },
+      }),
     });
-    await board.stop();
+  const board = open();
+  await board.load();
+  board.start();
+  await disk.fill();
+  await board.pause();
+  expect(board.getState().polling.paused).toBe(true);
+  expect(board.getState().notices).toEqual([expect.stringMatching(/No space left to write .*polling\.json/)]);
+  board.dismissNotice();
+  const before = tries;
+  await eventually(() => expect(tries).toBeGreaterThan(before + 2));
+  expect(board.getState().notices).toEqual([]);
+  await disk.free();
+  const other = open();
+  await eventually(async () => {
+    await other.load();
+    expect(other.getState().polling.paused).toBe(true);
   });
+  await board.stop();
 });

@@ -41,32 +41,30 @@ afterEach(async () => {
   for (const work of cleanUp.splice(0).reverse()) await work();
 });
 
-describe('several parcels', () => {
-  it('are archived, restored and edited in one write and one step of undo, without missing ones', async () => {
-    const inner = createMemoryStore();
-    let writes = 0;
-    const store: WatchlistStore = {
-      ...inner,
-      write: (...given) => {
-        writes += 1;
-        return inner.write(...given);
-      },
-    };
-    const { add, monitor } = await startHarness({ store });
-    const ids = [(await add('RB1CN')).id, (await add('RB2CN')).id, (await add('RB3CN')).id];
-    const archived = (): number => monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null).length;
-    writes = 0;
-    await monitor.archiveAll([...ids.slice(0, 2), 'gone']);
-    expect(archived()).toBe(2);
-    await monitor.restoreAll(ids);
-    expect(archived()).toBe(0);
-    await monitor.editAll(ids, { addTags: ['gift'] });
-    expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([['gift'], ['gift'], ['gift']]);
-    expect(writes).toBe(3);
-    expect((await monitor.undo())?.parcelIds).toHaveLength(3);
-    expect((await monitor.undo())?.message).toBe('2 parcels are archived again.');
-    expect(archived()).toBe(2);
-  });
+it('several parcels are archived, restored and edited in one write and one step of undo, without missing ones', async () => {
+  const inner = createMemoryStore();
+  let writes = 0;
+  const store: WatchlistStore = {
+    ...inner,
+    write: (...given) => {
+      writes += 1;
+      return inner.write(...given);
+    },
+  };
+  const { add, monitor } = await startHarness({ store });
+  const ids = [(await add('RB1CN')).id, (await add('RB2CN')).id, (await add('RB3CN')).id];
+  const archived = (): number => monitor.getState().parcels.filter(({ archivedAt }) => archivedAt !== null).length;
+  writes = 0;
+  await monitor.archiveAll([...ids.slice(0, 2), 'gone']);
+  expect(archived()).toBe(2);
+  await monitor.restoreAll(ids);
+  expect(archived()).toBe(0);
+  await monitor.editAll(ids, { addTags: ['gift'] });
+  expect(monitor.getState().parcels.map(({ tags }) => tags)).toEqual([['gift'], ['gift'], ['gift']]);
+  expect(writes).toBe(3);
+  expect((await monitor.undo())?.parcelIds).toHaveLength(3);
+  expect((await monitor.undo())?.message).toBe('2 parcels are archived again.');
+  expect(archived()).toBe(2);
 });
 
 describe('the state', () => {
@@ -370,63 +368,61 @@ describe('refresh', () => {
   });
 });
 
-describe('two monitors on one watchlist', () => {
-  it('follow each other: one polls, and the other continues when it ends', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
-    cleanUp.push(() => rm(directory, { recursive: true, force: true }));
-    const service = createFakeService(createFakeClock(realClock.now()));
-    service.reply = () => ({ nextUpdateTime: onServiceClock(realClock.now() + hour) });
-    const open = async () => {
-      const monitor = createMonitor({
-        store: createFileStore({ directory, clock: realClock, random: Math.random }),
-        service,
+it('two monitors on one watchlist follow each other: one polls, and the other continues when it ends', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  cleanUp.push(() => rm(directory, { recursive: true, force: true }));
+  const service = createFakeService(createFakeClock(realClock.now()));
+  service.reply = () => ({ nextUpdateTime: onServiceClock(realClock.now() + hour) });
+  const open = async () => {
+    const monitor = createMonitor({
+      store: createFileStore({ directory, clock: realClock, random: Math.random }),
+      service,
+      clock: realClock,
+      random: Math.random,
+      gate: new CallGate({
         clock: realClock,
         random: Math.random,
-        gate: new CallGate({
+        lease: createFilePollLease(join(directory, 'poll'), {
           clock: realClock,
           random: Math.random,
-          lease: createFilePollLease(join(directory, 'poll'), {
-            clock: realClock,
-            random: Math.random,
-            processes: null,
-          }),
-          policy: { ladderMs: [100], paceMs: 10, followMs: 20, jitterMs: 0 },
+          processes: null,
         }),
-        configuredClock: serviceClock,
-      });
-      await monitor.load();
-      monitor.start();
-      cleanUp.push(() => monitor.stop());
-      return monitor;
-    };
-    const one = await open();
-    await one.whenIdle();
-    const other = await open();
-    await one.add(draftOf('RB1CN', { label: 'Lamp' }));
-    const until = async (monitor: Monitor, reached: (state: MonitorState) => boolean): Promise<void> => {
-      while (!reached(monitor.getState())) {
-        await new Promise<void>((resolve) => {
-          const unsubscribe = monitor.subscribe(() => {
-            unsubscribe();
-            resolve();
-          });
+        policy: { ladderMs: [100], paceMs: 10, followMs: 20, jitterMs: 0 },
+      }),
+      configuredClock: serviceClock,
+    });
+    await monitor.load();
+    monitor.start();
+    cleanUp.push(() => monitor.stop());
+    return monitor;
+  };
+  const one = await open();
+  await one.whenIdle();
+  const other = await open();
+  await one.add(draftOf('RB1CN', { label: 'Lamp' }));
+  const until = async (monitor: Monitor, reached: (state: MonitorState) => boolean): Promise<void> => {
+    while (!reached(monitor.getState())) {
+      await new Promise<void>((resolve) => {
+        const unsubscribe = monitor.subscribe(() => {
+          unsubscribe();
+          resolve();
         });
-      }
-    };
-    const hasRecord = ({ parcels }: MonitorState): boolean =>
-      parcels.length > 0 && parcels.every(({ record }) => record !== null);
+      });
+    }
+  };
+  const hasRecord = ({ parcels }: MonitorState): boolean =>
+    parcels.length > 0 && parcels.every(({ record }) => record !== null);
 
-    await until(other, ({ polling }) => polling.isFollowing);
-    await other.add(draftOf('RB1CN', { label: 'Lamp' }));
-    await until(other, hasRecord);
-    expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
-    expect(other.getState().polling.callsSent).toBe(0);
-    expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query']);
+  await until(other, ({ polling }) => polling.isFollowing);
+  await other.add(draftOf('RB1CN', { label: 'Lamp' }));
+  await until(other, hasRecord);
+  expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
+  expect(other.getState().polling.callsSent).toBe(0);
+  expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query']);
 
-    await one.stop();
-    await other.add(draftOf('RB2CN'));
-    await until(other, hasRecord);
-    expect(other.getState().notices).toEqual([]);
-    expect(other.getState().polling.isFollowing).toBe(false);
-  });
+  await one.stop();
+  await other.add(draftOf('RB2CN'));
+  await until(other, hasRecord);
+  expect(other.getState().notices).toEqual([]);
+  expect(other.getState().polling.isFollowing).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { hourMs as hour, secondMs as second } from '../../src/lib/clock.ts';
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
@@ -85,104 +85,102 @@ afterEach(async () => {
   for (const work of cleanUp.splice(0).reverse()) await work();
 });
 
-describe('the monitor with the real client and the sandbox, over a line that spoils every third answer', () => {
-  it('gets every record, never calls early, and comes to rest', async () => {
-    // The clock advances only while nothing else happens, so that a slow machine gives the same result.
-    const clock = createVirtualClock(someThursday);
-    const connection = countingAgent();
-    cleanUp.push(connection.close);
-    const settle = settlingOf(connection);
-    const random = createPseudoRandom(7);
-    const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
-    cleanUp.push(() => rm(directory, { recursive: true, force: true }));
+it('the monitor with the real client and the sandbox, over a line that spoils every third answer gets every record, never calls early, and comes to rest', async () => {
+  // The clock advances only while nothing else happens, so that a slow machine gives the same result.
+  const clock = createVirtualClock(someThursday);
+  const connection = countingAgent();
+  cleanUp.push(connection.close);
+  const settle = settlingOf(connection);
+  const random = createPseudoRandom(7);
+  const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  cleanUp.push(() => rm(directory, { recursive: true, force: true }));
 
-    const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock });
-    cleanUp.push(() => sandbox.close());
+  const sandbox = await startSandbox({ port: 0, speed: 1_000, seed: 1, clock });
+  cleanUp.push(() => sandbox.close());
 
-    const due = new Map<string, number>();
-    const early: string[] = [];
-    let requests = 0;
-    let spoilt = 0;
-    const forward = async (seen: SeenRequest, response: ServerResponse): Promise<void> => {
-      requests += 1;
-      const isQuery = seen.path.includes('query');
-      for (const [trackNo, at] of due) {
-        if (isQuery && seen.body.includes(`"${trackNo}"`) && clock.now() < at) early.push(trackNo);
-      }
-      const answer = await request(`${sandbox.baseUrl}${seen.path.replace('/gateway', '')}`, {
-        method: 'POST',
-        headers: { [defaultKeyHeader]: sandbox.apiKey, 'content-type': 'application/json' },
-        body: seen.body,
-      });
-      const body = await answer.body.text();
-      const fault = requests % 3 === 0 ? faults[spoilt % faults.length] : undefined;
-      if (fault !== undefined) {
-        spoilt += 1;
-        fault(response, body);
-        return;
-      }
-      const { data } = JSON.parse(body) as WireAnswer;
-      for (const { trackNo, nextUpdateTime } of (isQuery && data?.accepted?.content) || []) {
-        const at = parseServiceTime(nextUpdateTime, assumedServiceClock);
-        if (at !== null) due.set(trackNo, at);
-      }
-      response.writeHead(answer.statusCode, { 'content-type': 'application/json' }).end(body);
-    };
-    const line = await startScriptedServer((seen, response) => void forward(seen, response));
-    cleanUp.push(() => line.close());
-
-    const service = createTrackingService({
-      baseUrl: line.baseUrl,
-      apiKey: sandbox.apiKey,
-      header: defaultKeyHeader,
-      clock,
-      dispatcher: connection.dispatcher,
+  const due = new Map<string, number>();
+  const early: string[] = [];
+  let requests = 0;
+  let spoilt = 0;
+  const forward = async (seen: SeenRequest, response: ServerResponse): Promise<void> => {
+    requests += 1;
+    const isQuery = seen.path.includes('query');
+    for (const [trackNo, at] of due) {
+      if (isQuery && seen.body.includes(`"${trackNo}"`) && clock.now() < at) early.push(trackNo);
+    }
+    const answer = await request(`${sandbox.baseUrl}${seen.path.replace('/gateway', '')}`, {
+      method: 'POST',
+      headers: { [defaultKeyHeader]: sandbox.apiKey, 'content-type': 'application/json' },
+      body: seen.body,
     });
-    cleanUp.push(() => service.close());
-    const monitor = createMonitor({
-      store: createFileStore({ directory, clock, random }),
-      service,
+    const body = await answer.body.text();
+    const fault = requests % 3 === 0 ? faults[spoilt % faults.length] : undefined;
+    if (fault !== undefined) {
+      spoilt += 1;
+      fault(response, body);
+      return;
+    }
+    const { data } = JSON.parse(body) as WireAnswer;
+    for (const { trackNo, nextUpdateTime } of (isQuery && data?.accepted?.content) || []) {
+      const at = parseServiceTime(nextUpdateTime, assumedServiceClock);
+      if (at !== null) due.set(trackNo, at);
+    }
+    response.writeHead(answer.statusCode, { 'content-type': 'application/json' }).end(body);
+  };
+  const line = await startScriptedServer((seen, response) => void forward(seen, response));
+  cleanUp.push(() => line.close());
+
+  const service = createTrackingService({
+    baseUrl: line.baseUrl,
+    apiKey: sandbox.apiKey,
+    header: defaultKeyHeader,
+    clock,
+    dispatcher: connection.dispatcher,
+  });
+  cleanUp.push(() => service.close());
+  const monitor = createMonitor({
+    store: createFileStore({ directory, clock, random }),
+    service,
+    clock,
+    random,
+    gate: new CallGate({
       clock,
       random,
-      gate: new CallGate({
+      memory: createFileDocument(join(directory, 'polling.json'), readPollingMemory, {
         clock,
         random,
-        memory: createFileDocument(join(directory, 'polling.json'), readPollingMemory, {
-          clock,
-          random,
-          processes: null,
-        }),
+        processes: null,
       }),
-    });
-    cleanUp.push(() => monitor.stop());
-    await monitor.load();
-    monitor.start();
-    const numbers = [...new Set(demoParcels.map(({ trackNo }) => trackNo))].slice(0, 12);
-    for (const trackNo of numbers) await monitor.add(draftOf(trackNo));
-
-    const until = async (reached: (state: MonitorState) => boolean): Promise<void> => {
-      while (!reached(monitor.getState())) {
-        expect(clock.now()).toBeLessThan(someThursday + hour);
-        await clock.run(clock.now() + second, settle);
-      }
-    };
-    await until(
-      ({ parcels }) =>
-        spoilt >= faults.length &&
-        parcels.every(({ registration, record }) => registration === 'rejected' || record?.nextUpdateTime != null),
-    );
-    await until(({ polling }) => polling.problem === null && polling.phase === 'waiting');
-
-    const { parcels, notices, serviceClock } = monitor.getState();
-    expect(parcels).toHaveLength(numbers.length);
-    expect(parcels.filter(({ record }) => record !== null).length).toBeGreaterThan(numbers.length / 2);
-    expect(early).toEqual([]);
-    expect(notices).toEqual([]);
-    expect(serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
-    await monitor.stop();
-    const kept = await createFileStore({ directory, clock, random }).read();
-    expect(kept.parcels).toEqual(monitor.getState().parcels);
+    }),
   });
+  cleanUp.push(() => monitor.stop());
+  await monitor.load();
+  monitor.start();
+  const numbers = [...new Set(demoParcels.map(({ trackNo }) => trackNo))].slice(0, 12);
+  for (const trackNo of numbers) await monitor.add(draftOf(trackNo));
+
+  const until = async (reached: (state: MonitorState) => boolean): Promise<void> => {
+    while (!reached(monitor.getState())) {
+      expect(clock.now()).toBeLessThan(someThursday + hour);
+      await clock.run(clock.now() + second, settle);
+    }
+  };
+  await until(
+    ({ parcels }) =>
+      spoilt >= faults.length &&
+      parcels.every(({ registration, record }) => registration === 'rejected' || record?.nextUpdateTime != null),
+  );
+  await until(({ polling }) => polling.problem === null && polling.phase === 'waiting');
+
+  const { parcels, notices, serviceClock } = monitor.getState();
+  expect(parcels).toHaveLength(numbers.length);
+  expect(parcels.filter(({ record }) => record !== null).length).toBeGreaterThan(numbers.length / 2);
+  expect(early).toEqual([]);
+  expect(notices).toEqual([]);
+  expect(serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
+  await monitor.stop();
+  const kept = await createFileStore({ directory, clock, random }).read();
+  expect(kept.parcels).toEqual(monitor.getState().parcels);
 });
 
 /** The number of queries in five hours with these faults, and the measured clock. */
@@ -223,12 +221,13 @@ async function someHours(...faultTexts: readonly string[]) {
   return { queries, serviceClock: monitor.getState().serviceClock };
 }
 
-describe('the monitor with the real client and a sandbox whose clock is wrong', () => {
-  it.each(['skew:20s', 'skew:90s', 'skew:-90s'])('calls as often with %s', async (fault) => {
+it.each(['skew:20s', 'skew:90s', 'skew:-90s'])(
+  'the monitor with the real client and a sandbox whose clock is wrong calls as often with %s',
+  async (fault) => {
     const right = await someHours();
     const wrong = await someHours(fault);
     expect(right.queries).toBeGreaterThanOrEqual(5);
     expect(Math.abs(wrong.queries - right.queries)).toBeLessThanOrEqual(1);
     expect(wrong.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
-  });
-});
+  },
+);

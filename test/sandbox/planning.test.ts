@@ -135,27 +135,25 @@ it('a finished record keeps the plan of its last lookup', async () => {
   expect(await finished()).toEqual(before);
 });
 
-describe('skew', () => {
-  it.each([
-    ['skew:90s', 90],
-    ['skew:-10m', -600],
-  ])('moves every time that the service tells: %s', async (text, seconds) => {
-    const sandbox = await world('interval:1h', text);
-    const serviceNow = noon + seconds * second;
-    const trackNo = upsNumber(3);
-    await sandbox.post(importPath, [{ trackNo, courierCode: 'ups' }]);
-    const answer = await sandbox.raw(queryPath, { trackNoInfos: [{ trackNo }] });
-    expect(Date.parse(String(answer.headers['date']))).toBe(serviceNow);
-    const { createTime } = await recordOf(sandbox, trackNo);
-    expect(parseServiceTime(createTime ?? null, assumedServiceClock)).toBe(serviceNow);
-    const planned = await planOf(sandbox);
-    expect(planned).toBeGreaterThan(serviceNow);
-    // The service keeps its plans on its own clock.
-    goTo(sandbox, planned - seconds * second - 1);
-    expect(await planOf(sandbox)).toBe(planned);
-    goTo(sandbox, planned - seconds * second);
-    expect(await planOf(sandbox)).toBe(planned + hour);
-  });
+it.each([
+  ['skew:90s', 90],
+  ['skew:-10m', -600],
+])('skew moves every time that the service tells: %s', async (text, seconds) => {
+  const sandbox = await world('interval:1h', text);
+  const serviceNow = noon + seconds * second;
+  const trackNo = upsNumber(3);
+  await sandbox.post(importPath, [{ trackNo, courierCode: 'ups' }]);
+  const answer = await sandbox.raw(queryPath, { trackNoInfos: [{ trackNo }] });
+  expect(Date.parse(String(answer.headers['date']))).toBe(serviceNow);
+  const { createTime } = await recordOf(sandbox, trackNo);
+  expect(parseServiceTime(createTime ?? null, assumedServiceClock)).toBe(serviceNow);
+  const planned = await planOf(sandbox);
+  expect(planned).toBeGreaterThan(serviceNow);
+  // The service keeps its plans on its own clock.
+  goTo(sandbox, planned - seconds * second - 1);
+  expect(await planOf(sandbox)).toBe(planned);
+  goTo(sandbox, planned - seconds * second);
+  expect(await planOf(sandbox)).toBe(planned + hour);
 });
 
 it('the account in the process has the same switch', async () => {

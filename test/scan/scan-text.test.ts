@@ -140,40 +140,38 @@ describe('a number with a wrong check digit', () => {
   });
 });
 
-describe('a courier named nearby', () => {
-  test.each([
-    ['before it', 'FedEx tracking number 794643219876', ['794643219876 doubtful FedEx']],
-    ['before its groups', 'FedEx 7946 4321 9876', ['794643219876 doubtful FedEx']],
-    ['before its groups, all right', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
-    ['in the line above', 'FedEx\n794643219876', ['794643219876 doubtful FedEx']],
+test.each([
+  ['before it', 'FedEx tracking number 794643219876', ['794643219876 doubtful FedEx']],
+  ['before its groups', 'FedEx 7946 4321 9876', ['794643219876 doubtful FedEx']],
+  ['before its groups, all right', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
+  ['in the line above', 'FedEx\n794643219876', ['794643219876 doubtful FedEx']],
+  [
+    'after it',
+    'RB100000003CN (China Post), LX123456785CN (China EMS)',
+    ['RB100000003CN sure China Post China EMS', 'LX123456785CN sure China Post China EMS'],
+  ],
+  ['in its row', 'China Post\tRB100000003CN\t2026-11-22', ['RB100000003CN sure China Post']],
+  ['whose format has no check digit', 'GLS 794643219874', ['794643219874 likely GLS']],
+  ['without a known format', 'Evri parcel 12345678901', ['12345678901 likely Evri']],
+  ['as a brand of several', 'DHL 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+  [
+    'and another',
+    'by FedEx and DHL: 1Z879E930346834440, RB123456785GB, 9400111201080805483016',
+    ['1Z879E930346834440 sure UPS', 'RB123456785GB sure Royal Mail Parcelforce', '9400111201080805483016 sure USPS'],
+  ],
+  [
+    'and another, with wrong check digits',
+    'by FedEx and DHL: 1Z879E930346834441, RB123456786GB, 9400111201080805483017',
     [
-      'after it',
-      'RB100000003CN (China Post), LX123456785CN (China EMS)',
-      ['RB100000003CN sure China Post China EMS', 'LX123456785CN sure China Post China EMS'],
+      '1Z879E930346834441 doubtful UPS',
+      'RB123456786GB doubtful Royal Mail Parcelforce',
+      '9400111201080805483017 doubtful USPS',
     ],
-    ['in its row', 'China Post\tRB100000003CN\t2026-11-22', ['RB100000003CN sure China Post']],
-    ['whose format has no check digit', 'GLS 794643219874', ['794643219874 likely GLS']],
-    ['without a known format', 'Evri parcel 12345678901', ['12345678901 likely Evri']],
-    ['as a brand of several', 'DHL 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
-    [
-      'and another',
-      'by FedEx and DHL: 1Z879E930346834440, RB123456785GB, 9400111201080805483016',
-      ['1Z879E930346834440 sure UPS', 'RB123456785GB sure Royal Mail Parcelforce', '9400111201080805483016 sure USPS'],
-    ],
-    [
-      'and another, with wrong check digits',
-      'by FedEx and DHL: 1Z879E930346834441, RB123456786GB, 9400111201080805483017',
-      [
-        '1Z879E930346834441 doubtful UPS',
-        'RB123456786GB doubtful Royal Mail Parcelforce',
-        '9400111201080805483017 doubtful USPS',
-      ],
-    ],
-    ['for each of two', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
-    ['behind another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
-  ])('decides between formats: %s', async (_, text, expected) => {
-    expect(await foundWith(text)).toEqual(expected);
-  });
+  ],
+  ['for each of two', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
+  ['behind another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+])('a courier named nearby decides between formats: %s', async (_, text, expected) => {
+  expect(await foundWith(text)).toEqual(expected);
 });
 
 describe('any text', () => {

@@ -84,16 +84,14 @@ describe('the least time between two queries', () => {
   });
 });
 
-describe('a delivered parcel', () => {
-  it('is archived after 30 days, another number of days, or never', async () => {
-    expect(resolve({}).archiveAfterDays).toEqual({ delivered: 30, closed: 30 });
-    const { settings: closed } = await parseConfigFile('{"archive": {"closedAfterDays": 0}}', 'config.json');
-    expect(resolve({ file: closed }).archiveAfterDays).toEqual({ delivered: 30, closed: 0 });
-    for (const days of [0, 7]) {
-      const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
-      expect(resolve({ file: settings }).archiveAfterDays.delivered).toBe(days);
-    }
-  });
+it('a delivered parcel is archived after 30 days, another number of days, or never', async () => {
+  expect(resolve({}).archiveAfterDays).toEqual({ delivered: 30, closed: 30 });
+  const { settings: closed } = await parseConfigFile('{"archive": {"closedAfterDays": 0}}', 'config.json');
+  expect(resolve({ file: closed }).archiveAfterDays).toEqual({ delivered: 30, closed: 0 });
+  for (const days of [0, 7]) {
+    const { settings } = await parseConfigFile(`{"archive": {"deliveredAfterDays": ${days}}}`, 'config.json');
+    expect(resolve({ file: settings }).archiveAfterDays.delivered).toBe(days);
+  }
 });
 
 describe('a notification', () => {
@@ -246,13 +244,11 @@ describe('profiles', () => {
   });
 });
 
-describe('zones', () => {
-  it('understands utc and local', () => {
-    expect(resolve({ options: { zone: 'utc' } }).zone()).toBe('UTC');
-    expect(resolve({ options: { zone: 'local' }, environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } }).zone()).toBe(
-      'Europe/Berlin',
-    );
-  });
+it('zones understands utc and local', () => {
+  expect(resolve({ options: { zone: 'utc' } }).zone()).toBe('UTC');
+  expect(resolve({ options: { zone: 'local' }, environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } }).zone()).toBe(
+    'Europe/Berlin',
+  );
 });
 
 describe('overrides of operations', () => {
@@ -273,12 +269,10 @@ describe('overrides of operations', () => {
   });
 });
 
-describe('versions', () => {
-  it('are v2 for registration and v2.1 for queries unless the file says otherwise', () => {
-    expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
-    const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
-    expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
-  });
+it('versions are v2 for registration and v2.1 for queries unless the file says otherwise', () => {
+  expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
+  const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
+  expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
 });
 
 describe('extras of couriers', () => {
@@ -337,11 +331,9 @@ describe('configuration that cannot be used', () => {
   });
 });
 
-describe('the age of a pushed update', () => {
-  it('is five minutes unless told', () => {
-    expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
-    expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
-  });
+it('the age of a pushed update is five minutes unless told', () => {
+  expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
+  expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
 });
 
 describe('the proof of a pushed update', () => {

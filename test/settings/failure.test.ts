@@ -67,11 +67,9 @@ describe('a failure', () => {
   });
 });
 
-describe('the worse of two exit codes', () => {
-  it('is the one that stops everything, not one for single numbers', () => {
-    expect(worseExit(5, 3)).toBe(3);
-    expect(worseExit(4, 5)).toBe(4);
-    expect(worseExit(0, 5)).toBe(5);
-    expect(worseExit(0, 0)).toBe(0);
-  });
+it('the worse of two exit codes is the one that stops everything, not one for single numbers', () => {
+  expect(worseExit(5, 3)).toBe(3);
+  expect(worseExit(4, 5)).toBe(4);
+  expect(worseExit(0, 5)).toBe(5);
+  expect(worseExit(0, 0)).toBe(0);
 });

@@ -36,26 +36,24 @@ describe('the simulation', () => {
   });
 });
 
-describe('the virtual clock', () => {
-  it('calls timers at their own instant and in order, also those that they set', async () => {
-    const clock = createVirtualClock(1_000);
-    const called: [string, number][] = [];
-    const cancel = clock.setTimer(50, () => called.push(['cancelled', clock.now()]));
-    clock.setTimer(200, () => called.push(['second', clock.now()]));
-    clock.setTimer(100, () => {
-      called.push(['first', clock.now()]);
-      clock.setTimer(10, () => called.push(['between', clock.now()]));
-    });
-    cancel();
-    await clock.run(5_000, () => Promise.resolve());
-    expect(called).toEqual([
-      ['first', 1_100],
-      ['between', 1_110],
-      ['second', 1_200],
-    ]);
-    expect(clock.now()).toBe(5_000);
-    expect(() => clock.setTimer(-1, () => undefined)).toThrow(RangeError);
+it('the virtual clock calls timers at their own instant and in order, also those that they set', async () => {
+  const clock = createVirtualClock(1_000);
+  const called: [string, number][] = [];
+  const cancel = clock.setTimer(50, () => called.push(['cancelled', clock.now()]));
+  clock.setTimer(200, () => called.push(['second', clock.now()]));
+  clock.setTimer(100, () => {
+    called.push(['first', clock.now()]);
+    clock.setTimer(10, () => called.push(['between', clock.now()]));
   });
+  cancel();
+  await clock.run(5_000, () => Promise.resolve());
+  expect(called).toEqual([
+    ['first', 1_100],
+    ['between', 1_110],
+    ['second', 1_200],
+  ]);
+  expect(clock.now()).toBe(5_000);
+  expect(() => clock.setTimer(-1, () => undefined)).toThrow(RangeError);
 });
 
 describe('the figures', () => {

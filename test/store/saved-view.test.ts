@@ -120,25 +120,23 @@ describe('the view memory', () => {
   });
 });
 
-describe('of several watchlists', () => {
-  it('each has its own view, but order and notifications are shared', async () => {
-    const document = at(join(folder, 'view.json'));
-    const shared = createViewMemory(document);
-    const one = createViewMemory(document, at(join(folder, 'view-1.json')));
-    const other = createViewMemory(document, at(join(folder, 'view-2.json')));
-    await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
-    expect(await one.load()).toEqual({ ...firstView, order: 'label' });
-    await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
-    expect(await one.load()).toMatchObject({
-      filter: 'red',
-      newsSeq: 3,
-      isSilent: true,
-      entered: ['RB1CN'],
-      order: 'label',
-    });
-    expect(await other.load()).toEqual({ ...firstView, order: 'label', isSilent: true });
-    expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
+it('of several watchlists each has its own view, but order and notifications are shared', async () => {
+  const document = at(join(folder, 'view.json'));
+  const shared = createViewMemory(document);
+  const one = createViewMemory(document, at(join(folder, 'view-1.json')));
+  const other = createViewMemory(document, at(join(folder, 'view-2.json')));
+  await shared.update({ filter: 'of files', seen: { seq: 70, at: 7 }, newsSeq: 70, order: 'label' });
+  expect(await one.load()).toEqual({ ...firstView, order: 'label' });
+  await one.update({ filter: 'red', collapsed: ['done'], newsSeq: 3, isSilent: true, entered: ['RB1CN'] });
+  expect(await one.load()).toMatchObject({
+    filter: 'red',
+    newsSeq: 3,
+    isSilent: true,
+    entered: ['RB1CN'],
+    order: 'label',
   });
+  expect(await other.load()).toEqual({ ...firstView, order: 'label', isSilent: true });
+  expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
 });
 
 function keeperOn(update: (changes: Partial<KeptView>) => Promise<void>) {

@@ -99,16 +99,14 @@ describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
   });
 });
 
-describe('the meter', () => {
-  it('counts a whole month after the clock was months ahead', () => {
-    const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
-    let days: UsageDays = {};
-    for (let index = 0; index < 62; index += 1) days = addUsage(days, one, someThursday + (400 + index) * day);
-    const first = Date.UTC(2026, 11, 1);
-    for (let index = 0; index < 31; index += 1) days = addUsage(days, one, first + index * day);
-    expect(usageTotals(days, first + 30 * day).month.queries).toBe(31);
-    expect(Object.keys(days).length).toBeLessThanOrEqual(62);
-  });
+it('the meter counts a whole month after the clock was months ahead', () => {
+  const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
+  let days: UsageDays = {};
+  for (let index = 0; index < 62; index += 1) days = addUsage(days, one, someThursday + (400 + index) * day);
+  const first = Date.UTC(2026, 11, 1);
+  for (let index = 0; index < 31; index += 1) days = addUsage(days, one, first + index * day);
+  expect(usageTotals(days, first + 30 * day).month.queries).toBe(31);
+  expect(Object.keys(days).length).toBeLessThanOrEqual(62);
 });
 
 describe('waiting times', () => {
@@ -145,13 +143,11 @@ describe('waiting times', () => {
   });
 });
 
-describe('copies of the watchlist with a future date', () => {
-  it('are kept, limited, and do not displace others', () => {
-    const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
-    const ahead = Array.from({ length: 20 }, (_, index) => backupOf(someThursday + (40 - index) * day));
-    const past = Array.from({ length: 3 }, (_, index) => backupOf(someThursday - (index + 1) * day));
-    const kept = keptBackups([...ahead, ...past], someThursday);
-    expect([...kept].filter(({ at }) => at > someThursday)).toHaveLength(8);
-    expect([...kept]).toEqual(expect.arrayContaining(past.slice(0, 2)));
-  });
+it('copies of the watchlist with a future date are kept, limited, and do not displace others', () => {
+  const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
+  const ahead = Array.from({ length: 20 }, (_, index) => backupOf(someThursday + (40 - index) * day));
+  const past = Array.from({ length: 3 }, (_, index) => backupOf(someThursday - (index + 1) * day));
+  const kept = keptBackups([...ahead, ...past], someThursday);
+  expect([...kept].filter(({ at }) => at > someThursday)).toHaveLength(8);
+  expect([...kept]).toEqual(expect.arrayContaining(past.slice(0, 2)));
 });

@@ -108,11 +108,12 @@ describe('an output that goes to a pipe or a terminal', () => {
   });
 });
 
-describe('the message about results that could not be written', () => {
-  it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])('is a sentence and no bug: %s', (code) => {
+it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])(
+  'the message about results that could not be written is a sentence and no bug: %s',
+  (code) => {
     const { message, exitCode } = describeFailure(outputError(failure(code)));
     expect(exitCode).toBe(1);
     expect(message).toMatch(/^[A-Z][^\n]+standard output[^\n]+\.$/);
     expect(message).not.toMatch(/bug/);
-  });
-});
+  },
+);

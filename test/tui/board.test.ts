@@ -159,25 +159,21 @@ describe('moving about', () => {
   });
 });
 
-describe('a problem', () => {
-  test('keeps its advice visible in a narrow window', async () => {
-    const { monitor, screen } = await startBoard(aBoard(), { size: [60, 30] });
-    const { polling } = monitor.getState();
-    const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
-    monitor.set({
-      polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null } },
-    });
-    const text = await screen.waitForText('then refresh to try');
-    expect(text.split('\n').at(-1)).toContain('q quit');
+test('a problem keeps its advice visible in a narrow window', async () => {
+  const { monitor, screen } = await startBoard(aBoard(), { size: [60, 30] });
+  const { polling } = monitor.getState();
+  const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
+  monitor.set({
+    polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null } },
   });
+  const text = await screen.waitForText('then refresh to try');
+  expect(text.split('\n').at(-1)).toContain('q quit');
 });
 
-describe('a clock that is wrong', () => {
-  test('is reported on the board and in the details', async () => {
-    const { screen } = await startBoard(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
-    await screen.waitForText("This machine's clock is 10 minutes behind");
-    await screen.type('D').waitForText('Your clock');
-  });
+test('a clock that is wrong is reported on the board and in the details', async () => {
+  const { screen } = await startBoard(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
+  await screen.waitForText("This machine's clock is 10 minutes behind");
+  await screen.type('D').waitForText('Your clock');
 });
 
 describe('filtering', () => {

@@ -100,55 +100,49 @@ describe('the courier picker', () => {
   });
 });
 
-describe('the input line', () => {
-  test('shows the placeholder, and the end of a text that is too long', () => {
-    const rowWith = (text: string): string => {
-      const bar = { name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true };
-      return drawn(<InputBar {...bar} width={24} />)[0] ?? '';
-    };
-    expect(rowWith('')).toBe(' add ▸ number');
-    const shown = rowWith('1Z999AA10123456784 @yanwen');
-    expect(shown).toContain('@yanwen');
-    expect(cellWidth(shown)).toBeLessThanOrEqual(24);
-  });
+test('the input line shows the placeholder, and the end of a text that is too long', () => {
+  const rowWith = (text: string): string => {
+    const bar = { name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true };
+    return drawn(<InputBar {...bar} width={24} />)[0] ?? '';
+  };
+  expect(rowWith('')).toBe(' add ▸ number');
+  const shown = rowWith('1Z999AA10123456784 @yanwen');
+  expect(shown).toContain('@yanwen');
+  expect(cellWidth(shown)).toBeLessThanOrEqual(24);
 });
 
-describe('a question that one key answers', () => {
-  test('is bold, and its surroundings are dim', () => {
-    const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
-    const written = renderToString(
-      <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
-        <InputBar {...bar} width={60} />
-      </LookContext>,
-    );
-    expect(written.replace('\u001b[31m', '').replace('\u001b[39m', '').trimEnd()).toBe(
-      '\u001b[1m delete ▸ Lamp? y/n\u001b[22m',
-    );
-  });
+test('a question that one key answers is bold, and its surroundings are dim', () => {
+  const bar = { name: 'delete', edit: null, placeholder: 'Lamp? y/n', isFocused: false };
+  const written = renderToString(
+    <LookContext value={{ colour: true, glyphs: 'symbols', hyperlinks: false }}>
+      <InputBar {...bar} width={60} />
+    </LookContext>,
+  );
+  expect(written.replace('\u001b[31m', '').replace('\u001b[39m', '').trimEnd()).toBe(
+    '\u001b[1m delete ▸ Lamp? y/n\u001b[22m',
+  );
 });
 
-describe('a line that is too long for its pane', () => {
-  test("is cut with our own sign, never with Ink's", () => {
-    const rows = renderToString(
-      <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
-        <Pane
-          texts={{ title: 'News' }}
-          size={{ width: 12, height: 3 }}
-          isFocused
-          lines={[[{ text: 'Delivered · Berlin' }]]}
-        />
-        <InputBar
-          {...{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
-          width={24}
-        />
-        <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
-      </LookContext>,
-    );
-    expect(rows).toContain('|Delivered>|');
-    expect(rows).toMatch(/add > [^\n]*>\d+ @yanwen/);
-    expect(rows).toMatch(/tag > \S[^\n]*>/);
-    expect(rows).not.toMatch(/[^\p{ASCII}]/u);
-  });
+test("a line that is too long for its pane is cut with our own sign, never with Ink's", () => {
+  const rows = renderToString(
+    <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
+      <Pane
+        texts={{ title: 'News' }}
+        size={{ width: 12, height: 3 }}
+        isFocused
+        lines={[[{ text: 'Delivered · Berlin' }]]}
+      />
+      <InputBar
+        {...{ name: 'tag', edit: null, placeholder: 'Headphones, Desk lamp and 4 more? y/n', isFocused: false }}
+        width={24}
+      />
+      <InputBar name="add" edit={editOf('1Z999AA10123456784 @yanwen')} placeholder="" isFocused width={24} />
+    </LookContext>,
+  );
+  expect(rows).toContain('|Delivered>|');
+  expect(rows).toMatch(/add > [^\n]*>\d+ @yanwen/);
+  expect(rows).toMatch(/tag > \S[^\n]*>/);
+  expect(rows).not.toMatch(/[^\p{ASCII}]/u);
 });
 
 describe('details', () => {

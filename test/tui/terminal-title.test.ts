@@ -3,17 +3,15 @@ import { hasTitle } from '../../src/notify/terminal-title.ts';
 import { ago, aParcel } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
-describe('the title of a terminal', () => {
-  it.each([
-    ['xterm-256color', 'linux', true],
-    ['tmux-256color', 'linux', true],
-    ['linux', 'linux', false],
-    ['dumb', 'darwin', false],
-    ['', 'linux', false],
-    ['', 'win32', true],
-  ])('exists with TERM %j on %s: %j', (TERM, platform, expected) => {
-    expect(hasTitle({ TERM }, platform)).toBe(expected);
-  });
+it.each([
+  ['xterm-256color', 'linux', true],
+  ['tmux-256color', 'linux', true],
+  ['linux', 'linux', false],
+  ['dumb', 'darwin', false],
+  ['', 'linux', false],
+  ['', 'win32', true],
+])('the title of a terminal exists with TERM %j on %s: %j', (TERM, platform, expected) => {
+  expect(hasTitle({ TERM }, platform)).toBe(expected);
 });
 
 describe('the board', () => {

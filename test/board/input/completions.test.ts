@@ -64,31 +64,29 @@ test('a long paste does not slow it down', () => {
   expect(completeLast('a1'.repeat(50_000), 100_000, ['b'])).toBeNull();
 });
 
-describe('completions of a filter', () => {
-  test.each([
-    ['st|', ['stage:|']],
-    ['-cou|', ['-courier:|']],
-    ['!sta|', ['!stage:|']],
-    ['stage:in|', ['stage:in-transit|']],
-    ['lamp tag:|', ['lamp tag:gift|', 'lamp tag:"far away"|']],
-    ['tag:"fa|', ['tag:"far away"|']],
-    ['courier:ch|', ['courier:china-post|']],
-    [
-      'is:|',
-      ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed', 'snoozed', 'marked'].map(
-        (state) => `is:${state}|`,
-      ),
-    ],
-    ['older:3|', []],
-    ['colour:b|', []],
-    ['birth|', ['"Birthday book"|']],
-    ['"birth|', ['"Birthday book"|']],
-    ['1z|', ['1Z999AA10123456784|']],
-    ['st|age:', []],
-    ['|', []],
-  ])('%s', (marked, expected) => {
-    expect(completed(marked, (text, cursor) => completeFilter(text, cursor, parcels))).toEqual(expected);
-  });
+test.each([
+  ['st|', ['stage:|']],
+  ['-cou|', ['-courier:|']],
+  ['!sta|', ['!stage:|']],
+  ['stage:in|', ['stage:in-transit|']],
+  ['lamp tag:|', ['lamp tag:gift|', 'lamp tag:"far away"|']],
+  ['tag:"fa|', ['tag:"far away"|']],
+  ['courier:ch|', ['courier:china-post|']],
+  [
+    'is:|',
+    ['unread', 'new', 'problem', 'rejected', 'quiet', 'late', 'slow', 'closed', 'snoozed', 'marked'].map(
+      (state) => `is:${state}|`,
+    ),
+  ],
+  ['older:3|', []],
+  ['colour:b|', []],
+  ['birth|', ['"Birthday book"|']],
+  ['"birth|', ['"Birthday book"|']],
+  ['1z|', ['1Z999AA10123456784|']],
+  ['st|age:', []],
+  ['|', []],
+])('completions of a filter %s', (marked, expected) => {
+  expect(completed(marked, (text, cursor) => completeFilter(text, cursor, parcels))).toEqual(expected);
 });
 
 describe('completions of an answer', () => {

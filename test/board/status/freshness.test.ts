@@ -55,9 +55,7 @@ describe('isStale', () => {
   });
 });
 
-describe('freshnessLooks', () => {
-  it('have signs of one cell, a blank for fresh data', () => {
-    expect(freshnessLooks.fresh.symbol).toBe(' ');
-    for (const { symbol } of Object.values(freshnessLooks)) expect(cellWidth(symbol)).toBe(1);
-  });
+it('freshnessLooks have signs of one cell, a blank for fresh data', () => {
+  expect(freshnessLooks.fresh.symbol).toBe(' ');
+  for (const { symbol } of Object.values(freshnessLooks)) expect(cellWidth(symbol)).toBe(1);
 });

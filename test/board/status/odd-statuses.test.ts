@@ -101,12 +101,10 @@ describe('a record that its newest event contradicts', () => {
   });
 });
 
-describe('a status of out for delivery', () => {
-  it('is of today if the newest event is an older one of another kind', () => {
-    const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
-    expect(seen.head).toContain('▲ Out for delivery');
-    expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');
-  });
+it('a status of out for delivery is of today if the newest event is an older one of another kind', () => {
+  const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
+  expect(seen.head).toContain('▲ Out for delivery');
+  expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');
 });
 
 describe('a parcel that was left somewhere', () => {

@@ -46,56 +46,48 @@ describe('ageText', () => {
   it('takes at most four cells', () => forAll(distance, (elapsed) => ageText(now - elapsed, now).length <= 4));
 });
 
-describe('agoText', () => {
-  it('shows the age in words', () => {
-    expect(agoText(now - 1_000, now)).toBe('just now');
-    expect(agoText(now - 12 * minute, now)).toBe('12 m ago');
-  });
+it('agoText shows the age in words', () => {
+  expect(agoText(now - 1_000, now)).toBe('just now');
+  expect(agoText(now - 12 * minute, now)).toBe('12 m ago');
 });
 
-describe('untilText', () => {
-  it.each([
-    [0, 'now'],
-    [1, '10 s'],
-    [10_000, '10 s'],
-    [10_001, '20 s'],
-    [50_000, '50 s'],
-    [50_001, '1 m'],
-    [minute, '1 m'],
-    [38 * minute, '38 m'],
-    [59 * minute + 1, '1 h'],
-    [5 * hour + 10 * minute, '5 h'],
-    [50 * hour, '2 d'],
-  ])('shows %i ms as %s', (left, text) => {
-    expect(untilText(now + left, now)).toBe(text);
-  });
+it.each([
+  [0, 'now'],
+  [1, '10 s'],
+  [10_000, '10 s'],
+  [10_001, '20 s'],
+  [50_000, '50 s'],
+  [50_001, '1 m'],
+  [minute, '1 m'],
+  [38 * minute, '38 m'],
+  [59 * minute + 1, '1 h'],
+  [5 * hour + 10 * minute, '5 h'],
+  [50 * hour, '2 d'],
+])('untilText shows %i ms as %s', (left, text) => {
+  expect(untilText(now + left, now)).toBe(text);
 });
 
-describe('spanText', () => {
-  it.each([
-    [52 * hour + 21 * minute, '2 d 4 h'],
-    [3 * day, '3 d'],
-    [5 * hour, '5 h'],
-    [90_000, '1 m'],
-  ])('shows %i ms as %s', (span, text) => {
-    expect(spanText(span)).toBe(text);
-  });
+it.each([
+  [52 * hour + 21 * minute, '2 d 4 h'],
+  [3 * day, '3 d'],
+  [5 * hour, '5 h'],
+  [90_000, '1 m'],
+])('spanText shows %i ms as %s', (span, text) => {
+  expect(spanText(span)).toBe(text);
 });
 
-describe('nextAgeChange', () => {
-  it('is the very instant at which the text changes, and no text changes before', () => {
-    fc.assert(
-      fc.property(distance, fc.double({ min: 0, max: 1, noNaN: true }), (elapsed, part) => {
-        const from = now - elapsed;
-        const next = nextAgeChange(from, now);
-        const between = now + Math.floor((next - 1 - now) * part);
-        expect(next).toBeGreaterThan(now);
-        expect(ageText(from, between)).toBe(ageText(from, now));
-        expect(ageText(from, next)).not.toBe(ageText(from, now));
-      }),
-      { numRuns: rounds(2000) },
-    );
-  });
+it('nextAgeChange is the very instant at which the text changes, and no text changes before', () => {
+  fc.assert(
+    fc.property(distance, fc.double({ min: 0, max: 1, noNaN: true }), (elapsed, part) => {
+      const from = now - elapsed;
+      const next = nextAgeChange(from, now);
+      const between = now + Math.floor((next - 1 - now) * part);
+      expect(next).toBeGreaterThan(now);
+      expect(ageText(from, between)).toBe(ageText(from, now));
+      expect(ageText(from, next)).not.toBe(ageText(from, now));
+    }),
+    { numRuns: rounds(2000) },
+  );
 });
 
 describe('nextUntilChange', () => {

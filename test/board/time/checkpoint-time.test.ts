@@ -101,10 +101,8 @@ describe('checkpointTime', () => {
     ));
 });
 
-describe('timeModeTitle', () => {
-  it('names the clock', () => {
-    expect(timeModeTitle('event', berlin)).toBe('times: local to event');
-    expect(timeModeTitle('local', berlin)).toBe('times: Europe/Berlin');
-    expect(timeModeTitle('utc', berlin)).toBe('times: UTC');
-  });
+it('timeModeTitle names the clock', () => {
+  expect(timeModeTitle('event', berlin)).toBe('times: local to event');
+  expect(timeModeTitle('local', berlin)).toBe('times: Europe/Berlin');
+  expect(timeModeTitle('utc', berlin)).toBe('times: UTC');
 });

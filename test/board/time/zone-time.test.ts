@@ -51,24 +51,20 @@ describe('clockText', () => {
     }));
 });
 
-describe('shortClockText', () => {
-  it('shows the time of day while unambiguous, and calendar days after that', () => {
-    expect(shortClockText(Date.parse('2026-11-21T13:20:00Z'), now, berlin)).toBe('14:20');
-    expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('00:00');
-    expect(shortClockText(now + 12 * hour, now, berlin)).toBe('01:42');
-    expect(shortClockText(now + day, now, berlin)).toBe('Sun');
-    expect(shortClockText(now + 2 * day, now, berlin)).toBe('Mon');
-    expect(shortClockText(now + 10 * day, now, berlin)).toBe('1 Dec');
-    expect(shortClockText(now + 60 * day, now, berlin)).toBe('2027');
-    expect(shortClockText(Date.parse('2026-11-20T12:00:00Z'), now, berlin)).toBe('late');
-  });
+it('shortClockText shows the time of day while unambiguous, and calendar days after that', () => {
+  expect(shortClockText(Date.parse('2026-11-21T13:20:00Z'), now, berlin)).toBe('14:20');
+  expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('00:00');
+  expect(shortClockText(now + 12 * hour, now, berlin)).toBe('01:42');
+  expect(shortClockText(now + day, now, berlin)).toBe('Sun');
+  expect(shortClockText(now + 2 * day, now, berlin)).toBe('Mon');
+  expect(shortClockText(now + 10 * day, now, berlin)).toBe('1 Dec');
+  expect(shortClockText(now + 60 * day, now, berlin)).toBe('2027');
+  expect(shortClockText(Date.parse('2026-11-20T12:00:00Z'), now, berlin)).toBe('late');
 });
 
-describe('daysAhead', () => {
-  it('counts days of the calendar and not of 24 hours', () => {
-    expect(daysAhead(now + 12 * hour, now, berlin)).toBe(1);
-    expect(daysAhead(now - 14 * hour, now, berlin)).toBe(-1);
-  });
+it('daysAhead counts days of the calendar and not of 24 hours', () => {
+  expect(daysAhead(now + 12 * hour, now, berlin)).toBe(1);
+  expect(daysAhead(now - 14 * hour, now, berlin)).toBe(-1);
 });
 
 describe('nextMidnight', () => {

@@ -159,15 +159,13 @@ describe('what the program answers', () => {
   });
 });
 
-describe('PowerShell', () => {
-  it('writes a sign before the word that is typed, which may be empty', async () => {
-    expect(await complete('powershell', 'parcel-monitor', '=re')).toContain(
-      'remove\tstop tracking numbers; "restore" brings them back for 30 days',
-    );
-    await user.run(['add', '1Z999AA10123456784', '--label', 'Red lamp']);
-    expect(await complete('powershell', 'parcel-monitor', 'show', '=')).toContain('Red lamp\t1Z999AA10123456784');
-    expect(await complete('powershell', 'parcel-monitor', 'list', '=--stage=att')).toContain('--stage=attention');
-  });
+it('PowerShell writes a sign before the word that is typed, which may be empty', async () => {
+  expect(await complete('powershell', 'parcel-monitor', '=re')).toContain(
+    'remove\tstop tracking numbers; "restore" brings them back for 30 days',
+  );
+  await user.run(['add', '1Z999AA10123456784', '--label', 'Red lamp']);
+  expect(await complete('powershell', 'parcel-monitor', 'show', '=')).toContain('Red lamp\t1Z999AA10123456784');
+  expect(await complete('powershell', 'parcel-monitor', 'list', '=--stage=att')).toContain('--stage=attention');
 });
 
 describe('completion install', () => {

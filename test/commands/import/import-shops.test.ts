@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { placeList } from '../../../src/commands/import/cells.ts';
 import { sandboxUser } from '../sandbox-user.ts';
 
@@ -21,43 +21,41 @@ const folder = join(import.meta.dirname, '../../fixtures');
 const lines = (numbers: readonly number[]): string => placeList(numbers.map((line) => `line ${line}`));
 const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
-describe('a table exported by a shop or a courier', () => {
-  it.each([
-    'orders-of-a-shop-whose-rows-begin-with-an-id-and-a-number-sign.csv',
-    'orders-whose-rows-begin-with-a-number-sign.csv',
-    'shipments-in-latin-1-with-semicolons-and-a-product-code-in-every-row.csv',
-    'confirmed-shipments-in-utf-16-with-a-courier-that-nobody-lists.txt',
-    'tracking-of-a-shop-with-days-before-months.csv',
-    'orders-below-a-blank-line-with-a-count-at-the-end.csv',
-    'packages-of-one-courier-with-underscores-in-the-headings.csv',
-    'orders-of-a-post-without-a-column-of-couriers.csv',
-    'sold-orders-with-a-name-in-place-of-an-item.csv',
-  ])('loses no number and reports what it leaves out: %s', async (name) => {
-    const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
-    const { leftToService, parcels: wanted, readAs, withoutNumber } = v.parse(expected, json);
-    await user.run(['couriers'], { environment: connected() });
-    const { stderr } = await user.run(['import', join(folder, name)], { environment: withoutKey() });
-    const found = new Map((await parcels('--all')).map((parcel) => [parcel.trackNo, parcel]));
-    expect(
-      wanted.map(([trackNo]) => {
-        const parcel = found.get(trackNo);
-        return [trackNo, parcel?.courierCode, parcel?.label, parcel?.orderNo];
-      }),
-    ).toEqual(wanted.map((parcel) => parcel.slice(0, 4)));
-    expect(found.size).toBe(wanted.length);
-    expect(stderr).toContain(`${rows(withoutNumber.length)} without a number left out (${lines(withoutNumber)}).`);
-    for (const [courier, at] of Object.entries(leftToService)) {
-      expect(stderr).toContain(
-        `${rows(at.length)}: courier "${courier}" is not known, left to the service (${lines(at)}).`,
-      );
-    }
-    expect(stderr).toContain(`Read as an export of ${readAs}: number = "`);
-    expect(stderr).not.toContain('not usable');
-    expect(stderr).not.toMatch(/^parcel-monitor: line \d/m);
-    const exported = JSON.parse((await user.run(['export', '--format', 'json'])).stdout) as {
-      readonly parcels: readonly { readonly trackNo: string; readonly postalCode: string | null }[];
-    };
-    const codes = new Map(exported.parcels.map(({ postalCode, trackNo }) => [trackNo, postalCode]));
-    expect(wanted.map(([trackNo]) => codes.get(trackNo))).toEqual(wanted.map((parcel) => parcel[4]));
-  });
+it.each([
+  'orders-of-a-shop-whose-rows-begin-with-an-id-and-a-number-sign.csv',
+  'orders-whose-rows-begin-with-a-number-sign.csv',
+  'shipments-in-latin-1-with-semicolons-and-a-product-code-in-every-row.csv',
+  'confirmed-shipments-in-utf-16-with-a-courier-that-nobody-lists.txt',
+  'tracking-of-a-shop-with-days-before-months.csv',
+  'orders-below-a-blank-line-with-a-count-at-the-end.csv',
+  'packages-of-one-courier-with-underscores-in-the-headings.csv',
+  'orders-of-a-post-without-a-column-of-couriers.csv',
+  'sold-orders-with-a-name-in-place-of-an-item.csv',
+])('a table exported by a shop or a courier loses no number and reports what it leaves out: %s', async (name) => {
+  const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
+  const { leftToService, parcels: wanted, readAs, withoutNumber } = v.parse(expected, json);
+  await user.run(['couriers'], { environment: connected() });
+  const { stderr } = await user.run(['import', join(folder, name)], { environment: withoutKey() });
+  const found = new Map((await parcels('--all')).map((parcel) => [parcel.trackNo, parcel]));
+  expect(
+    wanted.map(([trackNo]) => {
+      const parcel = found.get(trackNo);
+      return [trackNo, parcel?.courierCode, parcel?.label, parcel?.orderNo];
+    }),
+  ).toEqual(wanted.map((parcel) => parcel.slice(0, 4)));
+  expect(found.size).toBe(wanted.length);
+  expect(stderr).toContain(`${rows(withoutNumber.length)} without a number left out (${lines(withoutNumber)}).`);
+  for (const [courier, at] of Object.entries(leftToService)) {
+    expect(stderr).toContain(
+      `${rows(at.length)}: courier "${courier}" is not known, left to the service (${lines(at)}).`,
+    );
+  }
+  expect(stderr).toContain(`Read as an export of ${readAs}: number = "`);
+  expect(stderr).not.toContain('not usable');
+  expect(stderr).not.toMatch(/^parcel-monitor: line \d/m);
+  const exported = JSON.parse((await user.run(['export', '--format', 'json'])).stdout) as {
+    readonly parcels: readonly { readonly trackNo: string; readonly postalCode: string | null }[];
+  };
+  const codes = new Map(exported.parcels.map(({ postalCode, trackNo }) => [trackNo, postalCode]));
+  expect(wanted.map(([trackNo]) => codes.get(trackNo))).toEqual(wanted.map((parcel) => parcel[4]));
 });

@@ -95,22 +95,20 @@ it('an option is named as Commander names its value', () => {
   }
 });
 
-describe('suggestions', () => {
-  it.each([
-    [['lst'], 'Did you mean list?'],
-    [['list', '--jsno'], 'Did you mean --json?'],
-    [['list', '--stage', 'delivred'], 'Did you mean delivered?'],
-    [['list', '--filter', 'stage:delivred'], 'Did you mean "stage:delivered"?'],
-    [['list', '--zone', 'Europ/Berlin'], 'did you mean Europe/Berlin?'],
-    [['list', '--profile', 'trak123'], 'did you mean track123?'],
-    [['export', '--format', 'jsn'], 'Did you mean json?'],
-    [['completion', 'bsh'], 'Did you mean bash?'],
-    [['status', '--format', '{atention}'], 'Did you mean attention?'],
-    [['sandbox', '--fault', 'mising-record'], 'Did you mean missing-record?'],
-    [['config', 'set', 'zone', 'Berlin'], 'did you mean Europe/Berlin?'],
-  ])('%j gets a suggestion', async (words, sentence) => {
-    const { exitCode, stderr } = await user.run(words);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(sentence);
-  });
+it.each([
+  [['lst'], 'Did you mean list?'],
+  [['list', '--jsno'], 'Did you mean --json?'],
+  [['list', '--stage', 'delivred'], 'Did you mean delivered?'],
+  [['list', '--filter', 'stage:delivred'], 'Did you mean "stage:delivered"?'],
+  [['list', '--zone', 'Europ/Berlin'], 'did you mean Europe/Berlin?'],
+  [['list', '--profile', 'trak123'], 'did you mean track123?'],
+  [['export', '--format', 'jsn'], 'Did you mean json?'],
+  [['completion', 'bsh'], 'Did you mean bash?'],
+  [['status', '--format', '{atention}'], 'Did you mean attention?'],
+  [['sandbox', '--fault', 'mising-record'], 'Did you mean missing-record?'],
+  [['config', 'set', 'zone', 'Berlin'], 'did you mean Europe/Berlin?'],
+])('suggestions %j gets a suggestion', async (words, sentence) => {
+  const { exitCode, stderr } = await user.run(words);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(sentence);
 });

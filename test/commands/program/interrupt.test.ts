@@ -78,28 +78,26 @@ describe('while another process has locked the watchlist', () => {
   });
 });
 
-describe('while the service does not answer', () => {
-  test.each([
-    ['refresh', ['refresh']],
-    ['watch', ['watch']],
-    ['watch --once', ['watch', '--once']],
-    ['couriers', ['couriers', '--refresh']],
-    ['add', ['add', 'RB100000014CN']],
-    ['remove --remote', ['remove', 'RB100000005CN', '--remote']],
-  ])('Ctrl+C ends %s', async (_name, args) => {
-    const server = await startScriptedServer(() => {
-      // The connection stays open and silent.
-    });
-    onTestFinished(() => server.close());
-    const user = await createUser([{ ...kettle, registration: 'registered' }]);
-    const child = user.start(args, {
-      PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
-      PARCEL_MONITOR_API_KEY: 'key',
-    });
-    await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(0), patience);
-    child.kill('SIGINT');
-    expect(await codeOf(child)).toBe(130);
+test.each([
+  ['refresh', ['refresh']],
+  ['watch', ['watch']],
+  ['watch --once', ['watch', '--once']],
+  ['couriers', ['couriers', '--refresh']],
+  ['add', ['add', 'RB100000014CN']],
+  ['remove --remote', ['remove', 'RB100000005CN', '--remote']],
+])('while the service does not answer Ctrl+C ends %s', async (_name, args) => {
+  const server = await startScriptedServer(() => {
+    // The connection stays open and silent.
   });
+  onTestFinished(() => server.close());
+  const user = await createUser([{ ...kettle, registration: 'registered' }]);
+  const child = user.start(args, {
+    PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
+    PARCEL_MONITOR_API_KEY: 'key',
+  });
+  await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(0), patience);
+  child.kill('SIGINT');
+  expect(await codeOf(child)).toBe(130);
 });
 
 test.each([

@@ -65,14 +65,12 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
   });
 });
 
-describe('on a file that is not open for writing', () => {
-  it('prints a message', async () => {
-    const { exitCode, stderr } = await runInto(join(user.home, '.local'), ['list'], 'r');
-    expect(stderr).toBe(
-      'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Redirect it with > or >>.\n',
-    );
-    expect(exitCode).toBe(1);
-  });
+it('on a file that is not open for writing prints a message', async () => {
+  const { exitCode, stderr } = await runInto(join(user.home, '.local'), ['list'], 'r');
+  expect(stderr).toBe(
+    'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Redirect it with > or >>.\n',
+  );
+  expect(exitCode).toBe(1);
 });
 
 /** A small file system, mounted for these tests, or null if that is not permitted. */
@@ -124,29 +122,25 @@ describe.skipIf(disk === null)('on a disk that fills up (skipped if no file syst
   });
 });
 
-describe('a slow reader', () => {
-  it('gets everything', async () => {
-    const child = await startBuilt(user, ['export']);
-    const pieces: Buffer[] = [];
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    // The export is larger than the buffer of a pipe, so the rest waits in the program.
-    await new Promise((resolve) => child.stdout?.once('readable', resolve));
-    child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
-    expect(await ended).toBe(0);
-    expect(JSON.parse(Buffer.concat(pieces).toString('utf8'))).toMatchObject({ version: 1 });
-  });
+it('a slow reader gets everything', async () => {
+  const child = await startBuilt(user, ['export']);
+  const pieces: Buffer[] = [];
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  // The export is larger than the buffer of a pipe, so the rest waits in the program.
+  await new Promise((resolve) => child.stdout?.once('readable', resolve));
+  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+  expect(await ended).toBe(0);
+  expect(JSON.parse(Buffer.concat(pieces).toString('utf8'))).toMatchObject({ version: 1 });
 });
 
-describe('a reader that goes away', () => {
-  it('ends the program silently', async () => {
-    const child = await startBuilt(user, ['list', '--json']);
-    let complaints = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      complaints += chunk.toString('utf8');
-    });
-    const ended = new Promise((resolve) => child.on('exit', resolve));
-    child.stdout?.once('data', () => child.stdout?.destroy());
-    expect(await ended).toBe(0);
-    expect(complaints).toBe('');
+it('a reader that goes away ends the program silently', async () => {
+  const child = await startBuilt(user, ['list', '--json']);
+  let complaints = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString('utf8');
   });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  expect(await ended).toBe(0);
+  expect(complaints).toBe('');
 });

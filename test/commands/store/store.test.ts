@@ -111,23 +111,21 @@ describe('a watchlist in a database', () => {
   });
 });
 
-describe('a read-only database', () => {
-  it('is reported once by commands that write, and still shows who checks', async () => {
-    const { address, query } = await createTestDatabase();
-    const at = { environment: { PARCEL_MONITOR_STORE: address } };
-    await done(ann, 'add RB100000005CN', at);
-    await query(
-      `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
+it('a read-only database is reported once by commands that write, and still shows who checks', async () => {
+  const { address, query } = await createTestDatabase();
+  const at = { environment: { PARCEL_MONITOR_STORE: address } };
+  await done(ann, 'add RB100000005CN', at);
+  await query(
+    `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
        select id, 'somebody', 'nas', 1, 7, clock_timestamp(), clock_timestamp() + interval '55 seconds'
        from parcel_monitor.account
        on conflict (account_id) do update
        set holder = excluded.holder, host = excluded.host, expires_at = excluded.expires_at`,
-    );
-    await query(`alter database "${new URL(address).pathname.slice(1)}" set default_transaction_read_only = on`);
-    const { exitCode, stderr } = await bob.run(['edit', 'RB100000005CN', '--label', 'Lamp'], at);
-    expect({ exitCode, said: stderr.split('lets this user only read').length - 1 }).toEqual({ exitCode: 1, said: 1 });
-    expect(await done(bob, 'store', at)).toMatch(/^checked by +nas$/m);
-  });
+  );
+  await query(`alter database "${new URL(address).pathname.slice(1)}" set default_transaction_read_only = on`);
+  const { exitCode, stderr } = await bob.run(['edit', 'RB100000005CN', '--label', 'Lamp'], at);
+  expect({ exitCode, said: stderr.split('lets this user only read').length - 1 }).toEqual({ exitCode: 1, said: 1 });
+  expect(await done(bob, 'store', at)).toMatch(/^checked by +nas$/m);
 });
 
 describe('an unusable database', () => {

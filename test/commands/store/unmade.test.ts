@@ -44,38 +44,34 @@ describe('an empty database', () => {
   });
 });
 
-describe('a database without this watchlist', () => {
-  it('gets none from commands that only read, which name the missing one', async () => {
-    const database = await createTestDatabase();
-    await makeTables(database.address);
-    const user = await userOf(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
-    const { exitCode, stderr } = await user.run(['list']);
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 1,
-      stderr: expect.stringContaining('There is no watchlist "shpo" in'),
-    });
-    expect((await user.run(['doctor', '--offline'])).stdout).toMatch(
-      /^ok {4}account +none yet; the first command that writes/m,
-    );
-    expect(await database.query('select name from parcel_monitor.account')).toEqual([]);
+it('a database without this watchlist gets none from commands that only read, which name the missing one', async () => {
+  const database = await createTestDatabase();
+  await makeTables(database.address);
+  const user = await userOf(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
+  const { exitCode, stderr } = await user.run(['list']);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 1,
+    stderr: expect.stringContaining('There is no watchlist "shpo" in'),
   });
+  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(
+    /^ok {4}account +none yet; the first command that writes/m,
+  );
+  expect(await database.query('select name from parcel_monitor.account')).toEqual([]);
 });
 
-describe('a database with tables of an older version', () => {
-  it('is neither read nor changed by commands that only read', async () => {
-    const database = await createTestDatabase();
-    await makeTables(database.address);
-    await database.query('delete from parcel_monitor.migration where version > 1');
-    const user = await userOf(database);
-    for (const line of ['list', 'status', 'changes', 'show RB100000005CN']) {
-      const { exitCode, stderr } = await user.run(line.split(' '));
-      expect({ line, exitCode, stderr }).toEqual({
-        line,
-        exitCode: 1,
-        stderr: expect.stringMatching(/of an older version \(1; .*Run "parcel-monitor store" once/),
-      });
-    }
-    expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^warn {2}tables .*\n.*older version/m);
-    expect(await database.query('select version from parcel_monitor.migration')).toEqual([{ version: 1 }]);
-  });
+it('a database with tables of an older version is neither read nor changed by commands that only read', async () => {
+  const database = await createTestDatabase();
+  await makeTables(database.address);
+  await database.query('delete from parcel_monitor.migration where version > 1');
+  const user = await userOf(database);
+  for (const line of ['list', 'status', 'changes', 'show RB100000005CN']) {
+    const { exitCode, stderr } = await user.run(line.split(' '));
+    expect({ line, exitCode, stderr }).toEqual({
+      line,
+      exitCode: 1,
+      stderr: expect.stringMatching(/of an older version \(1; .*Run "parcel-monitor store" once/),
+    });
+  }
+  expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^warn {2}tables .*\n.*older version/m);
+  expect(await database.query('select version from parcel_monitor.migration')).toEqual([{ version: 1 }]);
 });

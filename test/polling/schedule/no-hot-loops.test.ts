@@ -62,24 +62,22 @@ describe('repeated failures are not retried at once', () => {
   });
 });
 
-describe('live lookups of silent numbers', () => {
-  it('wait for credit as registrations do, and keep their try', async () => {
-    let sent = 0;
-    const { clock, monitor, service } = await startHarness({
-      lookUp: async () => {
-        sent += 1;
-        throw noCredit;
-      },
-      looksUpWhenSilent: () => true,
-    });
-    service.reply = () => ({ transitStatus: 'NO_RECORD', transitSubStatus: null });
-    monitor.start();
-    await monitor.addAll(Array.from({ length: 30 }, (_, at) => draftOf(`RB${100 + at}CN`)));
-    await clock.advance(day + 2 * hour);
-    expect(sent).toBeGreaterThan(0);
-    expect(sent).toBeLessThan(4);
-    expect(monitor.getState().parcels.every(({ instantTries }) => instantTries === undefined)).toBe(true);
+it('live lookups of silent numbers wait for credit as registrations do, and keep their try', async () => {
+  let sent = 0;
+  const { clock, monitor, service } = await startHarness({
+    lookUp: async () => {
+      sent += 1;
+      throw noCredit;
+    },
+    looksUpWhenSilent: () => true,
   });
+  service.reply = () => ({ transitStatus: 'NO_RECORD', transitSubStatus: null });
+  monitor.start();
+  await monitor.addAll(Array.from({ length: 30 }, (_, at) => draftOf(`RB${100 + at}CN`)));
+  await clock.advance(day + 2 * hour);
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThan(4);
+  expect(monitor.getState().parcels.every(({ instantTries }) => instantTries === undefined)).toBe(true);
 });
 
 describe('waiting parcels are checked', () => {

@@ -611,20 +611,18 @@ describe('an uneven clock', () => {
   });
 });
 
-describe('the cost of a check', () => {
-  it('equals the estimate', async () => {
-    const harness = await startHarness();
-    const { clock, service, monitor, parcel } = harness;
-    await addAll(harness, 250);
-    expect(monitor.costOf('due')).toEqual({ calls: 6, numbers: 250, registrations: 250 });
-    const refreshed = monitor.refreshDue();
-    await clock.advance(2 * second);
-    await refreshed;
-    expect(service.calls).toHaveLength(6);
-    expect(monitor.costOf('due')).toEqual({ calls: 0, numbers: 0, registrations: 0 });
-    const some = [parcel('RB1000CN').id, parcel('RB1001CN').id];
-    expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 2, registrations: 0 });
-    await monitor.archiveAll([parcel('RB1001CN').id]);
-    expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 1, registrations: 0 });
-  });
+it('the cost of a check equals the estimate', async () => {
+  const harness = await startHarness();
+  const { clock, service, monitor, parcel } = harness;
+  await addAll(harness, 250);
+  expect(monitor.costOf('due')).toEqual({ calls: 6, numbers: 250, registrations: 250 });
+  const refreshed = monitor.refreshDue();
+  await clock.advance(2 * second);
+  await refreshed;
+  expect(service.calls).toHaveLength(6);
+  expect(monitor.costOf('due')).toEqual({ calls: 0, numbers: 0, registrations: 0 });
+  const some = [parcel('RB1000CN').id, parcel('RB1001CN').id];
+  expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 2, registrations: 0 });
+  await monitor.archiveAll([parcel('RB1001CN').id]);
+  expect(monitor.costOf(some)).toEqual({ calls: 1, numbers: 1, registrations: 0 });
 });

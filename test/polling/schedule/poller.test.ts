@@ -288,13 +288,14 @@ describe('parcels that leave the queue', () => {
   });
 });
 
-describe('a next update that cannot be followed', () => {
-  it.each([
-    ['missing', () => null],
-    ['unparsable', () => 'soon'],
-    ['in the past', (now: number) => onServiceClock(now - hour)],
-    ['absurdly far', (now: number) => onServiceClock(now + 400 * day)],
-  ])('%s: backs off from 30 min doubling to 12 h, for ever', async (_name, nextUpdateTime) => {
+it.each([
+  ['missing', () => null],
+  ['unparsable', () => 'soon'],
+  ['in the past', (now: number) => onServiceClock(now - hour)],
+  ['absurdly far', (now: number) => onServiceClock(now + 400 * day)],
+])(
+  'a next update that cannot be followed %s: backs off from 30 min doubling to 12 h, for ever',
+  async (_name, nextUpdateTime) => {
     const { add, clock, service, monitor } = await startHarness();
     service.reply = () => ({ nextUpdateTime: nextUpdateTime(clock.now()) });
     monitor.start();
@@ -302,8 +303,8 @@ describe('a next update that cannot be followed', () => {
     await clock.advance(3 * day);
     const waits = service.timesOf('query').map((at, index, all) => (at - (all[index - 1] ?? 0)) / minute);
     expect(waits.slice(1)).toEqual([30, 60, 120, 240, 480, 720, 720, 720, 720]);
-  });
-});
+  },
+);
 
 describe('numbers that the service does not accept', () => {
   it('a rejected one keeps the words of the service and is not retried', async () => {

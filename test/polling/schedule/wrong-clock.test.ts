@@ -122,11 +122,12 @@ describe('a service whose clock differs from ours', () => {
   });
 });
 
-describe('a service whose clock follows daylight saving time', () => {
-  it.each([
-    ['spring', Date.UTC(2026, 2, 28, 12, 30)],
-    ['autumn', Date.UTC(2026, 9, 24, 12, 30)],
-  ])('is queried every hour over the change in %s', async (season, start) => {
+it.each([
+  ['spring', Date.UTC(2026, 2, 28, 12, 30)],
+  ['autumn', Date.UTC(2026, 9, 24, 12, 30)],
+])(
+  'a service whose clock follows daylight saving time is queried every hour over the change in %s',
+  async (season, start) => {
     const clock = createFakeClock(start);
     const berlin = { zone: new Zone('Europe/Berlin'), source: 'configured' } as const;
     const { add, service, monitor } = await startHarness({ configuredClock: berlin }, { clock });
@@ -137,8 +138,8 @@ describe('a service whose clock follows daylight saving time', () => {
     // A time in the repeated hour is ambiguous.
     expect(service.timesOf('query')).toHaveLength(season === 'autumn' ? 24 : 25);
     expect(service.calls.slice(2).every(({ at }) => at % hour <= second)).toBe(true);
-  });
-});
+  },
+);
 
 it('probes a shorter lag if its time was set by a clock far ahead', () => {
   const lag = { ms: 600_000, least: 0, former: null, probePauseMs: 86_400_000 };

@@ -446,20 +446,18 @@ describe('listening', () => {
   });
 });
 
-describe('closing', () => {
-  it('waits for updates that are being stored, and disconnects all other callers', async () => {
-    const fixture = await start();
-    const stored = Promise.withResolvers<'stored'>();
-    fixture.receive = () => stored.promise;
-    const answer = send(fixture, callback());
-    await expect.poll(() => fixture.received.length).toBe(1);
-    const idle = await dial(fixture);
-    const closed = fixture.receiver.close();
-    stored.resolve('stored');
-    expect((await answer).status).toBe(200);
-    await closed;
-    await idle.ended;
-    await expect(send(fixture, callback())).rejects.toThrow();
-    await fixture.receiver.close();
-  });
+it('closing waits for updates that are being stored, and disconnects all other callers', async () => {
+  const fixture = await start();
+  const stored = Promise.withResolvers<'stored'>();
+  fixture.receive = () => stored.promise;
+  const answer = send(fixture, callback());
+  await expect.poll(() => fixture.received.length).toBe(1);
+  const idle = await dial(fixture);
+  const closed = fixture.receiver.close();
+  stored.resolve('stored');
+  expect((await answer).status).toBe(200);
+  await closed;
+  await idle.ended;
+  await expect(send(fixture, callback())).rejects.toThrow();
+  await fixture.receiver.close();
 });

@@ -106,18 +106,16 @@ describe('after refreshes, edits and other couriers', () => {
   });
 });
 
-describe('a refresh', () => {
-  it('never removes anything', () => {
-    fc.assert(
-      fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
-        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
-        const before = checkpointsOf(account.recordAt(registration, now));
-        account.refresh(registration, now);
-        const [refreshed = registration] = account.all();
-        const after = checkpointsOf(account.recordAt(refreshed, now));
-        expect(after.slice(after.length - before.length)).toEqual(before);
-      }),
-      { numRuns: rounds(200) },
-    );
-  });
+it('a refresh never removes anything', () => {
+  fc.assert(
+    fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
+      const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+      const before = checkpointsOf(account.recordAt(registration, now));
+      account.refresh(registration, now);
+      const [refreshed = registration] = account.all();
+      const after = checkpointsOf(account.recordAt(refreshed, now));
+      expect(after.slice(after.length - before.length)).toEqual(before);
+    }),
+    { numRuns: rounds(200) },
+  );
 });

@@ -87,26 +87,24 @@ const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>]
   ['a link to a folder', (lockPath) => symlink('/', lockPath)],
 ];
 
-describe('in the place of a lock', () => {
-  // Most of them must be watched for some seconds first, so the tests run in parallel.
-  it.concurrent.each(stuck)(
-    '%s is taken over by one process at a time',
-    async (_name, make) => {
-      const own = await createStoreFolder();
-      try {
-        await mkdir(own.directory);
-        await make(`${own.indexPath}.lock`);
-        const stores = Array.from({ length: 4 }, () => own.open());
-        await Promise.all(stores.map((store, index) => store.update(adding(parcelOf(`RB${index}CN`)))));
-        expect([...trackNos(await own.open().read())].sort()).toEqual(['RB0CN', 'RB1CN', 'RB2CN', 'RB3CN']);
-        expect((await readdir(own.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
-      } finally {
-        await own.remove();
-      }
-    },
-    60_000,
-  );
-});
+// Most of them must be watched for some seconds first, so the tests run in parallel.
+it.concurrent.each(stuck)(
+  'in the place of a lock %s is taken over by one process at a time',
+  async (_name, make) => {
+    const own = await createStoreFolder();
+    try {
+      await mkdir(own.directory);
+      await make(`${own.indexPath}.lock`);
+      const stores = Array.from({ length: 4 }, () => own.open());
+      await Promise.all(stores.map((store, index) => store.update(adding(parcelOf(`RB${index}CN`)))));
+      expect([...trackNos(await own.open().read())].sort()).toEqual(['RB0CN', 'RB1CN', 'RB2CN', 'RB3CN']);
+      expect((await readdir(own.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+    } finally {
+      await own.remove();
+    }
+  },
+  60_000,
+);
 
 describe('something other than a lock', () => {
   it.each<[string, () => Promise<unknown>]>([
@@ -238,33 +236,31 @@ describe('a process that is stopped while it takes a lock', () => {
   }, 60_000);
 });
 
-describe('a clock that is set during the wait for a lock', () => {
-  it.each([
-    ['forward', 40 * 86_400_000],
-    ['back', -40 * 86_400_000],
-  ])('%s neither ends nor prolongs the wait', async (_name, jumpMs) => {
-    const { pid } = process;
-    await mkdir(lockPath);
-    await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: process.ppid, scope: 'here' }));
-    let now = Date.now();
-    let waits = 0;
-    const clock = {
-      now: () => now,
-      setTimer: (_ms: number, callback: () => void) => {
-        waits += 1;
-        now += waits === 3 ? jumpMs : 500;
-        // Its holder renews it.
-        utimesSync(lockPath, Date.now() / 1000, Date.now() / 1000 + waits / 100);
-        const immediate = setImmediate(callback);
-        return () => clearImmediate(immediate);
-      },
-    };
-    const processes = { pid, scope: () => 'here', isRunning: () => true };
-    const error = await failureOf(folder.open({ clock, processes }).update(adding(parcelOf('RB1CN'))));
-    expect(error.message).toMatch(/locked by another process \(process id \d+\) for 1[5-7] s/);
-    expect(waits).toBeGreaterThan(20);
-    expect(waits).toBeLessThan(60);
-  });
+it.each([
+  ['forward', 40 * 86_400_000],
+  ['back', -40 * 86_400_000],
+])('a clock that is set during the wait for a lock %s neither ends nor prolongs the wait', async (_name, jumpMs) => {
+  const { pid } = process;
+  await mkdir(lockPath);
+  await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: process.ppid, scope: 'here' }));
+  let now = Date.now();
+  let waits = 0;
+  const clock = {
+    now: () => now,
+    setTimer: (_ms: number, callback: () => void) => {
+      waits += 1;
+      now += waits === 3 ? jumpMs : 500;
+      // Its holder renews it.
+      utimesSync(lockPath, Date.now() / 1000, Date.now() / 1000 + waits / 100);
+      const immediate = setImmediate(callback);
+      return () => clearImmediate(immediate);
+    },
+  };
+  const processes = { pid, scope: () => 'here', isRunning: () => true };
+  const error = await failureOf(folder.open({ clock, processes }).update(adding(parcelOf('RB1CN'))));
+  expect(error.message).toMatch(/locked by another process \(process id \d+\) for 1[5-7] s/);
+  expect(waits).toBeGreaterThan(20);
+  expect(waits).toBeLessThan(60);
 });
 
 describe('a lease of root', () => {

@@ -104,47 +104,47 @@ describe('files of root after a run with sudo', () => {
   });
 });
 
-describe('a folder that root creates for a user', () => {
-  it('is the only folder given to the user, even if the path now leads elsewhere', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    const [data, system] = [join(home, 'data'), join(home, 'system')];
-    await mkdir(join(system, 'x'), { recursive: true });
-    for (let tries = 0; tries < rounds(200); tries += 1) {
-      await makeFolder(data);
-      mkdirSync(join(data, 'x'));
-      const given = giveToOwner(join(data, 'x')).catch(systemCode);
-      // Actions that the user may do in between, as the owner of the parent folder.
-      renameSync(data, `${data}-${tries}`);
-      symlinkSync(system, data);
-      await given;
-      unlinkSync(data);
-      expect((await lstat(join(system, 'x'))).uid).toBe(0);
-    }
-  });
+it('a folder that root creates for a user is the only folder given to the user, even if the path now leads elsewhere', async ({
+  skip,
+}) => {
+  if (!isAdministrator) return skip('only the administrator can become another user');
+  const [data, system] = [join(home, 'data'), join(home, 'system')];
+  await mkdir(join(system, 'x'), { recursive: true });
+  for (let tries = 0; tries < rounds(200); tries += 1) {
+    await makeFolder(data);
+    mkdirSync(join(data, 'x'));
+    const given = giveToOwner(join(data, 'x')).catch(systemCode);
+    // Actions that the user may do in between, as the owner of the parent folder.
+    renameSync(data, `${data}-${tries}`);
+    symlinkSync(system, data);
+    await given;
+    unlinkSync(data);
+    expect((await lstat(join(system, 'x'))).uid).toBe(0);
+  }
 });
 
-describe('a link that another user has put into a world-writable folder', () => {
-  it('is not followed; our own link is', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];
-    await makeFolder(data);
-    await chown(data, 0, 0);
-    await chmod(data, 0o777);
-    await writeFile(target, 'precious');
-    const link = join(data, 'watchlist.json');
-    await symlink(target, link);
-    await lchown(link, nobody, nobody);
-    const error: unknown = await openStore(0)
-      .update(adding(parcelOf('RB1CN')))
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      kind: 'no-permission',
-      message: expect.stringMatching(/another user.*not followed.*chmod o-w/),
-    });
-    expect(await readdir(home)).toEqual(['data', 'mine.txt']);
-    await lchown(link, 0, 0);
-    await writeFile(target, '{"version":1,"parcels":[]}');
-    await openStore(0).update(adding(parcelOf('RB1CN')));
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+it('a link that another user has put into a world-writable folder is not followed; our own link is', async ({
+  skip,
+}) => {
+  if (!isAdministrator) return skip('only the administrator can become another user');
+  const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];
+  await makeFolder(data);
+  await chown(data, 0, 0);
+  await chmod(data, 0o777);
+  await writeFile(target, 'precious');
+  const link = join(data, 'watchlist.json');
+  await symlink(target, link);
+  await lchown(link, nobody, nobody);
+  const error: unknown = await openStore(0)
+    .update(adding(parcelOf('RB1CN')))
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    kind: 'no-permission',
+    message: expect.stringMatching(/another user.*not followed.*chmod o-w/),
   });
+  expect(await readdir(home)).toEqual(['data', 'mine.txt']);
+  await lchown(link, 0, 0);
+  await writeFile(target, '{"version":1,"parcels":[]}');
+  await openStore(0).update(adding(parcelOf('RB1CN')));
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
 });

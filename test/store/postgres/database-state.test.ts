@@ -230,69 +230,63 @@ describe('the meter in a database', () => {
   });
 });
 
-describe('the polling memory in a database', () => {
-  it('reads as empty if it is damaged', async () => {
-    const own = await createStateDatabase();
-    const { memory } = own.host();
-    await memory.update((known) => ({ ...known, paused: true }));
-    await own.test.query(`update parcel_monitor.document set body = '[1, "\\u0000"]', revision = revision + 1`);
-    expect(await memory.read()).toMatchObject({ paused: false });
-    expect(await memory.update((known) => ({ ...known, paused: true }))).toMatchObject({ paused: true });
-  });
+it('the polling memory in a database reads as empty if it is damaged', async () => {
+  const own = await createStateDatabase();
+  const { memory } = own.host();
+  await memory.update((known) => ({ ...known, paused: true }));
+  await own.test.query(`update parcel_monitor.document set body = '[1, "\\u0000"]', revision = revision + 1`);
+  expect(await memory.read()).toMatchObject({ paused: false });
+  expect(await memory.update((known) => ({ ...known, paused: true }))).toMatchObject({ paused: true });
 });
 
-describe('presence', () => {
-  it('lists the polling program and the open boards, until they leave or are silent for a minute', async () => {
-    const own = await createStateDatabase();
-    const [nas, desk, watch] = [
-      own.host({ host: 'nas' }),
-      own.host({ host: 'desk\u001b[31m' }),
-      own.host({ host: 'shed', kind: 'watch' }),
-    ];
-    expect(await nas.presence.look()).toEqual({ checkedBy: null, boards: 1 });
-    expect(await desk.presence.look()).toEqual({ checkedBy: null, boards: 2 });
-    expect((await watch.presence.look()).boards).toBe(2);
-    await desk.lease.hold();
-    expect(await nas.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: false }, boards: 2 });
-    expect(await desk.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: true }, boards: 2 });
-    expect(
-      (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host, kind }) => [host, kind]),
-    ).toEqual([
-      ['nas', 'board'],
-      ['desk', 'board'],
-      ['shed', 'watch'],
-    ]);
-    await own.test.query(
-      `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
-    );
-    expect((await nas.presence.look()).boards).toBe(1);
-    // A new host removes hosts that are gone. Several may do so at the same time.
-    const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
-    await Promise.all(guests.map(({ presence }) => presence.look()));
-    expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
-    // Hosts that announced themselves before the server's clock was set back do not stay forever.
-    await own.test.query(
-      `insert into parcel_monitor.client values ($1, 'odd', 'odd', 'board', '1', 'infinity', 'infinity')`,
-      [own.accountId],
-    );
-    expect((await watch.presence.look()).boards).toBe(1);
-    expect(
-      (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host }) => host),
-    ).not.toContain('odd');
-    await own.host({ kind: 'watch' }).presence.look();
-    expect(await own.test.query(`select id from parcel_monitor.client where host = 'odd'`)).toEqual([]);
-    await nas.presence.leave();
-    await nas.presence.leave();
-    expect((await watch.presence.look()).boards).toBe(0);
-  });
+it('presence lists the polling program and the open boards, until they leave or are silent for a minute', async () => {
+  const own = await createStateDatabase();
+  const [nas, desk, watch] = [
+    own.host({ host: 'nas' }),
+    own.host({ host: 'desk\u001b[31m' }),
+    own.host({ host: 'shed', kind: 'watch' }),
+  ];
+  expect(await nas.presence.look()).toEqual({ checkedBy: null, boards: 1 });
+  expect(await desk.presence.look()).toEqual({ checkedBy: null, boards: 2 });
+  expect((await watch.presence.look()).boards).toBe(2);
+  await desk.lease.hold();
+  expect(await nas.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: false }, boards: 2 });
+  expect(await desk.presence.look()).toEqual({ checkedBy: { host: 'desk', isHeldByUs: true }, boards: 2 });
+  expect(
+    (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host, kind }) => [host, kind]),
+  ).toEqual([
+    ['nas', 'board'],
+    ['desk', 'board'],
+    ['shed', 'watch'],
+  ]);
+  await own.test.query(
+    `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
+  );
+  expect((await nas.presence.look()).boards).toBe(1);
+  // A new host removes hosts that are gone. Several may do so at the same time.
+  const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
+  await Promise.all(guests.map(({ presence }) => presence.look()));
+  expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
+  // Hosts that announced themselves before the server's clock was set back do not stay forever.
+  await own.test.query(
+    `insert into parcel_monitor.client values ($1, 'odd', 'odd', 'board', '1', 'infinity', 'infinity')`,
+    [own.accountId],
+  );
+  expect((await watch.presence.look()).boards).toBe(1);
+  expect(
+    (await listClients({ database: nas.database, accountId: own.accountId })).map(({ host }) => host),
+  ).not.toContain('odd');
+  await own.host({ kind: 'watch' }).presence.look();
+  expect(await own.test.query(`select id from parcel_monitor.client where host = 'odd'`)).toEqual([]);
+  await nas.presence.leave();
+  await nas.presence.leave();
+  expect((await watch.presence.look()).boards).toBe(0);
 });
 
-describe('the couriers that hosts share', () => {
-  it('are read by another host', async () => {
-    const own = await createStateDatabase();
-    const [one, other] = [own.host(), own.host()];
-    const ups = { code: 'ups', nameEN: 'a\u0000\ud800', nameCN: null, homePage: null };
-    await one.couriers.update(() => ({ fetchedAt: 5, couriers: [ups] }));
-    expect(await other.couriers.read()).toMatchObject({ fetchedAt: 5, couriers: [{ code: 'ups' }] });
-  });
+it('the couriers that hosts share are read by another host', async () => {
+  const own = await createStateDatabase();
+  const [one, other] = [own.host(), own.host()];
+  const ups = { code: 'ups', nameEN: 'a\u0000\ud800', nameCN: null, homePage: null };
+  await one.couriers.update(() => ({ fetchedAt: 5, couriers: [ups] }));
+  expect(await other.couriers.read()).toMatchObject({ fetchedAt: 5, couriers: [{ code: 'ups' }] });
 });

@@ -49,14 +49,12 @@ describe('expected deliveries', () => {
   });
 });
 
-describe('the statistics', () => {
-  test('show a row for each courier, whose parcels Enter lists', async () => {
-    const { screen } = await start();
-    await screen.type('%').waitForText('0 delivered of 3');
-    expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
-    expect(screen.text()).toMatch(/Delivered this week: 0, last week: 0/);
-    await screen.type('\r').waitForText('“courier:"Yanwen"”');
-  });
+test('the statistics show a row for each courier, whose parcels Enter lists', async () => {
+  const { screen } = await start();
+  await screen.type('%').waitForText('0 delivered of 3');
+  expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
+  expect(screen.text()).toMatch(/Delivered this week: 0, last week: 0/);
+  await screen.type('\r').waitForText('“courier:"Yanwen"”');
 });
 
 test('by expected delivery, parcels without a promise are under a forecast heading before those without any day', async () => {

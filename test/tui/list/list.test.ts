@@ -23,22 +23,20 @@ async function start(
 /** The first row of the list, below the column titles. */
 const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
 
-describe('a parcel that was cancelled, returned or lost', () => {
-  test('moves to a group at the end when it is read, and returns with news', async () => {
-    const lost = { ...inStatus('lost', 'ABNORMAL', 'ABNORMAL_03', 60 * day), label: 'Lost hat' };
-    const unread = { since: ago(day), lastRead: null };
-    const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
-    const { monitor, screen } = await start([gone, { ...lost, unread }, inStatus('c', 'IN_TRANSIT', null, hour)]);
-    const first = await screen.waitForText('1 needs attention');
-    expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
-    await screen.type('m').waitForText('Closed');
-    expect(screen.text()).not.toContain('needs attention');
-    expect(screen.text()).toContain('□ 1 closed');
-    expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
-    monitor.change('lost', { unread });
-    await screen.waitUntilGone('Closed');
-    expect(screen.text()).toContain('1 needs attention');
-  });
+test('a parcel that was cancelled, returned or lost moves to a group at the end when it is read, and returns with news', async () => {
+  const lost = { ...inStatus('lost', 'ABNORMAL', 'ABNORMAL_03', 60 * day), label: 'Lost hat' };
+  const unread = { since: ago(day), lastRead: null };
+  const gone = { ...inStatus('gone', 'EXPIRED', null, 40 * day), label: 'Old map' };
+  const { monitor, screen } = await start([gone, { ...lost, unread }, inStatus('c', 'IN_TRANSIT', null, hour)]);
+  const first = await screen.waitForText('1 needs attention');
+  expect(first).toMatch(/Needs attention +1 .*\n.*! Lost hat/);
+  await screen.type('m').waitForText('Closed');
+  expect(screen.text()).not.toContain('needs attention');
+  expect(screen.text()).toContain('□ 1 closed');
+  expect(screen.text()).toMatch(/Old map[\s\S]*Closed +1 .*\n.*□ Lost hat +.*Damaged, lost or discarded/);
+  monitor.change('lost', { unread });
+  await screen.waitUntilGone('Closed');
+  expect(screen.text()).toContain('1 needs attention');
 });
 
 describe('the order of the list', () => {

@@ -364,15 +364,13 @@ describe('numbers found by add --scan', () => {
   });
 });
 
-describe('a small window', () => {
-  test.each([
-    [80, 24],
-    [40, 12],
-    [40, 10],
-  ] as const)('of %ix%i shows number and state', async (columns, rows) => {
-    const board = await withMail([], [columns, rows]);
-    const text = board.screen.text();
-    expect(rowOf(text, ups)).toMatch(/1Z999AA10123456784 .*new/);
-    for (const row of text.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
-  });
+test.each([
+  [80, 24],
+  [40, 12],
+  [40, 10],
+] as const)('a small window of %ix%i shows number and state', async (columns, rows) => {
+  const board = await withMail([], [columns, rows]);
+  const text = board.screen.text();
+  expect(rowOf(text, ups)).toMatch(/1Z999AA10123456784 .*new/);
+  for (const row of text.split('\n')) expect(row.length).toBeLessThanOrEqual(columns);
 });

@@ -82,16 +82,14 @@ describe('keys that wait', () => {
   });
 });
 
-describe('Alt with a key', () => {
-  test('edits in a text field, and is Escape and that key elsewhere', async () => {
-    const { keys, type } = openKeys();
-    const next = async (): Promise<unknown> => (await nextKey(keys))[0];
-    type('\u001bd\u001bd\u001bbq');
-    expect(await next()).toBe('\u001bd');
-    keys.setTyping(false);
-    expect([await next(), await next()]).toEqual(['\u001b[27u', 'd']);
-    expect([await next(), await next(), await next()]).toEqual(['\u001b[27u', 'b', 'q']);
-  });
+test('Alt with a key edits in a text field, and is Escape and that key elsewhere', async () => {
+  const { keys, type } = openKeys();
+  const next = async (): Promise<unknown> => (await nextKey(keys))[0];
+  type('\u001bd\u001bd\u001bbq');
+  expect(await next()).toBe('\u001bd');
+  keys.setTyping(false);
+  expect([await next(), await next()]).toEqual(['\u001b[27u', 'd']);
+  expect([await next(), await next(), await next()]).toEqual(['\u001b[27u', 'b', 'q']);
 });
 
 describe('a paste', () => {
@@ -320,25 +318,23 @@ test('an answer to DA1 is never typed, wherever the reads are cut', async () => 
   }
 });
 
-describe('an answer about the background', () => {
-  test('is never typed, wherever the reads are cut and however long the rest takes', async () => {
-    for (const end of ['\u0007', '\u001b\\']) {
-      const answer = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
-      for (let at = 1; at < answer.length; at += 1) {
-        vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-        const { keys, type } = openKeys();
-        const answered: unknown[] = [];
-        keys.on('background', (background: unknown) => answered.push(background));
-        type(answer.slice(0, at));
-        vi.advanceTimersByTime(1000);
-        type(`${answer.slice(at)}x`);
-        vi.useRealTimers();
-        const seen: string[] = [];
-        while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
-        // The start of the sequence was passed on as separate keys.
-        expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...answer.slice(1, at)]), 'x']);
-        expect(answered).toEqual(['light']);
-      }
+test('an answer about the background is never typed, wherever the reads are cut and however long the rest takes', async () => {
+  for (const end of ['\u0007', '\u001b\\']) {
+    const answer = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
+    for (let at = 1; at < answer.length; at += 1) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { keys, type } = openKeys();
+      const answered: unknown[] = [];
+      keys.on('background', (background: unknown) => answered.push(background));
+      type(answer.slice(0, at));
+      vi.advanceTimersByTime(1000);
+      type(`${answer.slice(at)}x`);
+      vi.useRealTimers();
+      const seen: string[] = [];
+      while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
+      // The start of the sequence was passed on as separate keys.
+      expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...answer.slice(1, at)]), 'x']);
+      expect(answered).toEqual(['light']);
     }
-  });
+  }
 });
