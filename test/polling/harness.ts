@@ -95,3 +95,14 @@ export async function startHarness(...given: Parameters<typeof createHarness>): 
   onTestFinished(() => harness.monitor.stop());
   return harness;
 }
+
+/** Polls, with these numbers added; no call is made before the clock advances. */
+export async function startPolling(
+  trackNos: readonly string[],
+  ...given: Parameters<typeof createHarness>
+): Promise<Harness> {
+  const harness = await startHarness(...given);
+  harness.monitor.start();
+  for (const trackNo of trackNos) await harness.add(trackNo);
+  return harness;
+}

@@ -3,7 +3,7 @@ import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } 
 import { emptyPollingMemory } from '../../../src/store/polling-memory.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { onServiceClock } from '../fake-service.ts';
-import { draftOf, type Harness, type HarnessOptions, startHarness } from '../harness.ts';
+import { draftOf, type Harness, type HarnessOptions, startHarness, startPolling } from '../harness.ts';
 
 /** A service whose records change some time after their planned update. */
 function lagging(
@@ -157,10 +157,8 @@ describe('the least time between two polls', () => {
   );
 
   it('grows with the first minutes after a registration', async () => {
-    const { add, clock, monitor, service } = await startHarness({ policy: { minPauseMs: 5 * minute } });
+    const { clock, service } = await startPolling(['RB1CN'], { policy: { minPauseMs: 5 * minute } });
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + second) });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(10 * minute);
     const times = service.timesOf('query').map((at) => at / second);
     expect(times.slice(0, 6)).toEqual([2, 4, 8, 16, 32, 64]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dayMs as day, hourMs as hour, minuteMs as minute, secondMs as second } from '../../../src/lib/clock.ts';
 import { QuotaExhaustedError, RequestRefusedError, ServiceTroubleError } from '../../../src/service/errors.ts';
 import { onServiceClock, type SeenCall } from '../fake-service.ts';
-import { draftOf, startHarness } from '../harness.ts';
+import { draftOf, startHarness, startPolling } from '../harness.ts';
 
 const refusal = new RequestRefusedError('params format error', { code: 'A0400' });
 const noCredit = new QuotaExhaustedError('No credit.');
@@ -14,10 +14,8 @@ const whenRegistering =
 
 describe('repeated failures are not retried at once', () => {
   it('a number that spoiled a registration, when the account has no credit either', async () => {
-    const { add, clock, monitor, parcel, service } = await startHarness();
+    const { clock, parcel, service } = await startPolling(['RB1CN']);
     service.failure = whenRegistering(refusal);
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(second);
     expect(parcel('RB1CN').error?.kind).toBe('request-refused');
     service.failure = whenRegistering(noCredit);

@@ -16,7 +16,7 @@ import { createUsageMeter, noUsage, type Usage, type UsageTotals } from '../../.
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { sentencesIn } from '../../support/sentences.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
-import { createHarness, draftOf, type Harness, startHarness } from '../harness.ts';
+import { createHarness, draftOf, type Harness, startHarness, startPolling } from '../harness.ts';
 
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `RB${1000 + index}CN`);
@@ -79,9 +79,7 @@ describe('the budget of queries', () => {
   });
 
   it('does not block registrations', async () => {
-    const { clock, service, monitor, add } = await startHarness({ budget });
-    monitor.start();
-    await add('RB1CN');
+    const { clock, service, monitor, add } = await startPolling(['RB1CN'], { budget });
     await clock.advance(10 * hour);
     await add('RB2CN');
     await clock.advance(minute);
@@ -158,9 +156,7 @@ describe('the budget of queries', () => {
   it('sends uncounted calls without a budget', async () => {
     const clock = createFakeClock();
     const { meter } = failingMeter(clock);
-    const { monitor, service, add } = await startHarness({ meter }, { clock });
-    monitor.start();
-    await add('RB1CN');
+    const { monitor, service } = await startPolling(['RB1CN'], { meter }, { clock });
     await clock.advance(hour);
     expect(service.timesOf('query').length).toBeGreaterThan(0);
     expect(monitor.getState().notices).toEqual(['No space left to write meter.json. Free some space.']);
@@ -352,9 +348,9 @@ it('a process that lost the lease during a failed call does not make the others 
 
 describe('a pause by the user', () => {
   it('hides the budget notice, which promises when checks resume', async () => {
-    const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: null } });
-    monitor.start();
-    await add('RB1CN');
+    const { clock, monitor } = await startPolling(['RB1CN'], {
+      budget: { queriesPerDay: 1, registrationsPerMonth: null },
+    });
     await clock.advance(2 * hour);
     expect(monitor.getState().polling.budget?.message).toContain('1 due parcel waits until 2026-11-20');
     await monitor.pause();
@@ -476,9 +472,7 @@ describe('a program that restarts again and again', () => {
   it('adopts a cool-down of another process', async () => {
     const clock = createFakeClock();
     const memory = createMemoryDocument(emptyPollingMemory);
-    const { monitor, service, add } = await startHarness({ memory }, { clock });
-    monitor.start();
-    await add('RB1CN');
+    const { service } = await startPolling(['RB1CN'], { memory }, { clock });
     await clock.advance(minute);
     await memory.update((known) => ({
       ...known,
@@ -534,10 +528,8 @@ describe('an uneven clock', () => {
   });
 
   it('shortens a back-off that was planned with a clock days ahead', async () => {
-    const { clock, service, monitor, add } = await startHarness(evenly);
+    const { clock, service } = await startPolling(['RB1CN'], evenly);
     service.reply = () => ({ nextUpdateTime: null });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(minute);
     clock.jumpTo(clock.now() - 10 * day);
     service.calls.length = 0;
@@ -547,9 +539,7 @@ describe('an uneven clock', () => {
   });
 
   it('ignores a cool-down of ours that was made with a clock ahead', async () => {
-    const { clock, service, monitor, add } = await startHarness(evenly);
-    monitor.start();
-    await add('RB1CN');
+    const { clock, service } = await startPolling(['RB1CN'], evenly);
     await clock.advance(minute);
     service.failure = new UnreachableError('The service cannot be reached.');
     await clock.advance(3 * hour);

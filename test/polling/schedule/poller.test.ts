@@ -12,13 +12,11 @@ import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
 import { createFakeService, onServiceClock } from '../fake-service.ts';
-import { draftOf, startHarness } from '../harness.ts';
+import { draftOf, startHarness, startPolling } from '../harness.ts';
 
 describe('a new parcel', () => {
   it('is registered at once and checked 2 s later', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
-    monitor.start();
-    await add('RB1CN');
+    const { clock, service, parcel } = await startPolling(['RB1CN']);
     expect(parcel('RB1CN').registration).toBe('pending');
     await clock.advance(0);
     expect(service.timesOf('register')).toEqual([0]);
@@ -29,10 +27,8 @@ describe('a new parcel', () => {
   });
 
   it('is checked after 2 s, 10 s, 60 s and then every 10 min until there is a record with a next update', async () => {
-    const { add, clock, service, monitor } = await startHarness();
+    const { clock, service } = await startPolling(['RB1CN']);
     service.reply = () => ({ transitStatus: 'INIT', transitSubStatus: null });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(32 * minute + 12 * second);
     const waits = service.timesOf('query').map((at, index, all) => at - (all[index - 1] ?? 0));
     expect(waits).toEqual([2, 10, 60, 600, 600, 600].map((wait) => wait * second));
@@ -44,10 +40,8 @@ describe('a new parcel', () => {
   });
 
   it('takes the courier that the service detected', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
+    const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => ({ courierCode: 'yanwen', nextUpdateTime: onServiceClock(clock.now() + hour) });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(2 * second);
     expect(parcel('RB1CN')).toMatchObject({ courierCode: 'yanwen', courierPinned: false });
   });
@@ -64,7 +58,7 @@ describe('a new parcel', () => {
 
 describe('the polling', () => {
   it('calls exactly when nextUpdateTime says and never for a parcel that is not due', async () => {
-    const { add, clock, service, monitor } = await startHarness();
+    const { clock, service } = await startPolling(['A1000', 'B1000']);
     const intervals = new Map([
       ['A1000', 10 * minute],
       ['B1000', 25 * minute],
@@ -72,9 +66,6 @@ describe('the polling', () => {
     service.reply = ({ trackNo }) => ({
       nextUpdateTime: onServiceClock(clock.now() + (intervals.get(trackNo) ?? 0)),
     });
-    monitor.start();
-    await add('A1000');
-    await add('B1000');
     await clock.advance(31 * minute);
     const queries = service.calls.filter(({ operation }) => operation === 'query');
     const start0 = queries[0]?.at ?? 0;
@@ -143,7 +134,7 @@ describe('the polling', () => {
   });
 
   it('matches answers by number in any order and case, and ignores foreign records', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
+    const { clock, service, monitor, parcel } = await startPolling(['DE1000', 'FR2000']);
     service.reply = ({ trackNo }) => [
       {
         trackNo: trackNo.toLowerCase(),
@@ -152,9 +143,6 @@ describe('the polling', () => {
       },
       { trackNo: 'FOREIGN99', shipTo: 'XX' },
     ];
-    monitor.start();
-    await add('DE1000');
-    await add('FR2000');
     await clock.advance(2 * second);
     expect(parcel('DE1000').record?.shipTo).toBe('DE');
     expect(parcel('FR2000').record?.shipTo).toBe('FR');
@@ -162,7 +150,7 @@ describe('the polling', () => {
   });
 
   it('takes the record with most checkpoints', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
+    const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => [
       { courierCode: 'ups', nextUpdateTime: onServiceClock(clock.now() + hour) },
       {
@@ -171,8 +159,6 @@ describe('the polling', () => {
         checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')],
       },
     ];
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(2 * second);
     expect(parcel('RB1CN').courierCode).toBe('dhl');
     expect(parcel('RB1CN').checkpointCount).toBe(1);
@@ -206,14 +192,12 @@ describe('parcels that leave the queue', () => {
   ])(
     'a %s one (%s) is checked as it plans for a week, weekly for a month, then no more',
     async (transitStatus, transitSubStatus) => {
-      const { add, clock, service, monitor, parcel } = await startHarness();
+      const { clock, service, monitor, parcel } = await startPolling(['RB1CN']);
       service.reply = () => ({
         transitStatus,
         transitSubStatus,
         nextUpdateTime: onServiceClock(clock.now() + 36 * hour),
       });
-      monitor.start();
-      await add('RB1CN');
       await clock.advance(60 * day);
       const days = service.timesOf('query').map((at) => Math.round((at / day) * 10) / 10);
       expect(days).toEqual([0, 1.5, 3, 4.5, 6, 7.5, 14.5, 21.5, 28.5, 35.5]);
@@ -245,10 +229,8 @@ describe('parcels that leave the queue', () => {
   });
 
   it('a delivered one that comes back is followed again', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
+    const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => ({ transitStatus: 'DELIVERED' });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(hour);
     service.reply = () => ({ transitStatus: 'ABNORMAL', nextUpdateTime: onServiceClock(clock.now() + 6 * hour) });
     await clock.advance(2 * day);
@@ -257,10 +239,8 @@ describe('parcels that leave the queue', () => {
   });
 
   it('an expired one that moves again is followed as before', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
+    const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => ({ transitStatus: 'EXPIRED', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(2 * day + hour);
     service.reply = () => ({ transitStatus: 'IN_TRANSIT', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
     await clock.advance(day);
@@ -296,10 +276,8 @@ it.each([
 ])(
   'a next update that cannot be followed %s: backs off from 30 min doubling to 12 h, for ever',
   async (_name, nextUpdateTime) => {
-    const { add, clock, service, monitor } = await startHarness();
+    const { clock, service } = await startPolling(['RB1CN']);
     service.reply = () => ({ nextUpdateTime: nextUpdateTime(clock.now()) });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(3 * day);
     const waits = service.timesOf('query').map((at, index, all) => (at - (all[index - 1] ?? 0)) / minute);
     expect(waits.slice(1)).toEqual([30, 60, 120, 240, 480, 720, 720, 720, 720]);
@@ -332,9 +310,7 @@ describe('numbers that the service does not accept', () => {
   });
 
   it('one missing in the answer is checked again, later each time', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
-    monitor.start();
-    await add('RB1CN');
+    const { clock, service, parcel } = await startPolling(['RB1CN']);
     await clock.advance(minute);
     service.reply = () => null;
     const before = parcel('RB1CN');
@@ -348,9 +324,7 @@ describe('numbers that the service does not accept', () => {
 
 describe('a failed call', () => {
   it('keeps the data, shows the problem, and is retried later and later', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness({ random: () => 0.999999 });
-    monitor.start();
-    await add('RB1CN');
+    const { clock, service, monitor, parcel } = await startPolling(['RB1CN'], { random: () => 0.999999 });
     await clock.advance(minute);
     const { record } = parcel('RB1CN');
     service.failure = new UnreachableError('The service cannot be reached.', { code: 'ECONNREFUSED' });
@@ -482,10 +456,8 @@ describe('a failed call', () => {
   });
 
   it('keeps a new number pending after an unreadable answer', async () => {
-    const { add, clock, service, monitor, parcel } = await startHarness();
+    const { clock, service, monitor, parcel } = await startPolling(['RB1CN']);
     service.failure = new ResponseTooLargeError('The answer is larger than the limit.');
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(minute);
     expect(parcel('RB1CN').registration).toBe('pending');
     expect(monitor.getState().polling.problem?.kind).toBe('answer-too-large');
@@ -495,19 +467,15 @@ describe('a failed call', () => {
   });
 
   it('shows a bug of ours and retries later', async () => {
-    const { add, clock, service, monitor } = await startHarness();
+    const { clock, service, monitor } = await startPolling(['RB1CN']);
     service.failure = new TypeError('x is undefined');
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(minute);
     expect(service.calls.length).toBeLessThan(12);
     expect(monitor.getState().polling.problem?.message).toMatch(/unexpectedly \(x is undefined\)/);
   });
 
   it('ends when the monitor stops, without an error', async () => {
-    const { add, clock, service, monitor } = await startHarness();
-    monitor.start();
-    await add('RB1CN');
+    const { clock, service, monitor } = await startPolling(['RB1CN']);
     let abortSeen = false;
     service.query = (_keys, signal) =>
       new Promise((_resolve, reject) => {

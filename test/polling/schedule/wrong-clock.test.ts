@@ -10,7 +10,7 @@ import type { WatchlistStore } from '../../../src/store/store.ts';
 import { createMemoryDocument } from '../../../src/store/store.ts';
 import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts';
 import { createFakeService, serviceClock } from '../fake-service.ts';
-import { startHarness } from '../harness.ts';
+import { startHarness, startPolling } from '../harness.ts';
 
 /** A service whose clock is ahead of ours, with new records on each full hour of its clock. */
 function hourlyService(clock: FakeClock, aheadMs: () => number) {
@@ -109,9 +109,7 @@ describe('a service whose clock differs from ours', () => {
     const ahead = (): number => 90 * second;
     const { service, skewBounds } = hourlyService(clock, ahead);
     const options = { skewBounds: () => (isKnown ? skewBounds() : null) };
-    const { add, monitor, parcel } = await startHarness(options, { clock, service });
-    monitor.start();
-    await add('RB1CN');
+    const { add, parcel } = await startPolling(['RB1CN'], options, { clock, service });
     await clock.advance(minute);
     const planned = Date.parse(parcel('RB1CN').nextPollAt ?? '');
     isKnown = true;
@@ -130,10 +128,8 @@ it.each([
   async (season, start) => {
     const clock = createFakeClock(start);
     const berlin = { zone: new Zone('Europe/Berlin'), source: 'configured' } as const;
-    const { add, service, monitor } = await startHarness({ configuredClock: berlin }, { clock });
+    const { service } = await startPolling(['RB1CN'], { configuredClock: berlin }, { clock });
     service.reply = () => ({ nextUpdateTime: formatServiceTime((Math.floor(clock.now() / hour) + 1) * hour, berlin) });
-    monitor.start();
-    await add('RB1CN');
     await clock.advance(24 * hour);
     // A time in the repeated hour is ambiguous.
     expect(service.timesOf('query')).toHaveLength(season === 'autumn' ? 24 : 25);
