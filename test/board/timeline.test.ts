@@ -4,6 +4,7 @@ import { type TimelineInput, timelineLines } from '../../src/board/timeline.ts';
 import { cellWidth, lineText, lineWidth } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
+import { forAllIn } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
 import { aCheckpoint, berlin, now } from './parcels.ts';
 import { anyText } from './texts.ts';
@@ -220,19 +221,17 @@ describe('timelineLines', () => {
         subStatus: fc.option(fc.constantFrom('IN_TRANSIT_02', 'ABNORMAL_02', 'NEW_01')),
       })
       .map((fields) => aCheckpoint(fields));
-    fc.assert(
-      fc.property(
-        fc.array(anyCheckpoint, { maxLength: 5 }),
-        fc.integer({ min: 0, max: 130 }),
-        fc.constantFrom('event' as const, 'local' as const, 'utc' as const),
-        (checkpoints, width, mode) => {
-          for (const line of timelineLines({ checkpoints, mode, viewerZone: berlin, width, now })) {
-            expect(lineWidth(line)).toBe(width);
-            expect(cellWidth(lineText(line))).toBe(width);
-          }
-        },
-      ),
-      { numRuns: rounds(300) },
+    forAllIn(
+      rounds(300),
+      fc.array(anyCheckpoint, { maxLength: 5 }),
+      fc.integer({ min: 0, max: 130 }),
+      fc.constantFrom('event' as const, 'local' as const, 'utc' as const),
+      (checkpoints, width, mode) => {
+        for (const line of timelineLines({ checkpoints, mode, viewerZone: berlin, width, now })) {
+          expect(lineWidth(line)).toBe(width);
+          expect(cellWidth(lineText(line))).toBe(width);
+        }
+      },
     );
   });
 });

@@ -7,7 +7,7 @@ import { cellWidth, cut, cutMiddle, fitLine, fitText, lineText, lineWidth, wrap 
 import { cleanText } from '../../src/lib/clean-text.ts';
 import { drawable, type Line } from '../../src/lib/paint.ts';
 import { anyText, anyWidth } from '../board/texts.ts';
-import { forAll } from '../support/for-all.ts';
+import { forAll, forAllIn } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
 
 const anyLine: fc.Arbitrary<Line> = fc.array(
@@ -62,14 +62,16 @@ describe('fitText', () => {
     expect(fitText('深圳市', 4)).toBe('深… ');
   });
 
-  it('is exactly as wide as requested for any text', () => {
-    fc.assert(
-      fc.property(anyText, anyWidth, fc.constantFrom('left' as const, 'right' as const), (text, width, align) => {
+  it('is exactly as wide as requested for any text', () =>
+    forAllIn(
+      rounds(2000),
+      anyText,
+      anyWidth,
+      fc.constantFrom('left' as const, 'right' as const),
+      (text, width, align) => {
         expect(cellWidth(fitText(text, width, align))).toBe(width);
-      }),
-      { numRuns: rounds(2000) },
-    );
-  });
+      },
+    ));
 });
 
 describe('cut', () => {
@@ -147,16 +149,12 @@ describe('fitLine', () => {
     ]);
   });
 
-  it('is exactly as wide as requested', () => {
-    fc.assert(
-      fc.property(anyLine, anyWidth, (line, width) => {
-        const fitted = fitLine(line, width);
-        expect(lineWidth(fitted)).toBe(width);
-        expect(cellWidth(lineText(fitted))).toBe(width);
-      }),
-      { numRuns: rounds(1000) },
-    );
-  });
+  it('is exactly as wide as requested', () =>
+    forAllIn(rounds(1000), anyLine, anyWidth, (line, width) => {
+      const fitted = fitLine(line, width);
+      expect(lineWidth(fitted)).toBe(width);
+      expect(cellWidth(lineText(fitted))).toBe(width);
+    }));
 });
 
 describe('a text of letters and signs that are known to take one cell', () => {
@@ -165,9 +163,12 @@ describe('a text of letters and signs that are known to take one cell', () => {
     fc.integer({ min: 0, max: 0x27ff }).map((unit) => String.fromCharCode(unit)),
   );
 
-  it('is measured, cut and wrapped like in the packages', () => {
-    fc.assert(
-      fc.property(fc.array(anyCharacter, { maxLength: 40 }), fc.integer({ min: 1, max: 30 }), (characters, width) => {
+  it('is measured, cut and wrapped like in the packages', () =>
+    forAllIn(
+      rounds(2000),
+      fc.array(anyCharacter, { maxLength: 40 }),
+      fc.integer({ min: 1, max: 30 }),
+      (characters, width) => {
         const text = drawable(cleanText(characters.join('')));
         expect(cellWidth(text)).toBe(stringWidth(text));
         expect(wrap(text, width)).toEqual(
@@ -177,8 +178,6 @@ describe('a text of letters and signs that are known to take one cell', () => {
         );
         expect(cut(text, width)).toBe(cliTruncate(text, width));
         expect(cutMiddle(text, width)).toBe(cliTruncate(text, width, { position: 'middle' }));
-      }),
-      { numRuns: rounds(2000) },
-    );
-  });
+      },
+    ));
 });

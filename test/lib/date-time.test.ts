@@ -8,7 +8,7 @@ import {
   parseWallTime,
   parseZonedTime,
 } from '../../src/lib/date-time.ts';
-import { forAll } from '../support/for-all.ts';
+import { forAll, forAllIn } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
 
 test.each(['', 'soon', null, undefined])('parseInstant returns null for %j', (text) => {
@@ -69,15 +69,12 @@ describe('wall time', () => {
   test('a time is read when its day and its minute exist, and only then', () => {
     const two = (value: number): string => String(value).padStart(2, '0');
     const part = fc.oneof(fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 62 }));
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9999 }), fc.tuple(part, part, part, part, part), (year, parts) => {
-        const [month, day, hour, minute, second] = parts.map(two);
-        const text = `${String(year).padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`;
-        const instant = existingInstant(text);
-        expect(parseWallTime(text)).toBe(year < 100 ? null : instant);
-      }),
-      { numRuns: rounds(2000) },
-    );
+    forAllIn(rounds(2000), fc.integer({ min: 1, max: 9999 }), fc.tuple(part, part, part, part, part), (year, parts) => {
+      const [month, day, hour, minute, second] = parts.map(two);
+      const text = `${String(year).padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`;
+      const instant = existingInstant(text);
+      expect(parseWallTime(text)).toBe(year < 100 ? null : instant);
+    });
   });
 
   test('formats an instant of any year in UTC', () => {

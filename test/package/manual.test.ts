@@ -9,6 +9,7 @@ import { roffOfMarkdown } from '../../.config/manual/from-markdown.ts';
 import { manualPage } from '../../.config/manual/manual.ts';
 import { example, filled, prose } from '../../.config/manual/roff.ts';
 import { keymap } from '../../src/tui/app/keymap.ts';
+import { forAllIn } from '../support/for-all.ts';
 
 const program = programToDescribe();
 let page: string;
@@ -73,19 +74,16 @@ describe('a text in roff', () => {
         maxLength: 20,
       },
     );
-    fc.assert(
-      fc.property(texts, (written) => {
-        const roff = ['.TH A 1 2026-11-20', '.SH NAME', ...written.flatMap((text) => [...example(text)])].join('\n');
-        const lines = (shown('mandoc', ['-T', 'utf8', '-O', 'width=200'], roff) ?? '').split('\n');
-        expect(
-          lines
-            .slice(3, -2)
-            .map((one) => one.trim())
-            .filter(Boolean),
-        ).toEqual(written);
-      }),
-      { numRuns: 5 },
-    );
+    forAllIn(5, texts, (written) => {
+      const roff = ['.TH A 1 2026-11-20', '.SH NAME', ...written.flatMap((text) => [...example(text)])].join('\n');
+      const lines = (shown('mandoc', ['-T', 'utf8', '-O', 'width=200'], roff) ?? '').split('\n');
+      expect(
+        lines
+          .slice(3, -2)
+          .map((one) => one.trim())
+          .filter(Boolean),
+      ).toEqual(written);
+    });
   });
 
   it('has short lines, and none starts like a request', () => {

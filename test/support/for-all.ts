@@ -1,8 +1,27 @@
 import fc from 'fast-check';
 
+type Property<Values extends [unknown, ...unknown[]], Result> = [
+  ...values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  check: (...values: Values) => Result,
+];
+
 /** Checks that a property is true of all values: of random ones, in as many rounds as the run has. */
-export function forAll<Values extends [unknown, ...unknown[]]>(
-  ...property: [...values: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> }, check: (...values: Values) => void]
-): void {
+export function forAll<Values extends [unknown, ...unknown[]]>(...property: Property<Values, void>): void {
   fc.assert(fc.property(...property));
+}
+
+/** Checks it in this number of rounds. */
+export function forAllIn<Values extends [unknown, ...unknown[]]>(
+  numRuns: number,
+  ...property: Property<Values, void>
+): void {
+  fc.assert(fc.property(...property), { numRuns });
+}
+
+/** Checks a property that takes time, in this number of rounds. */
+export async function forAllLater<Values extends [unknown, ...unknown[]]>(
+  numRuns: number,
+  ...property: Property<Values, Promise<void>>
+): Promise<void> {
+  await fc.assert(fc.asyncProperty(...property), { numRuns });
 }

@@ -5,6 +5,7 @@ import { columnNeeds, type ListRowInput, listRow } from '../../../src/board/list
 import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { inGlyphs, paint } from '../../../src/lib/paint.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
+import { forAllIn } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
 import {
   aBoard,
@@ -279,18 +280,16 @@ describe('listRow', () => {
           lastEvent: aCheckpoint({ address: place, detail, at: ago(3 * day + minute) }),
         }),
       );
-    fc.assert(
-      fc.property(
-        fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
-        fc.integer({ min: 0, max: 300 }),
-        (parcel, width) => {
-          const columns = columnsFor([parcel, ...aBoard()], width);
-          const line = listRow(parcel, { now, zone: berlin, columns, checking: false });
-          expect(lineWidth(line)).toBe(width);
-          expect(cellWidth(lineText(line))).toBe(width);
-        },
-      ),
-      { numRuns: rounds(400) },
+    forAllIn(
+      rounds(400),
+      fc.oneof(anyParcel, fc.constantFrom(...aBoard())),
+      fc.integer({ min: 0, max: 300 }),
+      (parcel, width) => {
+        const columns = columnsFor([parcel, ...aBoard()], width);
+        const line = listRow(parcel, { now, zone: berlin, columns, checking: false });
+        expect(lineWidth(line)).toBe(width);
+        expect(cellWidth(lineText(line))).toBe(width);
+      },
     );
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bashReplacement, readBashLine } from '../../../src/commands/completion/completion.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { forAll } from '../../support/for-all.ts';
+import { forAll, forAllIn } from '../../support/for-all.ts';
 
 /** How bash parses a word, without running anything: it is assigned to a variable. */
 function readByBash(typed: string): string {
@@ -59,12 +59,9 @@ describe('bashReplacement', () => {
       fc.string({ unit: fc.constantFrom(...'ab $`"\'\\!*?~{},;|&()<>[]#=:@雪é^%-+') }).filter((text) => text !== ''),
       { minLength: 20, maxLength: 40 },
     );
-    fc.assert(
-      fc.property(labels, (offered) => {
-        const typed = offered.map((label) => replaced('', '', label)).join(' ');
-        expect(readByBash(typed)).toBe(offered.map((label) => `${label}|`).join(''));
-      }),
-      { numRuns: 10 },
-    );
+    forAllIn(10, labels, (offered) => {
+      const typed = offered.map((label) => replaced('', '', label)).join(' ');
+      expect(readByBash(typed)).toBe(offered.map((label) => `${label}|`).join(''));
+    });
   });
 });

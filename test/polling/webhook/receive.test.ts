@@ -7,6 +7,7 @@ import type { TrackingRecord } from '../../../src/service/record.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import type { WatchlistStore } from '../../../src/store/store.ts';
 import { settle, someThursday } from '../../support/fake-clock.ts';
+import { forAllLater } from '../../support/for-all.ts';
 import { checkpointOf, recordOf } from '../../support/records.ts';
 import { rounds } from '../../support/rounds.ts';
 import { onServiceClock } from '../fake-service.ts';
@@ -164,37 +165,34 @@ describe('a push without a query', () => {
       { minLength: 1, maxLength: 12 },
     );
     const planMs = 5 * day;
-    await fc.assert(
-      fc.asyncProperty(pushes, async (forgeries) => {
-        const { monitor, clock, parcel, service } = await watching();
-        service.reply = () => ({ ...inTransit, nextUpdateTime: onServiceClock(clock.now() + planMs) });
-        await clock.advance(2 * hour);
-        const marks = new Set<number>();
-        for (const { afterMs, eventMs, nextUpdateMs, status } of forgeries) {
-          const event = checkpointOf('Forged', new Date(clock.now() + eventMs).toISOString());
-          const nextUpdateTime = nextUpdateMs === null ? null : onServiceClock(clock.now() + nextUpdateMs);
-          await monitor.receive(push({ ...status, nextUpdateTime, checkpoints: [event] }), clock.now());
-          const { unconfirmedSince } = parcel('RB1CN');
-          if (unconfirmedSince !== undefined) marks.add(Date.parse(unconfirmedSince));
-          await clock.advance(afterMs);
-        }
-        await clock.advance(planMs + 2 * day);
-        await monitor.stop();
-        const queries = service
-          .timesOf('query')
-          .slice(1)
-          .map((time) => time + someThursday);
-        const [last = 0] = queries.slice(-1);
-        expect(clock.now() - last).toBeLessThanOrEqual(planMs + minute);
-        for (const [index, query] of queries.slice(1).entries()) {
-          const before = queries[index] ?? 0;
-          const marked = [...marks].filter((at) => at >= before && at < query);
-          expect(marked.length).toBeLessThanOrEqual(1);
-          expect(query).toBeLessThanOrEqual((marked[0] === undefined ? before + planMs : marked[0] + day) + minute);
-        }
-      }),
-      { numRuns: rounds(60) },
-    );
+    await forAllLater(rounds(60), pushes, async (forgeries) => {
+      const { monitor, clock, parcel, service } = await watching();
+      service.reply = () => ({ ...inTransit, nextUpdateTime: onServiceClock(clock.now() + planMs) });
+      await clock.advance(2 * hour);
+      const marks = new Set<number>();
+      for (const { afterMs, eventMs, nextUpdateMs, status } of forgeries) {
+        const event = checkpointOf('Forged', new Date(clock.now() + eventMs).toISOString());
+        const nextUpdateTime = nextUpdateMs === null ? null : onServiceClock(clock.now() + nextUpdateMs);
+        await monitor.receive(push({ ...status, nextUpdateTime, checkpoints: [event] }), clock.now());
+        const { unconfirmedSince } = parcel('RB1CN');
+        if (unconfirmedSince !== undefined) marks.add(Date.parse(unconfirmedSince));
+        await clock.advance(afterMs);
+      }
+      await clock.advance(planMs + 2 * day);
+      await monitor.stop();
+      const queries = service
+        .timesOf('query')
+        .slice(1)
+        .map((time) => time + someThursday);
+      const [last = 0] = queries.slice(-1);
+      expect(clock.now() - last).toBeLessThanOrEqual(planMs + minute);
+      for (const [index, query] of queries.slice(1).entries()) {
+        const before = queries[index] ?? 0;
+        const marked = [...marks].filter((at) => at >= before && at < query);
+        expect(marked.length).toBeLessThanOrEqual(1);
+        expect(query).toBeLessThanOrEqual((marked[0] === undefined ? before + planMs : marked[0] + day) + minute);
+      }
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { fingerprintAt, nextChangeAt } from '../../../src/sandbox/world/record-a
 import type { Registration } from '../../../src/sandbox/world/registration.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
 import type { WireRecord } from '../../../src/service/wire.ts';
+import { forAllIn } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount } from '../support.ts';
 
@@ -59,9 +60,13 @@ function perform(account: Account, current: Registration, kind: string, courierC
 }
 
 describe('after refreshes, edits and other couriers', () => {
-  it('nextUpdateTime is correct: the record does not change before it', () => {
-    fc.assert(
-      fc.property(anyChangedLife, fraction, fraction, ({ account, registration, changedAt, end }, at, between) => {
+  it('nextUpdateTime is correct: the record does not change before it', () =>
+    forAllIn(
+      rounds(400),
+      anyChangedLife,
+      fraction,
+      fraction,
+      ({ account, registration, changedAt, end }, at, between) => {
         const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
         const record = account.recordAt(registration, now);
         const next = nextUpdateOf(record);
@@ -69,53 +74,39 @@ describe('after refreshes, edits and other couriers', () => {
         const later = Math.floor(now + between * (next - 1 - now));
         expect(account.recordAt(registration, later)).toEqual(record);
         expect(account.recordAt(registration, next - 1)).toEqual(record);
-      }),
-      { numRuns: rounds(400) },
-    );
-  });
+      },
+    ));
 
-  it('a parcel whose nextUpdateTime has passed without a change never changes again', () => {
-    fc.assert(
-      fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
-        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
-        const record = account.recordAt(registration, now);
-        const next = nextUpdateOf(record);
-        if (next === null || next > now) return;
-        expect(account.recordAt(registration, now + 1000 * 86_400_000)).toEqual(record);
-      }),
-      { numRuns: rounds(200) },
-    );
-  });
-
-  it('the next change is predicted to the millisecond', () => {
-    fc.assert(
-      fc.property(anyChangedLife, fraction, fraction, ({ registration, changedAt, end }, at, between) => {
-        const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
-        const next = nextChangeAt(registration, now);
-        const fingerprint = fingerprintAt(registration, now);
-        if (next === null) {
-          expect(fingerprintAt(registration, now + 1000 * 86_400_000)).toBe(fingerprint);
-          return;
-        }
-        expect(next).toBeGreaterThan(now);
-        expect(fingerprintAt(registration, Math.floor(now + between * (next - 1 - now)))).toBe(fingerprint);
-        expect(fingerprintAt(registration, next)).not.toBe(fingerprint);
-      }),
-      { numRuns: rounds(400) },
-    );
-  });
-});
-
-it('a refresh never removes anything', () => {
-  fc.assert(
-    fc.property(anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
+  it('a parcel whose nextUpdateTime has passed without a change never changes again', () =>
+    forAllIn(rounds(200), anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
       const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
-      const before = checkpointsOf(account.recordAt(registration, now));
-      account.refresh(registration, now);
-      const [refreshed = registration] = account.all();
-      const after = checkpointsOf(account.recordAt(refreshed, now));
-      expect(after.slice(after.length - before.length)).toEqual(before);
-    }),
-    { numRuns: rounds(200) },
-  );
+      const record = account.recordAt(registration, now);
+      const next = nextUpdateOf(record);
+      if (next === null || next > now) return;
+      expect(account.recordAt(registration, now + 1000 * 86_400_000)).toEqual(record);
+    }));
+
+  it('the next change is predicted to the millisecond', () =>
+    forAllIn(rounds(400), anyChangedLife, fraction, fraction, ({ registration, changedAt, end }, at, between) => {
+      const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+      const next = nextChangeAt(registration, now);
+      const fingerprint = fingerprintAt(registration, now);
+      if (next === null) {
+        expect(fingerprintAt(registration, now + 1000 * 86_400_000)).toBe(fingerprint);
+        return;
+      }
+      expect(next).toBeGreaterThan(now);
+      expect(fingerprintAt(registration, Math.floor(now + between * (next - 1 - now)))).toBe(fingerprint);
+      expect(fingerprintAt(registration, next)).not.toBe(fingerprint);
+    }));
 });
+
+it('a refresh never removes anything', () =>
+  forAllIn(rounds(200), anyChangedLife, fraction, ({ account, registration, changedAt, end }, at) => {
+    const now = Math.round(changedAt + at * Math.max(0, end - changedAt));
+    const before = checkpointsOf(account.recordAt(registration, now));
+    account.refresh(registration, now);
+    const [refreshed = registration] = account.all();
+    const after = checkpointsOf(account.recordAt(refreshed, now));
+    expect(after.slice(after.length - before.length)).toEqual(before);
+  }));

@@ -9,7 +9,7 @@ import { courierNeeds } from '../../../src/service/couriers.ts';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
 import { coreStatuses, subStatusTexts } from '../../../src/service/status.ts';
 import type { WireRecord } from '../../../src/service/wire.ts';
-import { forAll } from '../../support/for-all.ts';
+import { forAll, forAllIn } from '../../support/for-all.ts';
 import { rounds } from '../../support/rounds.ts';
 import { checkpointsOf, noon, registered, requested, testAccount, upsNumber } from '../support.ts';
 
@@ -43,39 +43,31 @@ const timeIn = ({ registration }: { registration: Registration }, fraction: numb
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('nextUpdateTime', () => {
-  it('is correct: the record does not change before it', () => {
-    fc.assert(
-      fc.property(anyLife, fraction, fraction, (life, at, between) => {
-        const now = timeIn(life, at);
-        const record = life.account.recordAt(life.registration, now);
-        const next = nextUpdateOf(record);
-        if (next === null || next <= now) return;
-        const later = Math.floor(now + between * (next - 1 - now));
-        expect(life.account.recordAt(life.registration, later)).toEqual(record);
-        expect(life.account.recordAt(life.registration, next - 1)).toEqual(record);
-        expect(nextUpdateOf(life.account.recordAt(life.registration, next))).not.toBeNull();
-      }),
-      { numRuns: rounds(400) },
-    );
-  });
+  it('is correct: the record does not change before it', () =>
+    forAllIn(rounds(400), anyLife, fraction, fraction, (life, at, between) => {
+      const now = timeIn(life, at);
+      const record = life.account.recordAt(life.registration, now);
+      const next = nextUpdateOf(record);
+      if (next === null || next <= now) return;
+      const later = Math.floor(now + between * (next - 1 - now));
+      expect(life.account.recordAt(life.registration, later)).toEqual(record);
+      expect(life.account.recordAt(life.registration, next - 1)).toEqual(record);
+      expect(nextUpdateOf(life.account.recordAt(life.registration, next))).not.toBeNull();
+    }));
 
-  it('is in the future while the parcel moves, at least two seconds after the previous one, and in the past once it has ended', () => {
-    fc.assert(
-      fc.property(anyLife, fraction, (life, at) => {
-        const now = timeIn(life, at);
-        const record = life.account.recordAt(life.registration, now);
-        const next = nextUpdateOf(record);
-        if (next === null) return;
-        if (next > now) {
-          const following = nextUpdateOf(life.account.recordAt(life.registration, next)) ?? 0;
-          expect(following === next || following - next >= 2000).toBe(true);
-        } else {
-          expect(life.account.recordAt(life.registration, now + 1000 * dayMs)).toEqual(record);
-        }
-      }),
-      { numRuns: rounds(400) },
-    );
-  });
+  it('is in the future while the parcel moves, at least two seconds after the previous one, and in the past once it has ended', () =>
+    forAllIn(rounds(400), anyLife, fraction, (life, at) => {
+      const now = timeIn(life, at);
+      const record = life.account.recordAt(life.registration, now);
+      const next = nextUpdateOf(record);
+      if (next === null) return;
+      if (next > now) {
+        const following = nextUpdateOf(life.account.recordAt(life.registration, next)) ?? 0;
+        expect(following === next || following - next >= 2000).toBe(true);
+      } else {
+        expect(life.account.recordAt(life.registration, now + 1000 * dayMs)).toEqual(record);
+      }
+    }));
 
   it('is missing until the first lookup, one to three seconds after registration', () =>
     forAll(anyLife, ({ account, registration }) => {
@@ -100,43 +92,33 @@ describe('nextUpdateTime', () => {
 });
 
 describe('the history', () => {
-  it('only adds events and never changes them', () => {
-    fc.assert(
-      fc.property(anyLife, fraction, fraction, (life, first, second) => {
-        const [earlier = 0, later = 0] = [timeIn(life, first), timeIn(life, second)].sort(
-          (left, right) => left - right,
-        );
-        const before = eventsOf(life.account.recordAt(life.registration, earlier));
-        const now = eventsOf(life.account.recordAt(life.registration, later));
-        expect(now.slice(now.length - before.length)).toEqual(before);
-      }),
-      { numRuns: rounds(400) },
-    );
-  });
+  it('only adds events and never changes them', () =>
+    forAllIn(rounds(400), anyLife, fraction, fraction, (life, first, second) => {
+      const [earlier = 0, later = 0] = [timeIn(life, first), timeIn(life, second)].sort((left, right) => left - right);
+      const before = eventsOf(life.account.recordAt(life.registration, earlier));
+      const now = eventsOf(life.account.recordAt(life.registration, later));
+      expect(now.slice(now.length - before.length)).toEqual(before);
+    }));
 
-  it('is newest first, never in the future, with consistent local time, offset and UTC', () => {
-    fc.assert(
-      fc.property(anyLife, fraction, (life, at) => {
-        const now = timeIn(life, at);
-        const record = life.account.recordAt(life.registration, now);
-        const instants = eventsOf(record).map((event) => Date.parse(event.eventTimeZeroUTC));
-        expect(instants.every((instant) => instant <= now)).toBe(true);
-        expect(instants).toEqual([...instants].sort((left, right) => right - left));
-        for (const event of eventsOf(record)) {
-          const offsetMinutes = parseOffset(event.timezone) ?? Number.NaN;
-          expect(event.eventTimeZeroUTC).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-          expect(event.timezone).toMatch(/^[+-]\d\d:\d\d$/);
-          expect(event.eventTime).toBe(formatWallTime(Date.parse(event.eventTimeZeroUTC) + offsetMinutes * 60_000));
-          expect(event.eventDetail).not.toBe('');
-        }
-        expect(record.lastTrackingTime ?? null).toBe(eventsOf(record)[0]?.eventTime ?? null);
-        expect(
-          record.receiptTime == null || eventsOf(record).some((event) => event.eventTime === record.receiptTime),
-        ).toBe(true);
-      }),
-      { numRuns: rounds(300) },
-    );
-  });
+  it('is newest first, never in the future, with consistent local time, offset and UTC', () =>
+    forAllIn(rounds(300), anyLife, fraction, (life, at) => {
+      const now = timeIn(life, at);
+      const record = life.account.recordAt(life.registration, now);
+      const instants = eventsOf(record).map((event) => Date.parse(event.eventTimeZeroUTC));
+      expect(instants.every((instant) => instant <= now)).toBe(true);
+      expect(instants).toEqual([...instants].sort((left, right) => right - left));
+      for (const event of eventsOf(record)) {
+        const offsetMinutes = parseOffset(event.timezone) ?? Number.NaN;
+        expect(event.eventTimeZeroUTC).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+        expect(event.timezone).toMatch(/^[+-]\d\d:\d\d$/);
+        expect(event.eventTime).toBe(formatWallTime(Date.parse(event.eventTimeZeroUTC) + offsetMinutes * 60_000));
+        expect(event.eventDetail).not.toBe('');
+      }
+      expect(record.lastTrackingTime ?? null).toBe(eventsOf(record)[0]?.eventTime ?? null);
+      expect(
+        record.receiptTime == null || eventsOf(record).some((event) => event.eventTime === record.receiptTime),
+      ).toBe(true);
+    }));
 
   it('has natural times before registration and runs faster afterwards', () => {
     const account = testAccount(7, 360);
