@@ -96,6 +96,17 @@ describe('listRow', () => {
     expect(rowText(aParcel({ record }), 40, { hasStageHeadings: false })).toContain('In transit');
   });
 
+  it('cuts no label of 28 cells in a window of 110 columns', () => {
+    const label = 'Ceramic mug, 2 pieces, green';
+    expect(label).toHaveLength(28);
+    const expectedDelivery = { kind: 'day', date: '2026-11-20' } as const;
+    const record = aRecord({ courierNameEN: 'DHL Germany', expectedDelivery, transitSubStatus: 'IN_TRANSIT_03' });
+    const text = rowText(aParcel({ label, record, lastEvent: aCheckpoint({ address: null }) }), 108, { others: [] });
+    expect(text).toMatch(
+      /^ {2}▸ Ceramic mug, 2 pieces, green +DHL +Customs cleared +CN ●━━.* DE +1 d late +14:20 +16h $/,
+    );
+  });
+
   it('colours the expected day: red if late, yellow if today', () => {
     const toneOf = (date: string) => {
       const parcel = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date } }) });
