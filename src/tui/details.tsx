@@ -67,8 +67,10 @@ function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment
     at === null ? '' : ` ${what} ${clockText(at, now, zone)}.`;
   const times = `${sentence('Last response', lastResponseAt)}${paused ? '' : sentence('Next check', nextPollAt)}`;
   if (problem !== null) {
-    const references = [problem.code, problem.traceId].filter((part) => part !== null).join(' ');
-    const whole = references === '' ? problem.message : `${problem.message} (${references})`;
+    const { code, message, traceId } = problem;
+    const isNew = (part: string | null): boolean => part !== null && !message.includes(part);
+    const references = [code, traceId].filter(isNew).join(' ');
+    const whole = references === '' ? message : `${message} (${references})`;
     return { text: `! ${whole}${times}`, tone: 'attention' };
   }
   if (paused) return { text: `! Automatic checks are paused. Press P to resume.${times}`, tone: 'today' };

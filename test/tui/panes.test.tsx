@@ -174,6 +174,10 @@ describe('details', () => {
       { problem: { kind: 'network', message: 'The service cannot be reached.', code: 'E1', traceId: null } },
       '! The service cannot be reached. (E1) Last response 13:40. Next check 14:20.',
     ],
+    [
+      { problem: { kind: 'network', message: 'Nothing listens there (E1).', code: 'E1', traceId: null } },
+      '! Nothing listens there (E1). Last response 13:40. Next check 14:20.',
+    ],
   ] as const)('show the problem: %j', (fields, text) => {
     expect(textOf(board(fields as Partial<PollingState>), 100)[0]).toBe(` ${text}`);
   });
