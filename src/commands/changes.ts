@@ -74,7 +74,7 @@ async function linesFrom(
   beginning: Beginning,
 ): Promise<readonly Change[]> {
   if ('noticedAt' in beginning) {
-    const changes = await (store.changeLogFrom?.(beginning.noticedAt) ?? store.changeLogAfter(0));
+    const changes = await store.changeLogAfter(0);
     return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= beginning.noticedAt);
   }
   const since = beginning.line;

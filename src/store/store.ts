@@ -82,8 +82,6 @@ export interface WatchlistStore {
   newer(than: StoredParcels): Promise<StoredParcels | null>;
   /** Returns the lines of the change log after a number, oldest first. It contains 90 days and at most 20,000 lines. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
-  /** Returns the lines noticed at this time or later, oldest first. Absent if all are read anyway. */
-  changeLogFrom?(noticedAt: EpochMs): Promise<readonly Change[]>;
   /**
    * Finds changes of parcels that are not in the change log, such as edits of the file by an editor or a synchroniser,
    * and logs them unless `mayWrite` is false. Each is logged once even with several stores. Returns whether it wrote,

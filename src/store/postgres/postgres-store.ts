@@ -1,5 +1,5 @@
 import { cleanText } from '../../lib/clean-text.ts';
-import type { Clock, EpochMs } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { changesKeptMs, maxChanges } from '../file/change-file.ts';
@@ -96,8 +96,6 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       return revision === since ? null : { revision, changeSeq, parcels: applyWrites(parcels, changes) };
     },
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
-    // There are no older lines, and some engines reject earlier times.
-    changeLogFrom: async (noticedAt) => await changeLogAfter(database, account, 0, Math.max(0, noticedAt)),
     // Manual edits of the tables also bypass the log.
     logEdits: async () => null,
     readHistory: async (historyId) => await histories.read(historyId),
@@ -110,21 +108,13 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
   };
 }
 
-/**
- * Yields the lines of an account's change log after a number, oldest first, in pages, at most the newest 20,000.
- * @param noticedFrom skips lines noticed earlier
- */
-async function changeLogAfter(
-  database: Database,
-  account: Account,
-  after: number,
-  noticedFrom: EpochMs | null = null,
-): Promise<readonly Change[]> {
+/** Returns the lines of an account's change log after a number, oldest first, at most the newest 20,000. */
+async function changeLogAfter(database: Database, account: Account, after: number): Promise<readonly Change[]> {
   const { changeSeq } = await readAccount(database, account);
   const lines: Change[] = [];
   let last = Math.max(after, changeSeq - maxChanges);
   while (last < changeSeq) {
-    const rows = await database.query<{ seq: number; text: string }>(sql.changePage, [account.id, last, noticedFrom]);
+    const rows = await database.query<{ seq: number; text: string }>(sql.changePage, [account.id, last]);
     lines.push(...rows.flatMap(({ text }) => readChange(text) ?? []));
     if (rows.length < pageRows) break;
     last = rows.at(-1)?.seq ?? changeSeq;

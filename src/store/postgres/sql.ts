@@ -168,10 +168,9 @@ export const sql = {
        returning fence`,
   releaseLease: `update parcel_monitor.lease set expires_at = clock_timestamp()
          where account_id = $1 and holder = $2 and expires_at > clock_timestamp()`,
-  /** After the number `$2`, noticed from `$3` on: milliseconds, or null for all. */
+  /** After the number `$2`. */
   changePage: `select seq, body as text from parcel_monitor.change
-       where account_id = $1 and seq > $2 and ($3::float8 is null or noticed_at >= to_timestamp($3::float8 / 1000.0))
-       order by seq limit ${pageRows}`,
+       where account_id = $1 and seq > $2 order by seq limit ${pageRows}`,
   pruneTrash: (keptMs: number) =>
     `delete from parcel_monitor.removed where account_id = $1 and removed_at < ${before(keptMs)} returning revision`,
   pruneHistories: (keptMs: number) =>

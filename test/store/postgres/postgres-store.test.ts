@@ -72,19 +72,6 @@ describe('a watchlist in a database', () => {
     expect((await one.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
   });
 
-  it('hands out the change log from a time on', async () => {
-    const { account, database } = await begin();
-    const store = createPostgresStore({ database, account });
-    const known = await store.read();
-    const { current } = await written(store, putting(first), known, someThursday);
-    await store.write(putting(second), current, someThursday + 1);
-    const from = async (time: number) => (await store.changeLogFrom(time)).map(({ seq }) => seq);
-    expect(await from(Date.parse('0000-01-01T00:00:00Z'))).toEqual([1, 2]);
-    expect(await from(someThursday)).toEqual([1, 2]);
-    expect(await from(someThursday + 1)).toEqual([2]);
-    expect(await from(someThursday + 2)).toEqual([]);
-  });
-
   it('hands out parcels by their numbers alone, and what becomes of them', async () => {
     const { account, database, store: other } = await begin();
     await writeAnew(other, () => putting(first, second));

@@ -116,7 +116,7 @@ async function useAll(address: string): Promise<void> {
   expect((await store.newer({ ...known, parcels, revision: known.revision - 1 }))?.parcels).toEqual(parcels);
   expect((await store.read(parcels.map(({ trackNo }) => trackNo))).parcels.length).toBe(parcels.length);
   await store.updateHistory('one', (history) => ({ ...history, checkpoints: [...history.checkpoints] }));
-  await store.changeLogFrom(0);
+  await store.changeLogAfter(0);
   await opened.query("update parcel_monitor.account set pruned_at = clock_timestamp() - interval '2 days'");
   await prune(opened, account);
   await opened.query(`update parcel_monitor.document set body = '7' where name = 'polling'`);
