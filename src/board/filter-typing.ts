@@ -1,16 +1,8 @@
 import { fold, nearestWord } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import {
-  beginningValues,
-  type FilteredNames,
-  type FilterTerm,
-  filterTerms,
-  type ReadFilter,
-  readFilter,
-  type UsedTerm,
-  valuesAmong,
-} from './filter.ts';
+import { type ReadFilter, readFilter, type UsedTerm } from './filter.ts';
 import { filterTokens, placeholderOf, statesOfParcels, termNames } from './filter-syntax.ts';
+import { beginningValues, type FilterTerm, filterTerms, valuesAmong } from './filter-terms.ts';
 import { beginningWith, type Completions, completionsAt } from './input/completions.ts';
 
 export interface FilterProblem {
@@ -151,7 +143,7 @@ const quote = /["“”„＂]/;
  * Completes the word or term before the cursor: term names, valid values, values of these parcels, labels and
  * numbers. Returns null if nothing matches.
  */
-export function completeFilter(text: string, cursor: number, parcels: readonly FilteredNames[]): Completions | null {
+export function completeFilter(text: string, cursor: number, parcels: readonly Parcel[]): Completions | null {
   const token = filterTokens(text).find(({ start, end }) => start < cursor && cursor <= end);
   if (token === undefined || token.end !== cursor || token.kind !== 'text') return null;
   const written = text.slice(token.start, token.end);

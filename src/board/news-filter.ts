@@ -1,7 +1,8 @@
 import { fold } from '../lib/text.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { createFilterOf, type Filtering } from './filter.ts';
+import { createFilterOf } from './filter.ts';
+import type { Filtering } from './filter-terms.ts';
 import { orderNoOf } from './parcel-facts.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { courierName } from './status/stage.ts';

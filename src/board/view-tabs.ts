@@ -1,7 +1,8 @@
 import { cellWidth, cut, lineWidth } from '../lib/cells.ts';
 import type { Line, Segment } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { createFilter, type Filtering } from './filter.ts';
+import { createFilter } from './filter.ts';
+import type { Filtering } from './filter-terms.ts';
 import { isListed } from './list/arrange.ts';
 import type { View } from './views.ts';
 

@@ -1,0 +1,201 @@
+import { hourMs } from '../lib/clock.ts';
+import { fold } from '../lib/text.ts';
+import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { hasEnded, isClosed, isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
+import { courierWords } from '../service/couriers.ts';
+import { stages } from '../service/status.ts';
+import { absences, dueDays, statesOfParcels, type TermName, termNames, weekdays } from './filter-syntax.ts';
+import { orderNoOf } from './parcel-facts.ts';
+import { dueDaysOf } from './status/expected-day.ts';
+import { arrivedBy, lastEventTime } from './status/stage.ts';
+import type { Viewing } from './status/status-now.ts';
+
+/** Context for evaluating terms. */
+export interface Filtering extends Viewing {
+  /** Ids of the parcels that are marked on a board. Absent elsewhere. */
+  readonly marked?: ReadonlySet<string>;
+}
+
+export type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
+
+/** Valid values of a term. */
+type TermValues =
+  | { readonly kind: 'listed'; readonly values: readonly string[] }
+  /** Any value of the filtered parcels. If `inPart`, a part of it is enough. */
+  | { readonly kind: 'of-parcels'; readonly of: (parcel: Parcel) => readonly string[]; readonly inPart: boolean }
+  /** A value with a pattern, such as `example`. `isBegun` recognises an unfinished one. */
+  | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
+
+/** A filter term, `name:value`. */
+export interface FilterTerm {
+  readonly name: TermName;
+  readonly values: TermValues;
+  /** Returns the test for a folded value, or null if the value is not valid. */
+  readonly read: (value: string) => ParcelTest | null;
+}
+
+const hasNewChanges: ParcelTest = (parcel) => parcel.unread !== undefined;
+
+const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
+  unread: hasNewChanges,
+  new: hasNewChanges,
+  problem: (parcel) => shownStage(parcel) === 'attention',
+  rejected: (parcel) => parcel.registration === 'rejected',
+  quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
+  late: isLate,
+  slow: (parcel, { forecast }) => forecast?.(parcel)?.isSlow === true,
+  closed: isClosed,
+  snoozed: (parcel, { now }) => isSnoozed(parcel, now),
+  marked: ({ id }, { marked }) => marked?.has(id) === true,
+};
+
+const absenceTests: Readonly<Record<(typeof absences)[number], ParcelTest>> = {
+  label: ({ label }) => label === null,
+  tag: ({ tags }) => tags.length === 0,
+  courier: ({ courierCode, record }) => courierCode === null && record?.courierCode == null,
+  order: (parcel) => orderNoOf(parcel) === null,
+  date: isUnderWayWithoutDay,
+  event: ({ lastEvent }) => lastEvent === null,
+};
+
+const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
+  stage: listedTerm(stages, (stage) => (parcel) => parcelStage(parcel) === stage),
+  courier: textTerm(couriersOf, { inPart: true }),
+  to: textTerm(({ record, merchant }) => given([record?.shipTo ?? merchant?.country])),
+  from: textTerm(({ record }) => given([record?.shipFrom])),
+  tag: textTerm(({ tags }) => tags),
+  is: listedTerm(Object.keys(statesOfParcels) as (keyof typeof statesOfParcels)[], (state) => stateTests[state]),
+  due: listedTerm(dueDays, (day) =>
+    day === 'none' ? isUnderWayWithoutDay : (parcel, viewing) => isDue(parcel, day, viewing),
+  ),
+  late: ageTerm((parcel, { now, zone }) => {
+    const awaited = awaitedDelivery(parcel);
+    return awaited === null ? null : now - lateFrom(awaited, { now, zone });
+  }, 'least'),
+  delivered: ageTerm((parcel, { now }) => {
+    const at = parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
+    return at === null ? null : now - at;
+  }, 'most'),
+  label: textTerm(({ label }) => given([label]), { inPart: true }),
+  order: textTerm(({ merchant, record }) => given([merchant?.orderNo || record?.orderNo]), { inPart: true }),
+  no: listedTerm(absences, (what) => absenceTests[what]),
+  // A parcel without events has no event that is older.
+  older: ageTerm((parcel, { now }) => {
+    const event = lastEventTime(parcel);
+    return event === null ? null : now - event.latest;
+  }, 'more'),
+};
+
+export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
+
+export function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
+  if (values.kind === 'listed') return values.values;
+  if (values.kind === 'form') return [];
+  const all = new Set<string>();
+  for (const parcel of parcels) for (const one of values.of(parcel)) all.add(one);
+  const byFolded = new Map<string, string>();
+  for (const one of all) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
+  return [...byFolded.values()];
+}
+
+/**
+ * Returns the value itself, or else all values that begin with the text, or else all values with a later word that
+ * does.
+ */
+export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
+  const same = values.filter((one) => one === text);
+  if (same.length > 0) return same;
+  const beginning = values.filter((one) => one.startsWith(text));
+  return beginning.length > 0 ? beginning : values.filter((one) => one.includes(`-${text}`));
+}
+
+function listedTerm<Value extends string>(
+  values: readonly Value[],
+  testFor: (value: Value) => ParcelTest,
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'listed', values },
+    read: (text) => {
+      const tests = beginningValues(values, text).map(testFor);
+      return tests.length === 0 ? null : (parcel, viewing) => tests.some((test) => test(parcel, viewing));
+    },
+  };
+}
+
+function textTerm(
+  of: (parcel: Parcel) => readonly string[],
+  { inPart = false }: { readonly inPart?: boolean } = {},
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'of-parcels', of, inPart },
+    read: (value) => {
+      const isMeant = (text: string): boolean => (inPart ? fold(text).includes(value) : fold(text) === value);
+      return (parcel) => of(parcel).some(isMeant);
+    },
+  };
+}
+
+const agePattern = /^(\d+)([hdw])$/;
+const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
+
+const agePasses = {
+  least: (age: number, bound: number) => age >= bound,
+  more: (age: number, bound: number) => age > bound,
+  most: (age: number, bound: number) => age <= bound,
+} as const;
+
+/** @param ageOf returns milliseconds, or null for a parcel that never matches */
+function ageTerm(
+  ageOf: (parcel: Parcel, viewing: Viewing) => number | null,
+  passes: keyof typeof agePasses,
+): Omit<FilterTerm, 'name'> {
+  return {
+    values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
+    read: (value) => {
+      const [, count, unit = ''] = agePattern.exec(value) ?? [];
+      if (count === undefined) return null;
+      const bound = Number(count) * (unitMs[unit] ?? 0);
+      return (parcel, viewing) => {
+        const age = ageOf(parcel, viewing);
+        return age !== null && agePasses[passes](age, bound);
+      };
+    },
+  };
+}
+
+function isUnderWayWithoutDay(parcel: Parcel, viewing: Viewing): boolean {
+  const isUnderWay = parcel.archivedAt === null && parcel.registration !== 'rejected' && !hasEnded(parcel);
+  return isUnderWay && dueDaysOf(parcel, viewing) === null;
+}
+
+type DueDay = Exclude<(typeof dueDays)[number], 'none'>;
+
+/** Returns the first and the last day of a value of `due:`, counted from today. */
+function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, number] {
+  if (day === 'today') return [0, 0];
+  if (day === 'tomorrow') return [1, 1];
+  if (day === 'week') return [0, 6];
+  if (day === 'later') return [7, Number.POSITIVE_INFINITY];
+  const ahead = (weekdays.indexOf(day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
+  return [ahead, ahead];
+}
+
+/** Whether a parcel may arrive on one of these days. */
+function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
+  const due = dueDaysOf(parcel, viewing);
+  if (due === null) return false;
+  const [first, last] = daysFromToday(day, viewing);
+  return due.first <= last && due.last >= first;
+}
+
+function couriersOf({ courierCode, record }: Parcel): readonly string[] {
+  const { courierNameCN, courierNameEN, lastMile } = record ?? {};
+  // As in the list before the first answer.
+  const shown = courierCode !== null && courierNameEN == null ? courierWords(courierCode) : null;
+  return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
+}
+
+const given = (texts: readonly (string | null | undefined)[]): readonly string[] =>
+  texts.filter((text): text is string => text != null && text !== '');
