@@ -179,7 +179,7 @@ describe('rooms', () => {
     expect(starters).toEqual([join('system', 'child-processes.ts')]);
   });
 
-  test('folders are made in one place, which gives those in the home of a user to that user', () => {
+  test('folders are created in one place, which also makes the user their owner', () => {
     const makers = files.filter((file) => /\bmk(?:dir|dtemp)/.test(readFileSync(join(source, file), 'utf8')));
     expect(makers).toEqual([join('store', 'file', 'folders.ts')]);
   });

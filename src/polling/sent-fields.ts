@@ -31,7 +31,7 @@ interface LateExtrasParts {
 
 /** Sends configured extras once if the courier becomes known after the registration. Returns a function to stop. */
 export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
-  /** The last answer about a parcel that lacks an extra, because each answer allows one try. */
+  /** When a parcel that lacks an extra was last checked: one try per check. */
   const tried = new Map<string, string | null>();
   const refused = new Set<string>();
 
@@ -39,7 +39,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     try {
       await service.edit(edit, signal());
     } catch (error) {
-      // The poller shows other failures. The next answer triggers another try.
+      // The poller shows other failures. The next check triggers another try.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
         core.notify(refusalOf(parcel, error));

@@ -183,7 +183,7 @@ export interface MonitorState {
   /** Ids of the parcels in the current request. */
   readonly checking: ReadonlySet<string>;
   readonly notices: readonly string[];
-  /** What `Monitor.undo` would undo, e.g. `removing Lamp`; null if there is nothing. */
+  /** What `Monitor.undo` would undo, such as `removing Lamp`, or null. */
   readonly undoable: string | null;
   /** Description of what `Monitor.redo` would redo; null if there is nothing. */
   readonly redoable: string | null;

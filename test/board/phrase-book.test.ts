@@ -35,7 +35,7 @@ describe('the phrase book', () => {
     expect(inEnglish(text)).toContain(english);
   });
 
-  it('leaves what it does not know as it is, sentence by sentence', () => {
+  it('keeps unknown text, sentence by sentence', () => {
     expect(inEnglish('Sendung in Bearbeitung bei Onkel Otto')).toBeNull();
     expect(inEnglish('Arrived at the sorting centre')).toBeNull();
     expect(inEnglish('')).toBeNull();

@@ -47,7 +47,7 @@ describe('routeLine', () => {
     ['ABNORMAL', 'ABNORMAL_02', 'CN ●━━━✖──── DE', 'CN *===x---- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 'CN ●━━━━━━▲─ DE', 'CN *======^- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_02', 'CN ●━━━━━━◆─ DE', 'CN *======#- DE'],
-  ])('shows the state of a parcel with a sign in %s, %s', (transitStatus, transitSubStatus, drawn, ascii) => {
+  ])('shows the state of a parcel with a symbol in %s, %s', (transitStatus, transitSubStatus, drawn, ascii) => {
     const line = lineText(routeLine(withRecord({ transitStatus, transitSubStatus, transitDays: null }), 9));
     expect(line).toBe(drawn);
     expect(inGlyphs(line, 'ascii')).toBe(ascii);

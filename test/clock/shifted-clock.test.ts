@@ -80,7 +80,7 @@ describe('the instant of a test run', () => {
   });
 });
 
-test('a program on a fast clock waits for less than it believes, and takes its files for as old as they are', async () => {
+test('a program on a fast clock waits less than it measures, and sees the real age of its files', async () => {
   // The machine may be busy between any two reads of a clock, so we read its own clock before and after.
   const look = '[performance.now(), Date.now(), performance.now()]';
   const wait = 'await new Promise((resolve) => setTimeout(resolve, 20_000))';

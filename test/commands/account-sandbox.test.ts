@@ -8,7 +8,7 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment: connected() });
 }
 
-it('takes a parcel through all operations of an account', async () => {
+it('runs all operations of an account on a parcel', async () => {
   await run('add', 'LX123456789CN@china-post', '--label', 'Lamp');
 
   expect(await run('edit', 'LX123456789CN', '--courier', 'yanwen')).toEqual({

@@ -94,7 +94,7 @@ describe('a command for each change', () => {
     expect(told).toEqual([`The command ${program} ${reason}.`]);
   });
 
-  it('is ended if it takes too long, and the next one runs', async () => {
+  it('is killed after its time limit, and the next one runs', async () => {
     const { hook, clock, told, written } = hookOf(
       "const name = readFileSync(0, 'utf8'); out(name); if (name === 'a') setInterval(() => {}, 1000);",
     );
@@ -120,7 +120,7 @@ describe('a command for each change', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('ends with its children if it takes too long', async () => {
+  it('is killed with its children after its time limit', async () => {
     // The process in between ends on request, but its child does not.
     const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.error('up');";
     const { hook, clock, told, written } = hookOf(`

@@ -151,7 +151,7 @@ describe('a thousand parcels', () => {
     }
   });
 
-  it('end silently when the reader goes away', async () => {
+  it('end silently when the reader closes the pipe', async () => {
     const child = await startBuilt(user, ['export', '--format', 'csv']);
     let complaints = '';
     child.stderr?.on('data', (chunk: Buffer) => {

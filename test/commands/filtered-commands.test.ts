@@ -58,7 +58,7 @@ describe('a command for all parcels that match a filter', () => {
     expect(await listed()).toEqual(numbers.toSorted());
   });
 
-  it('leaves archived parcels alone, unless remove gets --all', async () => {
+  it('does not change archived parcels, unless remove gets --all', async () => {
     await addThree();
     await user.run(['edit', first, '--archive']);
     await user.run(['remove', '--filter', 'tag:gift', '--yes']);

@@ -17,7 +17,7 @@ it('keeps a note, shows and finds it, and clears it again', async () => {
   expect(await parcels()).toMatchObject([{ note: null }]);
 });
 
-it('reads the note of its own export', async () => {
+it('reads an exported note', async () => {
   await user.run(['add', number]);
   await user.run(['edit', number, '--note', 'ring twice']);
   const file = join(user.home, 'list.csv');

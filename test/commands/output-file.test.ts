@@ -85,7 +85,7 @@ describe('an output file', () => {
     await refused('circle', /leads back to itself/);
   });
 
-  it('needs a name that leaves room for a temporary file', async () => {
+  it('needs a name short enough for a temporary file', async () => {
     await refused('x'.repeat(250), /too long\..* Nothing was changed there/);
   });
 

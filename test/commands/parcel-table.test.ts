@@ -57,7 +57,7 @@ describe('a table of parcels in a narrow terminal', () => {
     label,
   });
 
-  it('has a sign instead of the stage, numbers only without a label, and room for the status', () => {
+  it('has a symbol instead of the stage, numbers only without a label, and room for the status', () => {
     const label = 'Plant pot; terracotta, 28 cm, with a saucer';
     const [head = '', lamp = '', nameless = ''] = tableOf([pickup(label), pickup(null)], 80).split('\n');
     expect(head).toMatch(/^ {3}PARCEL {2,}COURIER/);

@@ -144,7 +144,7 @@ describe('setup without a terminal', () => {
     },
   );
 
-  it('accepts a key alone for the service in the file, even if a variable has the same address', async () => {
+  it('accepts only a key for the service in the file, even if a variable has the same address', async () => {
     const sandbox = await startService();
     await user.configure(JSON.stringify({ baseUrl: sandbox.baseUrl }));
     const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };

@@ -60,7 +60,7 @@ describe('status', () => {
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
   });
 
-  it('leaves out a parcel that sleeps, until its time or until it moves', async () => {
+  it('leaves out a snoozed parcel, until its time or until it moves', async () => {
     const snoozed = (trackNo: string, until: string | null, fields: Partial<Parcel> = {}): Parcel =>
       withStatus(trackNo, 'ABNORMAL', { checkpointCount: 3, snoozed: { until, events: 3 }, ...fields });
     await keep([

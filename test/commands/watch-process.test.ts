@@ -45,7 +45,7 @@ describe('watch in its own process', () => {
     expect(follower.stderr().match(/Another parcel-monitor/g)).toHaveLength(1);
   });
 
-  it('ends silently when the reader goes away', async () => {
+  it('ends silently when the reader closes the pipe', async () => {
     await addPending();
     const child = await startBuilt(world.user, ['watch'], connected());
     const running = listenTo(child);

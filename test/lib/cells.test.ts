@@ -79,7 +79,7 @@ describe('cut', () => {
     expect(cut('Köln', 4)).toBe('Köln');
   });
 
-  it('cuts before the sign that belongs to a wide character', () => {
+  it('cuts before a mark that belongs to a wide character', () => {
     // A nasal sign that takes one cell and forms one cluster with the next character.
     const sign = '\u{1193f}';
     expect([1, 2, 3].map((width) => cut(`${sign}⺀`, width))).toEqual(['…', '…', `${sign}⺀`]);
@@ -157,7 +157,7 @@ describe('fitLine', () => {
     }));
 });
 
-describe('a text of letters and signs that are known to take one cell', () => {
+describe('a text of letters and symbols that are known to take one cell', () => {
   const anyCharacter = fc.oneof(
     fc.constantFrom(...'ab c, éΘж…▌✓·│'),
     fc.integer({ min: 0, max: 0x27ff }).map((unit) => String.fromCharCode(unit)),

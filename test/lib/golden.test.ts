@@ -135,7 +135,7 @@ describe('the board as text', () => {
     `);
   });
 
-  it('has an ASCII replacement for every sign', () => {
+  it('has an ASCII replacement for every symbol', () => {
     for (const width of [160, 84, 60, 40]) {
       expect(board(width, 'ascii').replace(/[\p{L}\p{M}\p{Emoji_Presentation}]/gu, '')).toMatch(/^[\n -~，]*$/);
     }

@@ -51,7 +51,7 @@ describe('paint', () => {
 });
 
 describe('inGlyphs', () => {
-  it('replaces the signs of the board in ASCII and keeps texts', () => {
+  it('replaces the symbols of the board in ASCII and keeps texts', () => {
     expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深> ?');
     expect(inGlyphs('Köln · 深… ±', 'symbols')).toBe('Köln · 深… ±');
   });

@@ -124,7 +124,7 @@ describe('channels that run programs', () => {
     expect(ending).not.toHaveBeenCalled();
   });
 
-  it('end a command that takes too long', async () => {
+  it('kill a command after its time limit', async () => {
     const end = Promise.withResolvers<{ kind: 'killed'; signal: 'SIGTERM' }>();
     const startChild: StartChild = () => ({
       ended: end.promise,

@@ -36,7 +36,7 @@ describe('the examples', () => {
     expect(templates.length).toBeGreaterThan(1);
   });
 
-  it('never sign in as the administrator of a database, and create a role that owns only one database', () => {
+  it('never log in as the database administrator, and create a role that owns only one database', () => {
     const compose = examples.find(({ name }) => name === 'compose.yaml')?.text ?? '';
     // The image creates this user as a superuser.
     expect(compose).not.toMatch(/POSTGRES_USER/);

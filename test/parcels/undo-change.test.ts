@@ -67,7 +67,7 @@ describe('undoing a change', () => {
     expect(parcel).not.toHaveProperty('merchant');
   });
 
-  it('leaves removed parcels alone', () => {
+  it('does not change removed parcels', () => {
     const edited = editParcel(lamp, { label: 'Light' }, now);
     expect(undone([lamp], [edited], [])).toEqual({ parcels: [], complete: false });
   });

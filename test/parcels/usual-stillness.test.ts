@@ -48,7 +48,7 @@ describe('a quiet parcel', () => {
   const still = (eventAgo: number, fields: Partial<Parcel> = {}) =>
     aParcel({ lastEvent: aCheckpoint({ at: ago(eventAgo) }), ...fields });
 
-  test('is quiet for longer than usual, in the whole days of its age', () => {
+  test('is quiet for longer than usual, counted in whole days', () => {
     expect(quietSpell(still(3 * day - minute), now, usual)).toBeNull();
     expect(quietSpell(still(3 * day), now, usual)).toEqual({ days: 3, usualDays: 2 });
     expect(quietSpell(still(5.9 * day), now, usual)).toEqual({ days: 5, usualDays: 2 });

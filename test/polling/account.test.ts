@@ -100,7 +100,7 @@ describe('changing a parcel', () => {
     expect(monitor.calls).toEqual(['edit p {"courierCode":"dhl","knownToService":true}']);
   });
 
-  it('registers again if the service has no such operation', async () => {
+  it('registers again if the service lacks the operation', async () => {
     const monitor = createFakeMonitor([held]);
     const { service } = recordingService({ failure: new OperationMissingError('none.') });
     const refusals: string[] = [];
@@ -227,7 +227,7 @@ describe('a registration item', () => {
     });
   });
 
-  it('carries no more than the number and its courier when nothing was given', () => {
+  it('contains only the number and its courier if nothing else was given', () => {
     expect(registrationItem(parcelOf('RB1CN'), serviceClock)).toEqual({
       trackNo: 'RB1CN',
       courierCode: null,

@@ -202,7 +202,7 @@ describe('stopped', () => {
     return stop.signal;
   };
 
-  it('keeps saved numbers and makes no more calls', async () => {
+  it('keeps saved numbers and sends no more calls', async () => {
     const harness = await harnessOf(2);
     const { end, results } = await apply(harness, numbers(5), { signal: stopAtSecond(harness) });
     expect(end).toMatchObject({ left: [], failure: { kind: 'cancelled' } });

@@ -104,7 +104,7 @@ describe('a board', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it('leaves a file of a newer version alone, says so, and continues', async () => {
+  it('keeps a file of a newer version unchanged, reports it, and continues', async () => {
     await monitor.add(draftOf('RB1CN'));
     await folder.put('watchlist.json', '{"version":2,"parcels":[]}');
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));

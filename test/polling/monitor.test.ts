@@ -100,7 +100,7 @@ describe('the state', () => {
     await monitor.stop();
   });
 
-  it('shows when the next call goes out', async () => {
+  it('shows the time of the next call', async () => {
     const { monitor, clock, add } = await createHarness();
     expect(monitor.getState().polling).toMatchObject({ phase: 'off', nextPollAt: null, callsSent: 0 });
     monitor.start();

@@ -260,7 +260,7 @@ describe('undo of reading', () => {
     await monitor.stop();
   });
 
-  it('leaves parcels alone that were read otherwise', async () => {
+  it('does not change parcels that were read otherwise', async () => {
     const harness = await createUnread();
     const { monitor, ids } = harness;
     const { undoable } = monitor.getState();

@@ -73,7 +73,7 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     expect(await readdir(place.workingDirectory)).toEqual([fileName]);
   });
 
-  it('completes the value of an option behind "="', async ({ skip }) => {
+  it('completes the value of an option after "="', async ({ skip }) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const run = await complete(await createPlace(), 'parcel-monitor add LX1 --courier=ch', '--courier=china-post');
     expect(run.text()).not.toContain('--courier=--courier');

@@ -108,7 +108,7 @@ test('Escape alone leaves the input bar and keeps the typed text', async () => {
   expect(inputBar(left)).toContain('RB12');
 });
 
-test('typed keys and escape sequences that are split into two reads arrive whole', async () => {
+test('typed keys and escape sequences that are split into two reads are joined', async () => {
   const run = await openDemo();
   const names = listedTitles(run.text());
   run.type(keys.down.slice(0, 1));

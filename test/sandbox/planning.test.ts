@@ -71,7 +71,7 @@ describe('lag', () => {
 });
 
 describe('interval', () => {
-  it('plans the next update within a second, again and again, and leaves other numbers alone', async () => {
+  it('plans the next update within a second, again and again, without changing other numbers', async () => {
     const sandbox = await world(`interval:1s:number=${first}`);
     for (let seconds = 0; seconds < 5; seconds += 1) {
       expect(await planOf(sandbox)).toBe(sandbox.clock.now() + second);

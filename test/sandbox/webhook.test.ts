@@ -67,7 +67,7 @@ describe('over HTTP', () => {
     );
   });
 
-  it.each(webhookSignatures)('signs with %s if configured, and in no other way', async (signature) => {
+  it.each(webhookSignatures)('signs only with %s if configured', async (signature) => {
     const server = await receiver(200);
     const options = { clock, speed: 3_600, apiKey: 'secret', webhook: server.baseUrl.href };
     const sandbox = await runSandbox({ ...options, webhookSignature: signature });

@@ -170,7 +170,7 @@ describe('answers', () => {
     },
   );
 
-  test('cuts endless reasons at the end, so that a sentence that quotes one is kept as a whole', async () => {
+  test('cuts very long reasons at the end, so that the sentence that quotes one stays complete', async () => {
     const msg = `trackNo not registered ${'W'.repeat(5000)}`;
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
     const [{ message } = { message: '' }] = (await service.query([item])).unregistered;

@@ -127,7 +127,7 @@ describe('time', () => {
     expect(await refusal(server.baseUrl, short)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('an endless slow answer ends at the limit of the whole call', async () => {
+  test('an endless slow response ends at the limit of the whole call', async () => {
     const server = await scripted((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => response.write(' '), 20);
@@ -168,7 +168,7 @@ describe('time', () => {
   });
 });
 
-describe('where the key goes', () => {
+describe('where the key is sent', () => {
   test.each([301, 302, 303, 307, 308])(
     'a redirect (%i) to another host is refused, and that host sees nothing',
     async (status) => {

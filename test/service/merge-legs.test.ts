@@ -39,7 +39,7 @@ describe('a record with the lists of two couriers', () => {
     expect(mergeLegs([twice, { ...twice }], [local]).map(({ courierCode }) => courierCode)).toEqual(['yanwen', 'gls']);
   });
 
-  test('prefers the place with more words, ignoring other signs', () => {
+  test('prefers the place with more words, ignoring punctuation', () => {
     const at = '2026-11-18T00:00:00Z';
     const [bare, full] = [event(at, 'sorted', 'Leipzig, , , ,'), event(at, 'sorted', 'Leipzig, DE')];
     expect(mergeLegs([bare], [full]).map(({ address }) => address)).toEqual(['Leipzig, DE']);

@@ -96,7 +96,7 @@ describe('changing config.json', () => {
     ['the name of no header', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
     ['no offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
     ['a right one and a wrong one', { lang: 'de', title: 1 }, /"title"/],
-  ])('refuses a value that is %s, and leaves the file', async (_title, changes, sentence) => {
+  ])('refuses a value that is %s, and keeps the file', async (_title, changes, sentence) => {
     const path = await home('{"zone": "UTC"}');
     const attempt = change(path, changes);
     await expect(attempt).rejects.toThrow(UsageError);
@@ -117,7 +117,7 @@ describe('changing config.json', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ zone: 'UTC', title: 5 });
   });
 
-  it('leaves a file that is not JSON, and reports the position', async () => {
+  it('keeps a file that is not JSON, and reports the position', async () => {
     const path = await home('{\n  "zone": "UTC"\n  "apiKey": "secret"\n}');
     await expect(change(path, { lang: 'de' })).rejects.toThrow(/config\.json:3:3: .*a comma is missing.*config edit/);
     await expect(change(path, { lang: 'de' })).rejects.toThrow(

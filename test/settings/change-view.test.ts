@@ -58,7 +58,7 @@ it('replaces the one of its name but for `notify`, and keeps all comments', asyn
   expect(without).toContain('"notify": true // tell me');
 });
 
-it('comes after the others, and goes alone', async () => {
+it('is appended, and is removed without the others', async () => {
   const added = await changed(commented, 'Urgent', { name: 'Urgent', filter: 'is:late' });
   expect(added).toMatch(/"nme": "wrong"\s*\},\s*\{\s*"name": "Urgent",\s*"filter": "is:late"\s*\}\s*\]/);
   const gone = await changed(commented, 'GIFTS', null);

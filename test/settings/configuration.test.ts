@@ -338,7 +338,7 @@ it('the age of a pushed update is five minutes unless told', () => {
 });
 
 describe('the proof of a pushed update', () => {
-  it('is a signature on any path unless told', () => {
+  it('is a signature on any path by default', () => {
     expect(resolve({})).toMatchObject({ webhookSignature: 'hmac', webhookPath: null });
     const webhook = { signature: 'sha256-base64', path: '/parcels/0123456789' } as const;
     expect(resolve({ file: { webhook } })).toMatchObject({

@@ -12,6 +12,6 @@ it('the message of a bug says which program it was and, if known, where to repor
   expect(describeFailure(bug, facts).message).toContain('please report it with these lines.\n');
 });
 
-it('the message of a wrong usage is the sentence alone', () => {
+it('the message for wrong usage is only the sentence', () => {
   expect(describeFailure(new UsageError('Which number?'), facts)).toEqual({ message: 'Which number?', exitCode: 2 });
 });

@@ -22,7 +22,7 @@ async function startService() {
 const key = 'the-key-of-the-user';
 const mend = 'chmod go-w ';
 
-it('each setting declares whether it decides where a secret goes', () => {
+it('each setting declares whether it decides where a secret is sent', () => {
   const leading = Object.keys(settingTable).filter((name) => settingTable[name]?.leads !== undefined);
   expect(leading.filter((name) => !name.startsWith('service.operations.'))).toEqual([
     'baseUrl',

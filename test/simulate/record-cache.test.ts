@@ -36,7 +36,7 @@ test('a cached record is the one that the account would make', () => {
   }
 });
 
-test('a record that comes abridged is the one that would have come whole', () => {
+test('an abridged record equals the full one', () => {
   const account = accountOfAThird(2);
   const cache = new RecordCache(account);
   const abridger = new RepeatAbridger();

@@ -30,7 +30,7 @@ describe('the simulation', () => {
     expect(again).toEqual(once);
   });
 
-  it('comes out the same when records that are known already come whole', async () => {
+  it('has the same result if known records are sent in full', async () => {
     const world = { parcels: rounds(40, 10), days: 1, seed: 8 };
     expect(await simulate(world)).toEqual(await simulate({ ...world, repeats: 'whole' }));
   });

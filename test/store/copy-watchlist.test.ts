@@ -112,7 +112,7 @@ describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
 });
 
 describe('a copy of a watchlist', () => {
-  it('goes from files to a database, to another account and back to files without a difference', async () => {
+  it('copies from files to a database, to another account and back to files without a difference', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     const database = openDatabase(address);

@@ -11,7 +11,7 @@ export interface DatabaseLeaseOptions extends StatePlace {
   /** Unique for each object that wants the lease: random text without spaces. */
   readonly holder: string;
   readonly host: string;
-  /** Null if we cannot ask about processes. Then a dead process's lease is taken over when it expires. */
+  /** Null if we cannot check processes. Then a dead process's lease is taken over when it expires. */
   readonly processes: Processes | null;
   readonly timings?: Partial<LeaseTimings>;
 }

@@ -39,7 +39,7 @@ interface Step {
   readonly text: (setup: SettingUp) => StepText;
   /** The choices. Null while they are loading. */
   readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
-  /** Whether a choice is selected before the user has moved. If none is, the first one. */
+  /** Whether to select a choice initially. If no choice matches, the first one is selected. */
   readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
   /** The field of the typed line. */
   readonly field?: SetupField;

@@ -167,7 +167,7 @@ describe('listRow', () => {
     expect(rowText(refused, 160)).toContain('unsupported supplier code: check the courier ');
   });
 
-  it('marks failed, late and checking parcels with a sign, and a word if it fits', () => {
+  it('marks failed, late and checking parcels with a symbol, and a word if it fits', () => {
     expect(rowText(aParcel({ error: failure }), 120)).toMatch(/failed +✗ +16h $/);
     expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 120)).toMatch(/late +◔ +16h $/);
     expect(rowText(aParcel(), 120, { checking: true })).toMatch(/now +↻ +16h $/);
@@ -204,7 +204,7 @@ describe('listRow', () => {
     );
   });
 
-  it('marks an unread row with a sign and a bold name', () => {
+  it('marks an unread row with a symbol and a bold name', () => {
     const unread = aParcel({ label: 'Lamp', unread: { since: ago(hour), lastRead: null } });
     expect(rowText(unread, 38)).toMatch(/^ •▸ Lamp/);
     expect(rowText(unread, 38, { selected: true })).toMatch(/^▌•▸ Lamp/);
@@ -214,7 +214,7 @@ describe('listRow', () => {
     expect(line.find(({ text }) => text.startsWith('Lamp'))?.bold).toBe(true);
   });
 
-  it('colours only the sign', () => {
+  it('colours only the symbol', () => {
     const parcel = aParcel({ record: aRecord({ transitStatus: 'DELIVERY_FAILED', transitSubStatus: null }) });
     const line = listRow(parcel, { now, zone: berlin, columns: columnsFor([parcel], 60), checking: false });
     const toned = line.filter((segment) => segment.tone === 'attention').map((segment) => segment.text.trim());

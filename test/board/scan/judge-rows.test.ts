@@ -47,7 +47,7 @@ const first = (...args: Parameters<typeof judge>): JudgedRow => {
 };
 
 describe('judgeRows', () => {
-  it('takes a number that is not on the watchlist', () => {
+  it('selects a number that is not on the watchlist', () => {
     const row = first(rowsOf(found('RB123456785CN')));
     expect(row).toMatchObject({ state: 'new', isSelected: true });
     expect(isToRegister(row)).toBe(true);
@@ -116,7 +116,7 @@ describe('judgeRows', () => {
     expect(row.remark).toContain('usp');
   });
 
-  it('takes a number once if another row is edited to the same number', () => {
+  it('selects a number once if another row is edited to the same number', () => {
     const [one, two] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
     if (one === undefined || two === undefined) throw new Error('no rows');
     const edited = judge([one, withNumber(two, ' rb 1234 5678 5cn')]);
@@ -158,7 +158,7 @@ describe('rowsOfEntries', () => {
     expect(judge(rows).map(({ state }) => state)).toEqual(['new', 'no-number', 'new']);
   });
 
-  it('gets new keys behind other rows', () => {
+  it('gets new keys after other rows', () => {
     const rows = rowsOfEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
     const keys = rowsBehind(rows, rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(4);

@@ -25,7 +25,7 @@ test.each([
   [{ lastTrackingTime: '2026-11-15 14:05:00' }, '~5-6d'],
   [{ deliveredTime: '2026-11-01' }, '~19d'],
   [{ transitStatus: 'IN_TRANSIT', transitSubStatus: null, lastTrackingTime: '2026-11-15 14:05:00' }, ''],
-])('the age of a parcel without events is that of its delivery, in days: %o', (told, age) => {
+])('the age of a parcel without events counts from its delivery, in days: %o', (told, age) => {
   const { parcel, row } = seen(told);
   expect(ageOf(parcel)).toBe(age);
   expect(/~\S+/.exec(row)?.[0] ?? '').toBe(age);

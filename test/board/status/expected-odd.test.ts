@@ -41,7 +41,7 @@ describe('an expected delivery', () => {
     });
   });
 
-  test('with an end alone reads "by", and is late at the end', () => {
+  test('with only an end reads "by", and is late at the end', () => {
     const payload = 'record-expected-until-an-end-without-a-start';
     expect(seenExpected(payload)).toEqual({
       head: 'expected today by 18:30',

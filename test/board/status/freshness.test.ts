@@ -17,12 +17,12 @@ describe('freshness', () => {
     expect(freshness(aParcel({ error: failure }), now, true)).toBe('checking');
   });
 
-  it('is never late for a parcel that has left the queue or the board', () => {
+  it('is never late for a parcel that is no longer polled or is archived', () => {
     expect(freshness(aParcel({ nextPollAt: null }), now, false)).toBe('fresh');
     expect(freshness(aParcel({ nextPollAt: ago(day), archivedAt: ago(hour) }), now, false)).toBe('fresh');
   });
 
-  it('leaves a rejected parcel to its stage', () => {
+  it('says nothing about a rejected parcel, whose stage shows it', () => {
     expect(freshness(aParcel({ registration: 'rejected', error: failure }), now, false)).toBe('fresh');
   });
 });

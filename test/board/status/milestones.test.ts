@@ -15,7 +15,7 @@ const inStage = (transitStatus: string, transitSubStatus: string | null = null) 
   aParcel({ record: aRecord({ transitStatus, transitSubStatus }), lastEvent: event(1, transitSubStatus, 'the last') });
 
 describe('the current state of a parcel', () => {
-  it('is the first report of its delivery, not later scans', () => {
+  it('is the first report of the delivery, not later scans', () => {
     const delivered = event(3, 'DELIVERED_01');
     const history = historyOf(
       event(1, 'IN_TRANSIT_01', 'proof of delivery'),

@@ -7,7 +7,7 @@ import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, inStatus, now } 
 const viewing = { now, zone: berlin };
 
 describe('a record whose status and sub-status differ', () => {
-  it('shows both, in the row, above the timeline and in JSON, and keeps the stage of its status', () => {
+  it('shows both, in the row, above the timeline and in JSON, and keeps the stage of the status', () => {
     const seen = seenRecord(fixture('record-problem-sub-status-under-in-transit'));
     expect(seen.row).toContain('▸ LX123456789CN  Yanwen   In transit; held by customs');
     expect(seen.head).toContain('▸ In transit; held by customs');

@@ -58,7 +58,7 @@ describe('an event without a zone', () => {
       ).toEqual(['sure', 'guessed']);
   });
 
-  it('gives the minimum wait for pick-up', () => {
+  it('shows the minimum wait for pick-up', () => {
     const event = { ...zoneless(4 * day), subStatus: 'WAITING_DELIVERY_02' };
     const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
     expect(statusNow(withEvent(event, { record }), { now, zone: berlin })).toContain('3 days');

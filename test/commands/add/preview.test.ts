@@ -29,7 +29,7 @@ const apply = async (
   trackNos: readonly string[],
 ): Promise<AppliedAdditions | undefined> => await applyAdditions?.(trackNos.map(draftOf), { signal });
 
-it('lets the user choose, adds only that, and prints the results', async () => {
+it('lets the user choose, adds only the chosen numbers, and prints the results', async () => {
   let found: readonly string[] = [];
   const showBoard = chosenBy(async (request) => {
     found = request.foundAlready?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];

@@ -47,6 +47,6 @@ it('knows the path of a file from other pasted texts', () => {
   expect(others.map(isPath)).not.toContain(true);
 });
 
-it('says that there is no such file', async () => {
+it('reports a missing file', async () => {
   await expect(files().read('~/nope.csv')).rejects.toThrow('There is no file');
 });

@@ -127,7 +127,7 @@ it.each([
   },
 );
 
-it('takes only numbers since --since, shows watched and archived ones, and changes nothing with --dry-run', async () => {
+it('imports only numbers since --since, shows watched and archived ones, and changes nothing with --dry-run', async () => {
   const { user, seen } = await open();
   // 15 minutes before the registration of 20 hours ago.
   const since = clock.now() - 20 * hour;
@@ -194,7 +194,7 @@ it('restores order number, remark and other merchant fields', async () => {
   expect(csv.stdout).toMatch(/2026-11-20T13:30/);
 });
 
-it('asks at a terminal before it takes numbers over', async () => {
+it('asks at a terminal before importing numbers', async () => {
   const { user } = await open();
   const declined = await user.run(['import', '--from-account'], { answer: 'n' });
   expect(declined.stderr).toMatch(

@@ -107,7 +107,7 @@ it('does not suggest --map label if there are labels', async () => {
   expect(stderr).toContain('Not used: "id".\n');
 });
 
-it('chooses between couriers with one name by the number, or leaves the courier open', async () => {
+it('uses the number to choose between couriers with the same name, or sets no courier', async () => {
   const input =
     'number,courier\n00340434161094042557,DHL\nXY12345678901,DHL\n1Z999AA10123456784,dhl\n1Z999AA10123456784,UPS\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
@@ -137,14 +137,14 @@ it('recognises a courier before the name of a service or country if the number m
   expect(stderr).toContain('1 row: courier "Upside" is not known, left to the service (line 9).');
 });
 
-it('knows the most common keys of 17TRACK and leaves others open', async () => {
+it('knows the most common 17TRACK keys, and sets no courier for others', async () => {
   const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/LX123456789CN +china-post\n.*1Z999AA10123456784 +ups\n.*RB848719115CN\n/);
   expect(stderr).toContain('1 row: courier "190999" is an unknown courier key, left to the service (line 3).');
 });
 
-it('leaves an unknown courier of another program open unless it is mapped', async () => {
+it('sets no courier for an unknown courier of another program unless it is mapped', async () => {
   const input =
     'Order,Carrier,Tracking number\n1,AMZN_DE,DE3601496681\n2,UPS,1Z999AA10123456784\n3,AMZN_DE,DE3601496682\n';
   const run = { environment: connected(), input };
@@ -306,7 +306,7 @@ it.each([
   });
 });
 
-it('leaves an unknown courier open despite --courier, and saves both options with --left', async () => {
+it('sets no courier for an unknown one despite --courier, and saves both options with --left', async () => {
   const left = join(user.home, 'left.csv');
   const input = 'Carrier,Tracking number\nAMZN_DE,DE3601496681\n,folgt\nAMZN_DE,folgt\nUPS,folgt\n';
   const words = ['--dry-run', '--courier', 'dhl-germany', '--tag', 'store', '--left', left];

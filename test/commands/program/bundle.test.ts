@@ -79,7 +79,7 @@ describe('the built program', () => {
     expect(await readFile(builtCli, 'utf8')).not.toMatch(/^\s*import[\s{*"']/m);
   });
 
-  it('contains the licences of its packages', async () => {
+  it('contains the licences of the bundled packages', async () => {
     const notices = await readFile(join(dirname(builtCli), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of [
       'ink',

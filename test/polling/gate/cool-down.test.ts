@@ -72,7 +72,7 @@ describe('sharedCoolDown', () => {
     expect(shared(tooMany, 3_600_000)?.until).toBe(now + 60_000);
   });
 
-  it('leaves the other lane alone after other failures, and if it pauses for longer', () => {
+  it('does not affect the other lane after other failures, or if that lane pauses for longer', () => {
     expect(shared(new ServiceTroubleError('In trouble.'), 600_000)).toBeNull();
     expect(shared(tooMany, 30_000, { until: now + 40_000, byService: true, failures: 1 })).toBeNull();
   });

@@ -166,7 +166,7 @@ describe('the shared database', () => {
     expect(sent).toBe(2);
   });
 
-  it('lets no process poll without a lease', async () => {
+  it('allows no process to poll without a lease', async () => {
     const shared = createShared();
     const { gate, heard } = openOn(shared);
     shared.setAway(true);

@@ -190,7 +190,7 @@ describe('parcels that leave the queue', () => {
     ['ABNORMAL', 'ABNORMAL_04'],
     ['ABNORMAL', 'ABNORMAL_06'],
   ])(
-    'a %s one (%s) is checked as it plans for a week, weekly for a month, then no more',
+    'a %s one (%s) is checked as planned for a week, weekly for a month, then no more',
     async (transitStatus, transitSubStatus) => {
       const { clock, service, monitor, parcel } = await startPolling(['RB1CN']);
       service.reply = () => ({

@@ -180,7 +180,7 @@ describe('planForOtherClock', () => {
     expect(plan?.nextPollAt).toBe(iso(now + 11 * hour));
   });
 
-  it('leaves other plans alone', () => {
+  it('does not change other plans', () => {
     expect(planForOtherClock(following, planningAt(now + minute))).toBeNull();
     for (const parcel of [parcelOf('RB1CN'), withStatus('DELIVERED'), { ...following, archivedAt: iso(now) }]) {
       expect(planForOtherClock(parcel, { ...planningAt(now), serviceClock: utc })).toBeNull();

@@ -388,7 +388,7 @@ describe('a push about', () => {
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
   });
 
-  it('ever new unwatched numbers updates the notice once a minute', async () => {
+  it('a stream of unwatched numbers updates the notice once a minute', async () => {
     const { monitor, clock } = await watching();
     const told: string[] = [];
     monitor.subscribe(() => {
@@ -442,7 +442,7 @@ describe('a push about', () => {
     expect(monitor.getState().polling.nextPollAt).toBe(clock.now() + 30 * minute);
   });
 
-  it('a number with two parcels goes to the one with its courier', async () => {
+  it('a number with two parcels updates the one with its courier', async () => {
     const { monitor } = await createHarness();
     for (const courierCode of ['ups', 'dhl']) await monitor.add(draftOf('RB1CN', { courierCode }));
     expect(await monitor.receive(push({ courierCode: 'DHL' }))).toBe('stored');

@@ -165,7 +165,7 @@ describe('faults in the content', () => {
     expect(third).toEqual(first);
   });
 
-  it('missing-record leaves one number out, even of a registration', async () => {
+  it('missing-record omits one number, even from a registration', async () => {
     const sandbox = await spoilt('missing-record');
     const { body } = await sandbox.post(queryPath, query);
     expect([numbersOf(body), body.data.rejected]).toEqual([all.slice(0, 2), []]);
@@ -230,7 +230,7 @@ describe('faults in the content', () => {
     }
   });
 
-  it('every-optional-missing leaves numbers and codes alone', async () => {
+  it('every-optional-missing keeps numbers and codes', async () => {
     const sandbox = await spoilt('every-optional-missing');
     expect(contentOf((await sandbox.post(queryPath, query)).body)).toEqual(all.map((trackNo) => ({ trackNo })));
     expect((await sandbox.post(instantPath, { trackNo: upsNumber(0) })).body.data.accepted).toEqual({

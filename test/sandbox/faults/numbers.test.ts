@@ -39,7 +39,7 @@ describe('a number that spoils the calls that name it', () => {
     expect((await sandbox.post(queryPath, {})).body.data.accepted.content).toHaveLength(3);
   });
 
-  it('cuts off or delays the answers of its batches', async () => {
+  it('cuts off or delays the responses to its batches', async () => {
     const sandbox = await spoilt(`truncated-json:number=${poison}`, `reset:number=${alsoWell}`);
     const cut = await sandbox.raw(queryPath, asking(well, poison));
     expect(() => JSON.parse(cut.text)).toThrow(SyntaxError);

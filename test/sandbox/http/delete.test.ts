@@ -73,7 +73,7 @@ it.each([
   ['nothing', []],
   ['101 numbers', Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }))],
   ['plain numbers', [upsNumber(1)]],
-])('refuses %s as a whole', async (_, body) => {
+])('refuses the whole call for %s', async (_, body) => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(deletePath, body);
   expect(answer.status).toBe(400);

@@ -70,7 +70,7 @@ it('accepts plain numbers in version 2, and answers in the same format', async (
   expect(first.body.data).toEqual(second.body.data);
 });
 
-it.each([queryPath, queryV2Path])('takes both ways of naming numbers at %s, also in one call', async (path) => {
+it.each([queryPath, queryV2Path])('accepts both ways of naming numbers at %s, also in one call', async (path) => {
   const sandbox = await withNumbers(4);
   expect(numbersOf(await sandbox.post(path, { trackNoInfos: [{ trackNo: upsNumber(1) }] }))).toEqual([upsNumber(1)]);
   const plain = await sandbox.post(path, { trackNos: [upsNumber(2), 'GHOST1'] });

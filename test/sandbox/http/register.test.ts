@@ -21,7 +21,7 @@ it('echoes the details of a number, but neither custom fields nor blank ones', a
   expect(answer.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
 });
 
-it('gives every answer its own trace identifier', async () => {
+it('gives every response its own trace identifier', async () => {
   const sandbox = await runSandbox();
   const first = await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
   const second = await sandbox.post(importPath, [{ trackNo: upsNumber(2) }]);

@@ -24,7 +24,7 @@ const crossing = Array.from({ length: 60 }, (_, index) =>
   registered(account, requested(`UH${String(index).padStart(9, '0')}YP`, 'yanwen')),
 ).filter(({ journey }) => journey.lastMile !== null);
 
-it('is empty before the hand-over and overlaps with the other list after it, which then goes stale', () => {
+it('is empty before the hand-over and overlaps with the other list after it, which is then no longer updated', () => {
   expect(crossing.length).toBeGreaterThan(20);
   let stale = 0;
   for (const registration of crossing) {

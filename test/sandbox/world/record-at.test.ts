@@ -158,7 +158,7 @@ function statementsOf(account: Account, registration: Registration): readonly Wi
   );
 }
 
-it.each([1, 60, 360])('counts days on the clock of its events, in a world that is %d times as fast', (speed) => {
+it.each([1, 60, 360])('counts days on the clock of the events, in a world that runs %d times as fast', (speed) => {
   const account = testAccount(7, speed);
   let counted = 0;
   for (let index = 0; index < 40; index += 1) {

@@ -168,7 +168,7 @@ describe('the terminal', () => {
     expect(found('colours', { environment: { ...utf8, TERM: 'dumb' } })).toBe('ok: none (TERM)');
   });
 
-  it('says why there are only ASCII signs', () => {
+  it('says why there are only ASCII symbols', () => {
     expect(found('signs', { environment: { ...utf8, LC_ALL: 'C' } })).toMatch(/^warn: ASCII, because LC_ALL is C >/);
     expect(found('signs', {}, { ascii: true })).toBe('ok: ASCII (--ascii)');
     expect(found('signs', { environment: { TERM: 'linux' } })).toMatch(/^warn: Unicode \(no locale is set\).*--ascii/);

@@ -8,7 +8,7 @@ it.each([
   ['PostgreSQL 9.6.24', 'warn'],
   ['CockroachDB CCL v24.1.0', 'ok'],
   [null, 'ok'],
-])('doctor takes the server version %s as %s', (version, status) => {
+])('doctor reads the server version %s as %s', (version, status) => {
   const check = versionCheck(version);
   expect(check.status).toBe(status);
   if (status === 'warn') expect(check.advice).toContain('PostgreSQL 13 and newer');

@@ -60,7 +60,7 @@ async function both(...line: readonly string[]): Promise<number> {
 }
 
 describe('a command for single parcels of a database', () => {
-  it('reads no others, and gives the same result as with files', async () => {
+  it('reads only the needed ones, with the same result as from files', async () => {
     for (const line of [
       ['add', 'RB100000005CN', 'LX123456789CN@yanwen', 'LX123456789CN@china-post', '123456789012'],
       ['add', 'RB100000013CN', '--label', 'Lamp'],

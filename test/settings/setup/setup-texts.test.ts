@@ -55,7 +55,7 @@ describe('the steps', () => {
     expect(keyOf({ ...typed, ...withService(typed, other) })).toBeNull();
   });
 
-  test('are shown in a line if there is room, each with a sign and its word', () => {
+  test('are shown in a line if there is room, each with a symbol and its word', () => {
     expect(lineText(progressLine({ step: 'check', done: ['service', 'key'] }, 80))).toBe(
       ' ✓ Service  ✓ Key  ● Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers',
     );

@@ -36,7 +36,7 @@ it('finds the conflicting copies of synchronisers, and nothing else', async () =
   expect(await conflictCopies([join(folder, 'not-there', 'watchlist.json')])).toEqual([]);
 });
 
-it('doctor lists conflicting copies, and its advice takes over the missing parcels', async () => {
+it('doctor lists conflicting copies, and its advice imports the missing parcels', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const data = join(user.home, '.local', 'share', 'parcel-monitor');

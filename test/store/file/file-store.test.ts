@@ -88,7 +88,7 @@ describe('the file store', () => {
     expect((await store.read()).parcels).toHaveLength(60);
   });
 
-  it('stays whole and usable when a process is killed during a write', async () => {
+  it('stays complete and usable when a process is killed during a write', async () => {
     const child = spawnWriter(100_000);
     const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
     const store = openStore();
@@ -146,7 +146,7 @@ describe('the file store', () => {
     ]);
   });
 
-  it('knows how far the log goes when an empty list is removed with its file', async () => {
+  it('knows the end of the log when an empty list is removed with its file', async () => {
     const store = openStore();
     const known = await store.read();
     const parcel = parcelOf('RB1CN');

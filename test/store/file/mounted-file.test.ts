@@ -36,7 +36,7 @@ async function mount(name: string, isFolder: boolean, skip: TestContext['skip'])
 }
 
 describe('a watchlist that is mounted by itself', () => {
-  it('is written in place, longer and shorter, and leaves nothing next to it', async ({ skip }) => {
+  it('is written in place, longer and shorter, without extra files', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     const { ino } = await stat(source);
     const store = folder.open();
