@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChangeHook, createChangeHook, hookLimitMs } from '../../src/commands/print-changes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { isRunning } from '../support/is-running.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-hook-'));
+  directory = await createTestFolder();
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 interface Fixture {
   readonly hook: ChangeHook;

@@ -1,29 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmod,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, link, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeOutputFile } from '../../src/commands/output-file.ts';
 import { programPaths } from '../../src/settings/config-file.ts';
 import { OutputError } from '../../src/system/standard-streams.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-output-'));
+  folder = await createTestFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
 const write = (name: string, text = 'new\n') =>

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { followerWaitMs, Notifier, type NotifierOptions, settleMs } from '../../src/notify/notifier.ts';
 import { parseQuietHours } from '../../src/notify/silence.ts';
 import type { Change } from '../../src/parcels/change.ts';
@@ -12,13 +10,13 @@ import { createHarness, type Harness } from '../polling/harness.ts';
 import { createStoreFolder } from '../store/store-folder.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 import { aChange } from './changes.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** A process that sends notifications, and what it has sent. */
 interface Sender {

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from '../support/test-folder.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
@@ -54,8 +54,7 @@ test('a key command can ask in the terminal, and the screen returns afterwards',
   const home = await createHome();
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-ask-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const command = join(folder, 'ask');
   const ask = `printf 'Passphrase: ' > /dev/tty; read -r answer < /dev/tty; [ "$answer" = jopen ] && echo ${sandbox.apiKey}`;
   await writeFile(command, `#!/bin/sh\n${ask}\n`);

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../src/settings/api-key.ts';
 import { ApiKeyMissingError } from '../../src/settings/errors.ts';
 import { splitCommand } from '../../src/settings/usable-values.ts';
@@ -9,6 +8,7 @@ import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram, programLimitMs } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { isRunning } from '../support/is-running.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const environment = {
   PATH: process.env['PATH'],
@@ -73,9 +73,8 @@ describe('the API key', () => {
 describe('a file with the key', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-key-'));
+    folder = await createTestFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, null, folder), run);
 
@@ -126,9 +125,8 @@ describe('a file with the key', () => {
 describe('a command for the key that does not end', () => {
   let folder: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-key-'));
+    folder = await createTestFolder();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   /** A command that ignores signals and writes its process id, and that of a similar child, into a file. */
   const deaf = () => {

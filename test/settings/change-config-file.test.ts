@@ -1,13 +1,13 @@
-import { chmod, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { changeConfigFile } from '../../src/settings/change-config-file.ts';
 import type { SettingChange } from '../../src/settings/config-text.ts';
 import { UsageError } from '../../src/settings/errors.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const context = {
   clock: realClock,
@@ -17,8 +17,7 @@ const context = {
 };
 
 async function home(content?: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-change-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const path = join(folder, 'parcel-monitor', 'config.json');
   if (content === undefined) return path;
   await mkdir(join(folder, 'parcel-monitor'));

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { builtInViews, type View } from '../../src/board/views.ts';
 import { changeView } from '../../src/settings/change-view.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const context = {
   clock: realClock,
@@ -16,8 +16,7 @@ const context = {
 
 /** Changes a view of this configuration, and returns its text. */
 async function changed(content: string | null, name: string, view: View | null): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-view-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const path = join(folder, 'parcel-monitor', 'config.json');
   await mkdir(join(folder, 'parcel-monitor'));
   if (content !== null) await writeFile(path, content, { mode: 0o600 });

@@ -1,20 +1,17 @@
-import { chmod, chown, lchown, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, lchown, mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../src/settings/api-key.ts';
 import { readConfigFile } from '../../src/settings/config-file.ts';
 import { UsageError } from '../../src/settings/errors.ts';
 import { foreignWriter } from '../../src/settings/file-trust.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const userId = process.geteuid?.() ?? null;
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-config-'));
-});
-afterEach(async () => {
-  await rm(directory, { recursive: true, force: true });
+  directory = await createTestFolder();
 });
 
 async function written(content: unknown, mode: number): Promise<string> {

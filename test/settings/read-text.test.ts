@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { UsageError } from '../../src/settings/errors.ts';
 import { maxEnteredBytes, maxEnteredLines, readEntered } from '../../src/settings/read-text.ts';
 import type { Output } from '../../src/system/standard-streams.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -45,8 +45,7 @@ it('accepts long lists, up to a limit for memory', async () => {
 });
 
 it('reports a doubtful encoding, and why a file cannot be read', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-entered-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await createTestFolder();
   const file = join(folder, 'list.csv');
   await writeFile(file, Uint8Array.of(0x4c, 0x58, 0x31, 0x2c, 0xe9));
   const { said, ...context } = world();

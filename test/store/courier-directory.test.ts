@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
@@ -9,6 +8,7 @@ import type { Courier } from '../../src/service/record.ts';
 import { createCourierDirectory, readKept } from '../../src/store/courier-directory.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const dhl: Courier = { code: 'dhl', nameEN: 'DHL', nameCN: '敦豪', homePage: 'https://www.dhl.com/' };
 let folder = '';
@@ -16,12 +16,9 @@ let path = '';
 let clock: FakeClock;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
   path = join(folder, 'cache', 'couriers.json');
   clock = createFakeClock();
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 function serviceOf(answer: () => Promise<readonly Courier[]>): TrackingService & { asked: number } {

@@ -1,20 +1,19 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createNotifyCursor, type NotifyCursor, readCursor } from '../../src/store/notify-cursor.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let folder = '';
 let path = '';
 const running = new Set<number>();
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
   path = join(folder, 'state', 'notify.json');
   running.clear();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The cursor of a process with this id. */
 function openAs(pid: number): NotifyCursor {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
   emptyPollingMemory,
@@ -10,15 +9,13 @@ import {
   readPollingMemory,
 } from '../../src/store/polling-memory.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let folder = '';
 let path = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
   path = join(folder, 'state', 'polling.json');
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 const open = (): PollingMemory =>

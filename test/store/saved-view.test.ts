@@ -1,7 +1,6 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import {
   createViewMemory,
@@ -18,15 +17,13 @@ import {
 import type { Document } from '../../src/store/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 let folder = '';
 let path = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
   path = join(folder, 'state', 'view.json');
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 const at = (file: string): Document<KeptView> =>

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
 import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 import { createStateDatabase, type StateDatabase } from './postgres/state-database.ts';
 
 /** The shared state as one process sees it. */
@@ -24,8 +23,7 @@ beforeAll(async () => {
 /** Creates a test's own place. Returns how another process opens it. */
 const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   'in files': async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = await createTestFolder();
     const context = { clock: realClock, random: Math.random, processes: null };
     return () => ({
       lease: createFilePollLease(join(folder, 'polling-lease'), context),

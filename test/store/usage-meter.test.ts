@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
 import { createFileDocument } from '../../src/store/file/json-document.ts';
@@ -19,6 +18,7 @@ import {
   usageTotals,
 } from '../../src/store/usage.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const evening = Date.UTC(2026, 10, 30, 23, 59, 59);
 const oneQuery: Usage = { calls: 1, queries: 1, numbers: 40, registrations: 0 };
@@ -26,11 +26,8 @@ const oneQuery: Usage = { calls: 1, queries: 1, numbers: 40, registrations: 0 };
 let folder = '';
 let path = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
   path = join(folder, 'state', 'meter.json');
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('usage', () => {

@@ -1,16 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { consoleInputFile } from '../../src/system/standard-streams.ts';
 import { eventually } from '../support/eventually.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 /** A machine that claims to be Windows, with a `cmd.exe` and a `taskkill.exe` that record their arguments. */
 async function createMachine() {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-windows-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = await createTestFolder();
   const script = async (name: string, body: string): Promise<string> => {
     const path = join(folder, name);
     await writeFile(path, `#!/bin/sh\n${body}\n`);

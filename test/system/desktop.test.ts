@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createCopyToDesktop, createOpenPage } from '../../src/system/desktop.ts';
 import type { ChildEnd, ChildRequest } from '../../src/system/run-program.ts';
 import { eventually } from '../support/eventually.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { realClock } from '../support/real-clock.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const missing: ChildEnd = { kind: 'not-started', error: Object.assign(new Error('spawn'), { code: 'ENOENT' }) };
 const done: ChildEnd = { kind: 'exited', code: 0 };
@@ -90,8 +90,7 @@ describe("the desktop's clipboard", () => {
   });
 
   it.skipIf(process.platform === 'win32')('never runs part of a text as a command', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-clipboard-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await createTestFolder();
     const [program, kept] = [join(folder, 'wl-copy'), join(folder, 'kept')];
     await writeFile(program, `#!/bin/sh\nexec cat > '${kept}'\n`, { mode: 0o755 });
     const environment = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, WAYLAND_DISPLAY: 'wayland-0' };
@@ -173,8 +172,7 @@ describe('a page of the courier', () => {
 describe.skipIf(process.platform === 'win32')('a program that opens a page', () => {
   /** Opens a page with this script as the program, in its own folder. */
   async function openedBy(script: string | null, environment: Readonly<Record<string, string>> = {}) {
-    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-open-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await createTestFolder();
     if (script !== null) await writeFile(join(folder, 'xdg-open'), `#!${process.execPath}\n${script}`, { mode: 0o755 });
     const told = join(folder, 'told');
     const own = { ...environment, PATH: folder, DISPLAY: ':0', TOLD: told };

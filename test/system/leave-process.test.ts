@@ -1,18 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const run = promisify(execFile);
 const leaveProcess = new URL('../../src/system/exit.ts', import.meta.url).href;
 
 /** How a process ended that was left with a code, while one of its threads waited for a disk that never responds. */
 async function endOf(exitCode: number, isThreadStuck: boolean): Promise<readonly [number | null, string | null]> {
-  const folder = await mkdtemp(join(tmpdir(), 'leave-process-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const pipe = join(folder, 'pipe');
   await run('mkfifo', [pipe]);
   const script = join(folder, 'script.mjs');

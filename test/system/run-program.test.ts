@@ -1,15 +1,14 @@
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram, ProgramFailedError } from '../../src/system/run-program.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createOwnedTerminal } from '../support/terminal-of.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 async function script(body: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-run-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const path = join(folder, 'program');
   await writeFile(path, `#!/bin/sh\n${body}\n`);
   await chmod(path, 0o755);

@@ -1,9 +1,7 @@
 import fs from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { pathMark } from '../../src/system/environment.ts';
 import { type ShowingSource, showKeptScreen } from '../../src/system/launcher.ts';
@@ -22,6 +20,7 @@ import { anyCharacter } from '../support/any-character.ts';
 import { eventually } from '../support/eventually.ts';
 import { forAll } from '../support/for-all.ts';
 import { createOwnedTerminal } from '../support/terminal-of.ts';
+import { createTestFolder } from '../support/test-folder.ts';
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
 
@@ -187,8 +186,7 @@ let home: string;
 let config: string;
 let file: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-kept-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  home = await createTestFolder();
   config = join(home, 'config.json');
   file = join(home, 'parcel-monitor', keptScreenFile);
   fs.mkdirSync(join(home, 'parcel-monitor'));

@@ -1,19 +1,16 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { boardFiles } from '../../../src/commands/board/files.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 let home = '';
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  home = await createTestFolder();
   await mkdir(join(home, 'Down loads'));
   await writeFile(join(home, 'Down loads', 'orders.csv'), 'RB100000005CN');
   await writeFile(join(home, '.hidden'), '');
   await symlink(join(home, 'Down loads'), join(home, 'Desk'));
-});
-afterEach(async () => {
-  await rm(home, { recursive: true, force: true });
 });
 
 const files = () =>

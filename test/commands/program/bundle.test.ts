@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Metafile } from 'esbuild';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { programBundle } from '../../../.config/bundle.ts';
 import { noticeOf } from '../../../.config/notices.ts';
 import { complaintAboutNode } from '../../../src/system/launcher.ts';
 import { builtCli } from '../../support/built-cli.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const screenPackages = /node_modules\/(?:ink|react|react-reconciler|yoga-layout|ink-text-input|ink-table|@alcalzone)\//;
 const httpPackages = /node_modules\/(?:undici|hono|@hono)\//;
@@ -106,8 +106,7 @@ describe('the built program', () => {
   });
 
   it('is not built with a package without a known licence', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-notices-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await createTestFolder();
     await writeFile(join(folder, 'package.json'), '{"name":"x","version":"1.0.0","license":"MIT"}');
     await writeFile(join(folder, 'README.md'), '# x\n\n## License\n\nMIT\n');
     await expect(noticeOf(folder)).rejects.toThrow('x 1.0.0 (MIT) has no licence text');

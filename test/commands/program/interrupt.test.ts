@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testClockEnvironment } from '../../clock/clock-shift.ts';
@@ -10,6 +9,7 @@ import { builtCli } from '../../support/built-cli.ts';
 import { holdLock } from '../../support/held-lock.ts';
 import { listenTo } from '../../support/running-cli.ts';
 import { startScriptedServer } from '../../support/scripted-server.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 /** Timeout for a command to start waiting, and to end, on a loaded machine. */
 const patience = { timeout: 15_000, interval: 20 };
@@ -22,8 +22,7 @@ interface User {
 }
 
 async function createUser(parcels: readonly object[] = []): Promise<User> {
-  const home = await mkdtemp(join(tmpdir(), 'parcel-monitor-user-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+  const home = await createTestFolder();
   const watchlist = join(home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
   await mkdir(dirname(watchlist), { recursive: true });
   await writeFile(watchlist, JSON.stringify({ version: 1, parcels }));

@@ -1,19 +1,18 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { programPaths } from '../../../src/settings/config-file.ts';
 import { checkFolders, trialPath, tryToWrite } from '../../../src/settings/doctor/store-checks.ts';
 import type { CommandContext } from '../../../src/settings/session/context.ts';
 import { mountSmallDisk, nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const isAdministrator = process.getuid?.() === 0;
 let home = '';
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
+  home = await createTestFolder();
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 const pathsIn = (homeDirectory: string) =>
   programPaths({ environment: {}, homeDirectory, platform: 'linux', configFile: null });
@@ -131,9 +130,8 @@ const hourMs = 60 * 60_000;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trial-'));
+  folder = await createTestFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The file of a trial that was killed this long ago. */
 async function leave(name: string, ageMs: number): Promise<string> {

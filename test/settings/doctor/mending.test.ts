@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NotAFileError, StoreError } from '../../../src/lib/store-errors.ts';
 import {
   fail,
@@ -11,10 +10,10 @@ import {
   fixForStore,
   fixForVariable,
 } from '../../../src/settings/doctor/fix-hints.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 async function configFile(content: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-mending-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const path = join(folder, 'config.json');
   await writeFile(path, content);
   return path;

@@ -1,8 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { CallGate } from '../../../src/polling/gate/call-gate.ts';
 import { gatedService } from '../../../src/polling/gate/gated-service.ts';
 import { UnwrittenChangesError } from '../../../src/polling/unwritten-changes.ts';
@@ -14,12 +12,12 @@ import type { Output } from '../../../src/system/standard-streams.ts';
 import { createFakeService } from '../../polling/fake-service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'core-'));
+  home = await createTestFolder();
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 const refuse = (): Promise<never> => Promise.reject(new Error('not used here'));
 const output = (texts: string[]): Output => ({

@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { databasePassword, passwordIn } from '../../../src/settings/session/database-login.ts';
 import { parseStoreAddress } from '../../../src/settings/store-address.ts';
 import { chooseStore, type DatabaseChoice } from '../../../src/settings/store-choice.ts';
 import { ProgramFailedError } from '../../../src/system/run-program.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const choiceOf = (environment: Readonly<Record<string, string>>, file: object = {}): DatabaseChoice => {
   const choice = chooseStore({
@@ -69,8 +69,7 @@ describe('the password of a database', () => {
   });
 
   it('is not read from a passfile that others can read, with one warning', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-passfile-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await createTestFolder();
     const PGPASSFILE = join(folder, 'passfile');
     await writeFile(PGPASSFILE, 'nas:5432:parcels:ann:secret\n', { mode: 0o600 });
     const notices: string[] = [];

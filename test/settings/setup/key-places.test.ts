@@ -1,7 +1,6 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../../src/settings/api-key.ts';
 import {
   KeyPlaceError,
@@ -12,6 +11,7 @@ import {
 import { createFindProgram, createStartChild } from '../../../src/system/child-processes.ts';
 import { createRunProgram } from '../../../src/system/run-program.ts';
 import { realClock } from '../../support/real-clock.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 import { fakePrograms } from './fake-programs.ts';
 
 const key = 'k3y"with\\odd$signs`';
@@ -19,9 +19,8 @@ const host = 'api.example.com';
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-places-'));
+  home = await createTestFolder();
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 function toolsOf(path: string, platform = 'linux', more: Readonly<Record<string, string>> = {}): KeyPlaceTools {
   const environment = { PATH: path, HOME: home, ...more };

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { conflictCopies } from '../../../src/store/file/damaged-files.ts';
 import { createCliUser } from '../../support/cli-user.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 const copies = [
   'watchlist.sync-conflict-20261123-101112-ABCDEFG.json',
@@ -18,8 +18,7 @@ const copies = [
 ];
 
 it('finds the conflicting copies of synchronisers, and nothing else', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-copies-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await createTestFolder();
   const others = [
     'watchlist.json',
     'watchlist.json.lock',

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { systemCode } from '../../../src/lib/store-errors.ts';
 import { makeFolder } from '../../../src/store/file/folders.ts';
 import { createCliUser } from '../../support/cli-user.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
+  folder = await createTestFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A file system without room for folders, which reports that there is no such file. */
 const noPlaceForFolders = '/proc/none';

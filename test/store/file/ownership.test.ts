@@ -1,8 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
-import { chmod, chown, lchown, lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, lchown, lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { shellWord } from '../../../src/lib/paths.ts';
 import { systemCode, toStoreError } from '../../../src/lib/store-errors.ts';
 import { createFileStore } from '../../../src/store/file/file-store.ts';
@@ -11,6 +10,7 @@ import { parcelOf } from '../../parcels/parcels.ts';
 import { nobody, runAsNobody } from '../../support/faulty-disk.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { rounds } from '../../support/rounds.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 import { adding, removing } from '../store-folder.ts';
 
 const isAdministrator = process.getuid?.() === 0;
@@ -18,10 +18,9 @@ const isAdministrator = process.getuid?.() === 0;
 /** The home of the unprivileged user. */
 let home = '';
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'parcel-monitor-home-'));
+  home = await createTestFolder();
   if (isAdministrator) await chown(home, nobody, nobody);
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** Everything below a folder, with its owner. */
 async function owners(path: string): Promise<readonly (readonly [string, number])[]> {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ListenOptions, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import type { ServerAddress } from '../../../src/store/postgres/server-facts.ts';
 import { realClock } from '../../support/real-clock.ts';
+import { createTestFolder } from '../../support/test-folder.ts';
 import { failureOf } from '../store-folder.ts';
 
 const pemOf = (kind: 'cert' | 'key'): string =>
@@ -98,8 +97,7 @@ it.each([
 });
 
 it('it is sent by a socket of this machine, and on a connection that is encrypted', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-socket-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await createTestFolder();
   const bySocket = await startAsking({ path: join(folder, '.s.PGSQL.5432') }, [cleartext]);
   await failure({ host: folder, port: 5432, tls: null });
   expect(bySocket.heard()).toContain(password);
