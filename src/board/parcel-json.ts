@@ -1,9 +1,9 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { formatOffset } from '../lib/date-time.ts';
 import type { Aspect, Change } from '../parcels/change.ts';
+import { forecastShare } from '../parcels/days-in-transit.ts';
 import { deliveredAt, deliveredLocal } from '../parcels/delivery.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
-import { forecastShare } from '../parcels/forecast.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
 import { isClosed, isStale, parcelStage, parcelState, parcelStatusText } from '../parcels/parcel-stage.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';

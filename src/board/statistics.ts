@@ -1,7 +1,7 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import type { Zone } from '../lib/zone.ts';
+import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/days-in-transit.ts';
 import { isLate, lateFrom, type Viewer } from '../parcels/expected-delivery.ts';
-import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { isReturn } from '../service/status.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ForecastScore } from '../../src/parcels/forecast.ts';
+import type { ForecastScore } from '../../src/parcels/days-in-transit.ts';
 import { forecastQuarter } from './forecast-quarter.ts';
 
 const shareOf = ({ made, right }: ForecastScore): number => right / made;

@@ -3,7 +3,7 @@ import { arrivedBy } from '../../src/board/status/stage.ts';
 import { dayMs, type EpochMs, hourMs } from '../../src/lib/clock.ts';
 import { parseJson } from '../../src/lib/json.ts';
 import { Zone } from '../../src/lib/zone.ts';
-import { type ForecastScore, journeyOf, scoreForecasts } from '../../src/parcels/forecast.ts';
+import { type ForecastScore, journeyOf, scoreForecasts } from '../../src/parcels/days-in-transit.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
 import { newParcel } from '../../src/parcels/parcel-factory.ts';

@@ -6,7 +6,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import type { ForecastScore } from '../../src/parcels/forecast.ts';
+import type { ForecastScore } from '../../src/parcels/days-in-transit.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { quantile } from './figures.ts';
 import { forecastQuarter } from './forecast-quarter.ts';

@@ -1,7 +1,7 @@
 import { once } from '../../lib/async.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
+import { createForecaster, type Journey, journeyOf, wholeDays } from '../../parcels/days-in-transit.ts';
 import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/expected-delivery.ts';
-import { createForecaster, type Journey, journeyOf, wholeDays } from '../../parcels/forecast.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
