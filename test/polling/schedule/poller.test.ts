@@ -39,7 +39,7 @@ describe('a new parcel', () => {
     expect(service.timesOf('query')).toHaveLength(asked);
   });
 
-  it('takes the courier that the service detected', async () => {
+  it('uses the courier that the service detected', async () => {
     const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => ({ courierCode: 'yanwen', nextUpdateTime: onServiceClock(clock.now() + hour) });
     await clock.advance(2 * second);
@@ -149,7 +149,7 @@ describe('the polling', () => {
     expect(monitor.getState().parcels).toHaveLength(2);
   });
 
-  it('takes the record with most checkpoints', async () => {
+  it('uses the record with the most checkpoints', async () => {
     const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => [
       { courierCode: 'ups', nextUpdateTime: onServiceClock(clock.now() + hour) },
