@@ -31,6 +31,4 @@ test('programs are compared round by round, so that one slow round of both does 
   expect([ours, other]).toEqual([22, 11]);
 });
 
-test('what was not measured in turn is not compared', () => {
-  expect(() => compare([1, 2], [1])).toThrow('in turn');
-});
+test('what was not measured in turn is not compared', () => expect(() => compare([1, 2], [1])).toThrow('in turn'));

@@ -73,7 +73,5 @@ describe('a finding is judged by its median', () => {
     [2, [3, 4, 5], 'missed'],
     [null, [1], 'no aim'],
     [2, null, 'not measured'],
-  ])('with an aim of %s, %j is "%s"', (aim, samples, verdict) => {
-    expect(judge(aim, samples)).toBe(verdict);
-  });
+  ])('with an aim of %s, %j is "%s"', (aim, samples, verdict) => expect(judge(aim, samples)).toBe(verdict));
 });

@@ -68,9 +68,7 @@ describe('awayCounts', () => {
       ],
     ],
     ['that nothing is known yet', [aChange(1, hour, { from: { status: null }, ...inStage('no-record', 'NO_RECORD') })]],
-  ])('does not count %s', (_name, changes) => {
-    expect(awayCounts(changes)).toEqual([]);
-  });
+  ])('does not count %s', (_name, changes) => expect(awayCounts(changes)).toEqual([]));
 
   test('counts a first result that came late', () => {
     const late = [
@@ -108,18 +106,14 @@ describe('awayWords', () => {
     [54, 'Away 9 h: 1 needs attention, 3 in transit, 2 more.'],
     [41, 'Away 9 h: 1 needs attention, 5 more.'],
     [20, '6 changed.'],
-  ])('in %d cells', (room, expected) => {
-    expect(awayWords(counts, 9 * hour, room)).toBe(expected);
-  });
+  ])('in %d cells', (room, expected) => expect(awayWords(counts, 9 * hour, room)).toBe(expected));
 
   test('omits the duration if it was short, or if the clock was set back', () => {
     expect(awayWords(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');
     expect(awayWords(counts.slice(0, 1), -hour, 30)).toBe('Away: 1 needs attention.');
   });
 
-  test('returns null if nothing happened', () => {
-    expect(awayWords([], 9 * hour, 200)).toBeNull();
-  });
+  test('returns null if nothing happened', () => expect(awayWords([], 9 * hour, 200)).toBeNull());
 
   test('fits wherever its shortest form fits', () =>
     forAll(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {

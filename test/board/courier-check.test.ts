@@ -37,7 +37,5 @@ describe('courierCheck', () => {
     ['no list', null],
     ['an empty list', { couriers: [], stale: false }],
     ['a list that is too old', { couriers, stale: true }],
-  ])('refuses nothing because of %s', (_what, list) => {
-    expect(courierCheck(list)('uspp')).toBeNull();
-  });
+  ])('refuses nothing because of %s', (_what, list) => expect(courierCheck(list)('uspp')).toBeNull());
 });

@@ -25,9 +25,7 @@ describe("the address of a courier's page in the public carriers list", () => {
     ['www.track123.com/es/carriers/saf/api', 'saf'],
     ['track123.com/carriers/7-eleven?from=list#top', '7-eleven'],
     [' https://list.example/zh-CN/carriers/china_post.x ', 'china_post.x'],
-  ])('%s names %s', (text, code) => {
-    expect(courierOfPage(text)).toBe(code);
-  });
+  ])('%s names %s', (text, code) => expect(courierOfPage(text)).toBe(code));
 
   test.each([
     'ups',
@@ -37,9 +35,7 @@ describe("the address of a courier's page in the public carriers list", () => {
     'ftp://a.example/carriers/ups',
     'a.example/carriers/a b',
     '',
-  ])('%s names no courier', (text) => {
-    expect(courierOfPage(text)).toBeNull();
-  });
+  ])('%s names no courier', (text) => expect(courierOfPage(text)).toBeNull());
 });
 
 describe('the courier that a text means', () => {
@@ -67,9 +63,7 @@ describe('the courier that a text means', () => {
     ['Safe', 'saf'],
     ['arrival-fussen', 'saf'],
     ['快递', 'ups'],
-  ])('%s is %s', (text, code) => {
-    expect(codeOf(text)).toBe(code);
-  });
+  ])('%s is %s', (text, code) => expect(codeOf(text)).toBe(code));
 
   test.each([
     '',
@@ -83,9 +77,7 @@ describe('the courier that a text means', () => {
     'https://nobody.example',
     'host.example',
     'https://',
-  ])('"%s" matches no courier', (text) => {
-    expect(codeOf(text)).toBeNull();
-  });
+  ])('"%s" matches no courier', (text) => expect(codeOf(text)).toBeNull());
 
   it('matches no courier if several fit', () => {
     const others = couriers.filter(({ code }) => code !== 'post');

@@ -13,9 +13,7 @@ describe("the courier's page", () => {
     ['https://c.example/{trackingNo}/status', 'https://c.example/LX%201%2F2%263/status'],
     ['https://c.example/#{TRACKINGNO}', 'https://c.example/#LX%201%2F2%263'],
     ['https://c.example/t?no=LX1', 'https://c.example/t?no=LX1'],
-  ])('has its number filled in: %s', (told, address) => {
-    expect(trackingLink(withLink(told))).toBe(address);
-  });
+  ])('has its number filled in: %s', (told, address) => expect(trackingLink(withLink(told))).toBe(address));
 
   it("is the courier's home page if there is none about the parcel", () => {
     expect(trackingLink(withLink(null))).toBeNull();

@@ -37,13 +37,9 @@ describe('createCourierSearch', () => {
     ['a Chinese name', '顺丰', 'sfb2c'],
     ['part of a name', 'paket', 'dhl-germany'],
     ['a code without a name', 'namel', 'nameless'],
-  ])('finds by %s', (_what, text, code) => {
-    expect(codes(text)[0]).toBe(code);
-  });
+  ])('finds by %s', (_what, text, code) => expect(codes(text)[0]).toBe(code));
 
-  it('finds nothing if nothing is similar', () => {
-    expect(codes('qqqqzzzz')).toEqual([]);
-  });
+  it('finds nothing if nothing is similar', () => expect(codes('qqqqzzzz')).toEqual([]));
 
   it('lists all by name for an empty text, the couriers in use first', () => {
     expect(codes('', 3)).toEqual(['china-post', 'correos-spain', 'dhl']);

@@ -259,9 +259,7 @@ describe('a group', () => {
     '-(cafe)',
     '(cafe) (tea)',
     '(cafe tea or',
-  ])('is a condition like any other: %s', (text) => {
-    expect(matches(parcel, text)).toBe(false);
-  });
+  ])('is a condition like any other: %s', (text) => expect(matches(parcel, text)).toBe(false));
 
   it('leaves parentheses within a word and in quotes as they are', () => {
     const sizes = aParcel({ label: 'Shirt(s) :) (new)' });

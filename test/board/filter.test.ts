@@ -39,17 +39,11 @@ describe('createFilter', () => {
     ['full-width digits', '１２３４'],
     ['words of different fields in any order', 'koln cafe 123'],
     ['blank', '   '],
-  ])('finds by %s', (_what, text) => {
-    expect(matches(parcel, text, viewing)).toBe(true);
-  });
+  ])('finds by %s', (_what, text) => expect(matches(parcel, text, viewing)).toBe(true));
 
-  it('requires all words', () => {
-    expect(matches(parcel, 'koln berlin', viewing)).toBe(false);
-  });
+  it('requires all words', () => expect(matches(parcel, 'koln berlin', viewing)).toBe(false));
 
-  it('finds no word across two fields', () => {
-    expect(matches(parcel, 'cncaf', viewing)).toBe(false);
-  });
+  it('finds no word across two fields', () => expect(matches(parcel, 'cncaf', viewing)).toBe(false));
 
   it("finds a rejected parcel by the service's reason", () => {
     const error = { kind: 'request-refused', code: null, message: 'unsupported supplier', traceId: null };
@@ -102,9 +96,7 @@ describe('fold', () => {
     ['ΣΑΣ', 'σας'],
     ['Ａ１', 'a1'],
     ['é', 'e\u0301'],
-  ])('makes %s and %s equal', (left, right) => {
-    expect(fold(left)).toBe(fold(right));
-  });
+  ])('makes %s and %s equal', (left, right) => expect(fold(left)).toBe(fold(right)));
 
   it('keeps the vowels of Thai', () => {
     expect(fold('กำลัง')).toBe(fold('กำลัง'.normalize('NFKD')));

@@ -19,9 +19,7 @@ describe('newEventCount', () => {
     ['the last one read was taken back', at(4), 2],
     ['all are newer', at(9), 4],
     ['it cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
-  ])('when %s', (_name, lastRead, expected) => {
-    expect(newEventCount(history, lastRead)).toBe(expected);
-  });
+  ])('when %s', (_name, lastRead, expected) => expect(newEventCount(history, lastRead)).toBe(expected));
 
   test('events without a zone are compared by their local time', () => {
     const local = (day: number, detail: string): Checkpoint =>

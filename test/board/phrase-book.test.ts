@@ -31,9 +31,7 @@ describe('the phrase book', () => {
     ['快件离开【杭州转运中心】，已发往【上海】', 'Departed from 杭州转运中心, on its way to 上海'],
     ['您的快件已签收，签收人：前台', 'Delivered, signed for'],
     ['อยู่ระหว่างการนำจ่าย', 'Out for delivery'],
-  ])('knows %s', (text, english) => {
-    expect(inEnglish(text)).toContain(english);
-  });
+  ])('knows %s', (text, english) => expect(inEnglish(text)).toContain(english));
 
   it('keeps unknown text, sentence by sentence', () => {
     expect(inEnglish('Sendung in Bearbeitung bei Onkel Otto')).toBeNull();

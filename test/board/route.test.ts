@@ -11,9 +11,7 @@ const withRecord = (fields: Partial<RecordSummary>, more: Partial<Parcel> = {}):
 const text = (parcel: Parcel): string => lineText(routeLine(parcel, 9));
 
 describe('routeLine', () => {
-  it('draws the route with the days in transit', () => {
-    expect(text(aParcel())).toBe('CN ●━━━●──── DE   6 days');
-  });
+  it('draws the route with the days in transit', () => expect(text(aParcel())).toBe('CN ●━━━●──── DE   6 days'));
 
   it('begins at the sender and ends at the receiver', () => {
     expect(text(withRecord({ transitStatus: 'INFO_RECEIVED', transitSubStatus: null }))).toBe(

@@ -119,9 +119,7 @@ describe('timelineHead', () => {
     ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check overdue since 08:42'],
     ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
     ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],
-  ])('shows %s', (_what, parcel, checking, text) => {
-    expect(texts(parcel, { checking }).join('\n')).toContain(text);
-  });
+  ])('shows %s', (_what, parcel, checking, text) => expect(texts(parcel, { checking }).join('\n')).toContain(text));
 
   it('shows the time without movement', () => {
     const since = (eventAgo: number): string => texts(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');

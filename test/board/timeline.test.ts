@@ -176,9 +176,7 @@ describe('timelineLines', () => {
     ]);
   });
 
-  it('shows the year of days in other years', () => {
-    expect(texts()).toContain('Tue 30 Dec 2025');
-  });
+  it('shows the year of days in other years', () => expect(texts()).toContain('Tue 30 Dec 2025'));
 
   it('shows when an event has no text or no day', () => {
     const empty = aCheckpoint({

@@ -34,9 +34,7 @@ describe('a time in the past', () => {
     ['18 november', '2026-11-17T23:00:00.000Z'],
     ['dec 24', '2025-12-23T23:00:00.000Z'],
     [' friday ', '2026-11-19T23:00:00.000Z'],
-  ])('is read from "%s" in the viewer\'s zone', (text, expected) => {
-    expect(read(text, sunday)).toBe(expected);
-  });
+  ])('is read from "%s" in the viewer\'s zone', (text, expected) => expect(read(text, sunday)).toBe(expected));
 
   it("is on the viewer's day", () => {
     expect(read('today', '2026-11-22T12:00:00Z', 'Pacific/Auckland')).toBe('2026-11-22T11:00:00.000Z');

@@ -23,18 +23,12 @@ it.each([
   ['مُحَمَّد', 4],
   ['📦', 2],
   ['नमस्ते', 4],
-])('cellWidth measures %s as %i cells', (text, width) => {
-  expect(cellWidth(text)).toBe(width);
-});
+])('cellWidth measures %s as %i cells', (text, width) => expect(cellWidth(text)).toBe(width));
 
 describe('drawable', () => {
-  it('writes flags as their letters', () => {
-    expect(drawable('to 🇩🇪')).toBe('to DE');
-  });
+  it('writes flags as their letters', () => expect(drawable('to 🇩🇪')).toBe('to DE'));
 
-  it('removes keycaps and skin tones', () => {
-    expect(drawable('1\u20E3 👍🏽')).toBe('1 👍');
-  });
+  it('removes keycaps and skin tones', () => expect(drawable('1\u20E3 👍🏽')).toBe('1 👍'));
 
   it('splits Thai AM into its two parts, before the tone mark', () => {
     expect(drawable('น้ำ')).toBe('น\u0E4D\u0E49\u0E32');
@@ -54,13 +48,9 @@ describe('fitText', () => {
     expect(fitText('2d', 4, 'right')).toBe('  2d');
   });
 
-  it('marks a cut', () => {
-    expect(fitText('Arrived at the sorting centre', 12)).toBe('Arrived at …');
-  });
+  it('marks a cut', () => expect(fitText('Arrived at the sorting centre', 12)).toBe('Arrived at …'));
 
-  it('never leaves half a wide character', () => {
-    expect(fitText('深圳市', 4)).toBe('深… ');
-  });
+  it('never leaves half a wide character', () => expect(fitText('深圳市', 4)).toBe('深… '));
 
   it('is exactly as wide as requested for any text', () =>
     forAllIn(
@@ -75,9 +65,7 @@ describe('fitText', () => {
 });
 
 describe('cut', () => {
-  it('does not change a text that fits', () => {
-    expect(cut('Köln', 4)).toBe('Köln');
-  });
+  it('does not change a text that fits', () => expect(cut('Köln', 4)).toBe('Köln'));
 
   it('cuts before a mark that belongs to a wide character', () => {
     // A nasal sign that takes one cell and forms one cluster with the next character.
@@ -104,13 +92,10 @@ describe('wrap', () => {
     expect(wrap('Held by customs, documents asked for', 16)).toEqual(['Held by customs,', 'documents asked', 'for']);
   });
 
-  it('breaks Chinese between characters', () => {
-    expect(wrap('航班已起飞离开中国', 8)).toEqual(['航班已起', '飞离开中', '国']);
-  });
+  it('breaks Chinese between characters', () =>
+    expect(wrap('航班已起飞离开中国', 8)).toEqual(['航班已起', '飞离开中', '国']));
 
-  it('breaks a word that is longer than a line', () => {
-    expect(wrap('ABCDEFGHIJ', 4)).toEqual(['ABCD', 'EFGH', 'IJ']);
-  });
+  it('breaks a word that is longer than a line', () => expect(wrap('ABCDEFGHIJ', 4)).toEqual(['ABCD', 'EFGH', 'IJ']));
 
   it('returns one empty line for an empty text and no lines for no width', () => {
     expect(wrap('', 5)).toEqual(['']);

@@ -25,9 +25,7 @@ describe('cleanText', () => {
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['a variation selector', '✈\ufe0f', '✈'],
     ['surrounding and doubled spaces', '  a   b ', 'a b'],
-  ])('removes %s', (_name, hostile, clean) => {
-    expect(cleanText(hostile)).toBe(clean);
-  });
+  ])('removes %s', (_name, hostile, clean) => expect(cleanText(hostile)).toBe(clean));
 
   test.each(['航班已起飞', 'กำลังจัดส่ง', '배송 출발', 'خرجت للتسليم', 'Zürich — Straße 5', '📦 sent'])(
     'keeps %s',

@@ -16,9 +16,7 @@ describe('a clock that is wrong', () => {
     expect(skewSentence(skew)).toMatch(/\. Set the clock, or turn on /);
   });
 
-  test.each([null, 0, 2 * minute, -2 * minute])('%j is not reported', (skew) => {
-    expect(skewSentence(skew)).toBeNull();
-  });
+  test.each([null, 0, 2 * minute, -2 * minute])('%j is not reported', (skew) => expect(skewSentence(skew)).toBeNull());
 });
 
 test.each([

@@ -38,9 +38,7 @@ describe('offset', () => {
     ['UTC+2', 120],
     ['Z', 0],
     ['-00:00', 0],
-  ])('offset %s is %i minutes', (text, minutes) => {
-    expect(parseOffset(text)).toBe(minutes);
-  });
+  ])('offset %s is %i minutes', (text, minutes) => expect(parseOffset(text)).toBe(minutes));
 
   test.each(['CET', '+25:00', '', '+05:99', 'Europe/Berlin'])('offset "%s" is not known', (text) => {
     expect(parseOffset(text)).toBeNull();

@@ -58,9 +58,7 @@ describe('decodeBytes', () => {
     ['UTF-16 that is cut off', bytes([0xff, 0xfe], utf16le('LX1'), [0x41])],
     ['UTF-32', bytes([0xff, 0xfe, 0, 0], [0x4c, 0, 0, 0])],
     ['a picture', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])],
-  ])('is not guessed from %s', (_name, content) => {
-    expect(decodeBytes(content)).toBeNull();
-  });
+  ])('is not guessed from %s', (_name, content) => expect(decodeBytes(content)).toBeNull());
 
   it('reads UTF-8 and UTF-16', () =>
     forAll(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {

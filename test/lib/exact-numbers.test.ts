@@ -59,7 +59,5 @@ describe('what was received', () => {
     ['1e999', null],
     ['12', 12],
     [3.9, 3],
-  ])('the integer %s is read as %s', (value, expected) => {
-    expect(integerField({ value }, 'value')).toBe(expected);
-  });
+  ])('the integer %s is read as %s', (value, expected) => expect(integerField({ value }, 'value')).toBe(expected));
 });

@@ -10,6 +10,4 @@ it.each([
   ['EWHATEVER', ' (EWHATEVER)'],
   ['constructor', ' (constructor)'],
   [null, ''],
-])('explains %s, followed by the code', (code, words) => {
-  expect(systemWords(code)).toBe(words);
-});
+])('explains %s, followed by the code', (code, words) => expect(systemWords(code)).toBe(words));

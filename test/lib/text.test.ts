@@ -12,9 +12,7 @@ describe('fold', () => {
     // Thai marks in another order, as some people type them.
     ['\u0e38\u0e3a', '\u0e3a\u0e38'],
     ['\u0e48\u0e39', '\u0e39\u0e48'],
-  ])('folds %j to %j', (text, plain) => {
-    expect(fold(text)).toBe(plain);
-  });
+  ])('folds %j to %j', (text, plain) => expect(fold(text)).toBe(plain));
 
   it('takes no longer for a long word before a letter that is not ASCII', () => {
     // A pattern that tries all ways to split the word would never end.
@@ -40,9 +38,7 @@ describe('withoutAddress', () => {
     ['Changes wait. postgres://nas/parcels: there is none.', 'Changes wait. The database: there is none.'],
     ['The parcel 7 in postgresql://nas/parcels cannot be used.', 'The parcel 7 in the database cannot be used.'],
     ['What is in postgres://nas/parcels. Try again.', 'What is in the database. Try again.'],
-  ])('says %o as %o', (text, short) => {
-    expect(withoutAddress(text)).toBe(short);
-  });
+  ])('says %o as %o', (text, short) => expect(withoutAddress(text)).toBe(short));
 
   it.each(['Run: parcel-monitor store copy postgres://nas/parcels', '"postgres://nas/parcels" is no folder.', 'Lamp'])(
     'does not change %o',

@@ -16,9 +16,7 @@ describe('a theme', () => {
     }
   });
 
-  test('without colours writes none', () => {
-    expect(painted('attention', 'none')).toBe('x');
-  });
+  test('without colours writes none', () => expect(painted('attention', 'none')).toBe('x'));
 
   test('with high contrast dims nothing and marks parcels that need attention', () => {
     expect(painted('quiet', 'high-contrast')).toBe('x');

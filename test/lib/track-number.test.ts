@@ -29,9 +29,7 @@ describe('normaliseTrackNo', () => {
     ['AB\u00a012\u300034', 'AB1234'],
     ['12\u201334\u221256\u201178', '12-34-56-78'],
     ['JD_01.02/03', 'JD_01.02/03'],
-  ])('normalises %j to %s', (text, trackNo) => {
-    expect(accepted(text)).toBe(trackNo);
-  });
+  ])('normalises %j to %s', (text, trackNo) => expect(accepted(text)).toBe(trackNo));
 
   it.each([
     ['', /empty/],
@@ -113,9 +111,7 @@ describe('names from outside', () => {
     expect(record?.lastMile).toEqual({ trackNo: null, courierCode: null, courierName: 'DHL' });
   });
 
-  it('drops a record with an invalid number', () => {
-    expect(decodeRecord({ trackNo: '$(touch x)' })).toBeNull();
-  });
+  it('drops a record with an invalid number', () => expect(decodeRecord({ trackNo: '$(touch x)' })).toBeNull());
 
   it('accepts a trace ID and the courier of a rejection only if they are words', () => {
     const envelope = (traceId: string): JsonObject => ({ code: '00000', traceId });

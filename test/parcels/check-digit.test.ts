@@ -24,9 +24,7 @@ describe('a check digit', () => {
     ['986578788855', 'fedex'],
     ['477179081230', 'fedex'],
     ['568283610012000', 'fedex'],
-  ])('verifies in %s', (trackNo, courierCode) => {
-    expect(unverifiedKind(trackNo, courierCode)).toBeNull();
-  });
+  ])('verifies in %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
 
   it.each([
     ['RB123456786GB', null, /S10/],
@@ -49,9 +47,7 @@ describe('a check digit', () => {
     ['00340434161234567890', null],
     ['JD014600012345678901', null],
     ['RB12345', null],
-  ])('is not judged in %s of %s', (trackNo, courierCode) => {
-    expect(unverifiedKind(trackNo, courierCode)).toBeNull();
-  });
+  ])('is not judged in %s of %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
 
   it('detects every mistyped digit of a postal number, and most of a UPS number', () =>
     forAll(fc.integer({ min: 1 }), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 9 }), (seed, at, by) => {

@@ -13,9 +13,7 @@ describe('a late delivery', () => {
     ['a window that has ended', { kind: 'window', from: ago(5 * hour), to: ago(hour), offset: '+01:00' }, true],
     ['a window that has begun', { kind: 'window', from: ago(hour), to: ago(-hour), offset: '+01:00' }, false],
     ['a window of whole days', { kind: 'window', from: '2026-11-20T23:00:00Z', to: null, offset: '+01:00' }, false],
-  ])('was expected %s', (_when, expected, late) => {
-    expect(isLate(expectedOn(expected), viewer)).toBe(late);
-  });
+  ])('was expected %s', (_when, expected, late) => expect(isLate(expectedOn(expected), viewer)).toBe(late));
 
   test('is still under way: not delivered, ready for pick-up or on its way back', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-01' } as const;

@@ -28,9 +28,7 @@ describe('undoing a change', () => {
     expect(complete).toBe(false);
   });
 
-  it('removes an added parcel', () => {
-    expect(undone([book], [book, lamp]).parcels).toEqual([book]);
-  });
+  it('removes an added parcel', () => expect(undone([book], [book, lamp]).parcels).toEqual([book]));
 
   it('restores an archived parcel to its place in the queue', () => {
     expect(undone([lamp], [archiveParcel(lamp, now)]).parcels).toEqual([lamp]);

@@ -17,9 +17,7 @@ it.each([
   ['6A12345678901', 'la-poste'],
   ['TBA123456789012', 'amazon-logistics'],
   ['TH01234ABCDE5F', 'flash-express'],
-])('recognises %s as %s', (trackNo, code) => {
-  expect(detectCourier(trackNo)?.code).toBe(code);
-});
+])('recognises %s as %s', (trackNo, code) => expect(detectCourier(trackNo)?.code).toBe(code));
 
 it.each([
   ['1234567890', 'dhl'],

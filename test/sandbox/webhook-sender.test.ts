@@ -96,9 +96,7 @@ describe('on a visible change', () => {
     expect(calls.map(({ record }) => record.transitStatus).at(-1)).toBe('INIT');
   });
 
-  it('sets no timer while nothing is registered', () => {
-    expect(clock.timers()).toBe(0);
-  });
+  it('sets no timer while nothing is registered', () => expect(clock.timers()).toBe(0));
 });
 
 describe('without an acknowledgement', () => {

@@ -24,9 +24,7 @@ describe('findInLink', () => {
     ['https://global.cainiao.com/newDetail.htm?mailNoList=LP00123456789012', 'LP00123456789012 cainiao sure'],
     ['https://track.aftership.com/dhl/3318810025', '3318810025 dhl sure'],
     ['https://shop.example/orders/status?tracking_number=12345678901', '12345678901 - likely'],
-  ])('finds the number in %s', (link, expected) => {
-    expect(found(link)).toEqual([expected]);
-  });
+  ])('finds the number in %s', (link, expected) => expect(found(link)).toEqual([expected]));
 
   test('finds several numbers in one link', () => {
     expect(found('https://t.17track.net/en#nums=LZ123456785CN,12345678901&fc=190271')).toEqual([
@@ -49,16 +47,12 @@ describe('findInLink', () => {
       'https://urldefense.proofpoint.com/v2/url?u=https-3A__www.ups.com_track-3Ftracknum-3D1Z5R89390357567127&d=x',
     ],
     ['Proofpoint, newer', 'https://urldefense.com/v3/__https://www.ups.com/track?tracknum=1Z5R89390357567127__;!!x'],
-  ])('follows %s', (_, link) => {
-    expect(found(link)).toEqual(['1Z5R89390357567127 ups sure']);
-  });
+  ])('follows %s', (_, link) => expect(found(link)).toEqual(['1Z5R89390357567127 ups sure']));
 
   test.each([
     ['an order', 'https://www.amazon.com/gp/css/shiptrack/view.html?orderID=302-1234567-1234567'],
     ['a page about products', 'https://www.dhl.com/en/products/20261122'],
     ['a site that only looks like a courier', 'https://ups.com.evil.example/page?id=12345678'],
     ['no link', 'mailto:1Z5R89390357567127@ups.com'],
-  ])('finds nothing in %s', (_, link) => {
-    expect(found(link)).toEqual([]);
-  });
+  ])('finds nothing in %s', (_, link) => expect(found(link)).toEqual([]));
 });

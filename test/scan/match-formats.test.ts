@@ -17,9 +17,7 @@ describe('matchFormats', () => {
     ['a postal code before a USPS number', '420221539101026837331000039521', '9101026837331000039521'],
     ['the other fields of a FedEx bar code', '1001921334250001000300779017972697', '779017972697'],
     ['the other fields of an ASTRA bar code', '32971514560102447849175802862014', '784917580286'],
-  ])('leaves %s out of the number', (_, text, trackNo) => {
-    expect(matchFormats(text)[0]?.trackNo).toBe(trackNo);
-  });
+  ])('leaves %s out of the number', (_, text, trackNo) => expect(matchFormats(text)[0]?.trackNo).toBe(trackNo));
 
   test('puts correct check digits first', () =>
     forAll(fc.stringMatching(/^[A-Z0-9]{8,40}$/), (text) => {

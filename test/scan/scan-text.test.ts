@@ -56,9 +56,7 @@ describe('numbers in plain text', () => {
     ['a number of Swiss Post', 'Sendungsnummer 99.60.100092.72540921', ['996010009272540921 likely']],
     ['a number of DHL Paket after an article', 'Artikel Hut 00340434161094000007', ['00340434161094000007 doubtful']],
     ['a number in a line of its own', '12345678901', ['12345678901 likely']],
-  ])('are found in %s', async (_, text, expected) => {
-    expect(await found(text)).toEqual(expected);
-  });
+  ])('are found in %s', async (_, text, expected) => expect(await found(text)).toEqual(expected));
 
   test.each([
     ['an order', 'Your order 302-1234567-1234567 was shipped'],
@@ -77,9 +75,7 @@ describe('numbers in plain text', () => {
     ['dates', 'on 2026-11-22 10:00 and 20261122'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
-  ])('are not found in %s', async (_, text) => {
-    expect(await found(text)).toEqual([]);
-  });
+  ])('are not found in %s', async (_, text) => expect(await found(text)).toEqual([]));
 
   test('are listed once with all their places', async () => {
     const { numbers } = await scanText('RB123456785GB\n\nrb123456785gb');
@@ -127,9 +123,7 @@ describe('a number with a wrong check digit', () => {
     ['DHL Paket', 'DHL Sendungsnummer 00340434161094159086', ['00340434161094159086 doubtful']],
     ['DHL Paket after an article', 'Artikel Hut 00340434161094000006', ['00340434161094000006 doubtful']],
     ['alone', '00340434161094159086', ['00340434161094159086 doubtful']],
-  ])('is doubtful: %s', async (_, text, expected) => {
-    expect(await found(text)).toEqual(expected);
-  });
+  ])('is doubtful: %s', async (_, text, expected) => expect(await found(text)).toEqual(expected));
 
   test('is listed with the intended format', async () => {
     const { numbers } = await scanText('FedEx 794643219876');

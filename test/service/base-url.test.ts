@@ -7,9 +7,7 @@ describe('parseBaseUrl', () => {
     'http://127.0.0.1:8080',
     'http://localhost:1/x',
     'http://[::1]:9',
-  ])('accepts %s', (text) => {
-    expect(parseBaseUrl(text).href).toContain(text.replace(/\/$/, ''));
-  });
+  ])('accepts %s', (text) => expect(parseBaseUrl(text).href).toContain(text.replace(/\/$/, '')));
 
   test.each([
     'http://127.1/',
@@ -20,9 +18,7 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:127.0.0.1]/',
     'http://[0:0:0:0:0:0:0:1]/',
     'http://LocalHost/',
-  ])('%s is this machine, however it is written', (text) => {
-    expect(parseBaseUrl(text).protocol).toBe('http:');
-  });
+  ])('%s is this machine, however it is written', (text) => expect(parseBaseUrl(text).protocol).toBe('http:'));
 
   test.each([
     // Both names are resolved in the network.
@@ -40,9 +36,7 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:a7f:1]',
     'http://[::2]',
     'http://[fe80::1]',
-  ])('refuses %s, which would expose the key', (text) => {
-    expect(() => parseBaseUrl(text)).toThrow(/Plain HTTP/);
-  });
+  ])('refuses %s, which would expose the key', (text) => expect(() => parseBaseUrl(text)).toThrow(/Plain HTTP/));
 
   test.each([
     ['http://api.example.com', /Plain HTTP to api\.example\.com is refused/],
@@ -89,7 +83,5 @@ describe('isSameAddress', () => {
     ['https://api.example.com', 'https://api.example.com:8443'],
     ['https://localhost', 'http://localhost'],
     ['not an address', 'https://localhost'],
-  ])('%s is not %s', (one, other) => {
-    expect(isSameAddress(one, other)).toBe(false);
-  });
+  ])('%s is not %s', (one, other) => expect(isSameAddress(one, other)).toBe(false));
 });

@@ -15,9 +15,7 @@ describe('what couriers need', () => {
     ['dhl', null],
     ['toString', null],
     [null, null],
-  ])('%j needs %j', (code, need) => {
-    expect(courierNeeds(code)).toBe(need);
-  });
+  ])('%j needs %j', (code, need) => expect(courierNeeds(code)).toBe(need));
 
   test('returns only needs that were not given', () => {
     const nothing = { postalCode: null, phoneSuffix: null };
@@ -40,9 +38,7 @@ it.each([
   ['gls-it', 'GLS It'],
   ['-', '-'],
   ['菜鸟', '菜鸟'],
-])('reads the code %s as %s', (code, name) => {
-  expect(courierWords(code)).toBe(name);
-});
+])('reads the code %s as %s', (code, name) => expect(courierWords(code)).toBe(name));
 
 it('names a courier by the list, else by its code', () => {
   const names = { nameEN: 'Yun Express', nameCN: '云途', homePage: null };
@@ -63,6 +59,4 @@ it.each([
   ['China Post', 'China Post'],
   ['Royal Mail', 'Royal Mail'],
   ['菜鸟', '菜鸟'],
-])('calls %s in short %s', (name, short) => {
-  expect(shortNameOfCourier(name)).toBe(short);
-});
+])('calls %s in short %s', (name, short) => expect(shortNameOfCourier(name)).toBe(short));

@@ -216,9 +216,7 @@ describe('the expected delivery of a record', () => {
     { expectedDelivery: '2026-02-31' },
     { expectedDelivery: '2026-11-231' },
     { expectedDeliveryTime: { start: 5, timezone: '+01:00' } },
-  ])('is not known for %j', (received) => {
-    expect(expectedDelivery(received)).toBeNull();
-  });
+  ])('is not known for %j', (received) => expect(expectedDelivery(received)).toBeNull());
 
   it('never fails', () =>
     forAll(fc.jsonValue(), fc.jsonValue(), (date, time) => {

@@ -22,9 +22,7 @@ describe('a service clock in a zone', () => {
     ['before the autumn change', '2026-10-25 01:59:59', '2026-10-24T23:59:59Z'],
     ['shown twice, so that a query is not early', '2026-10-25 02:30:00', '2026-10-25T01:30:00Z'],
     ['after the autumn change', '2026-10-25 03:00:00', '2026-10-25T02:00:00Z'],
-  ])('reads a time %s', (_name, text, instant) => {
-    expect(parseServiceTime(text, berlin)).toBe(Date.parse(instant));
-  });
+  ])('reads a time %s', (_name, text, instant) => expect(parseServiceTime(text, berlin)).toBe(Date.parse(instant)));
 
   test('reads its own output, except in the repeated hour', () => {
     const zones = ['Europe/Berlin', 'Asia/Shanghai', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia'];

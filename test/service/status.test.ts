@@ -9,9 +9,7 @@ function statusText(status: string, subStatus: string | null): string {
 }
 
 describe('statuses', () => {
-  test('there are 28 sub-statuses', () => {
-    expect(Object.keys(subStatusTexts)).toHaveLength(28);
-  });
+  test('there are 28 sub-statuses', () => expect(Object.keys(subStatusTexts)).toHaveLength(28));
 
   test.each([
     ['INIT', null, 'no-record'],

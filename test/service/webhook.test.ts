@@ -149,9 +149,7 @@ describe('a callback is refused', () => {
     ['with a timestamp that is a word', body({ timestamp: 'soon' }), 401],
     ['with a timestamp that does not exist', body({ timestamp: '2026-13-40 09:00:00' }), 401],
     ['with a timestamp that is a small number', body({ timestamp: '12' }), 401],
-  ])('when it is %s', (_name, text, status) => {
-    expect(read(text)).toMatchObject({ ok: false, status });
-  });
+  ])('when it is %s', (_name, text, status) => expect(read(text)).toMatchObject({ ok: false, status }));
 
   it('when it is unsigned and old, even if no signature is required', () => {
     const text = JSON.stringify({ data: wireRecordOf(), verify: { timestamp: String(someThursday - 6 * minute) } });

@@ -92,6 +92,4 @@ it.each([
   ['pt_br', 'pt-BR'],
   ['ZH-HANT', 'zh-Hant'],
   ['', null],
-])('%j is written %j', (text, written) => {
-  expect(readLanguage(text)).toBe(written);
-});
+])('%j is written %j', (text, written) => expect(readLanguage(text)).toBe(written));

@@ -39,9 +39,7 @@ describe('merchant data', () => {
     ['2026-11-20T14:30Z', '2026-11-20T14:30:00.000Z'],
     ['2026-11-20 14:30 +08:00', '2026-11-20T06:30:00.000Z'],
     ['2026-11-20t14:30:00-0500', '2026-11-20T19:30:00.000Z'],
-  ])('reads the ship time %s', (shipTime, shippedAt) => {
-    expect(read({ shipTime })).toEqual({ shippedAt });
-  });
+  ])('reads the ship time %s', (shipTime, shippedAt) => expect(read({ shipTime })).toEqual({ shippedAt }));
 
   it.each([
     [{ shipTime: 'tomorrow' }, /not a ship time/],

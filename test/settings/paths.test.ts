@@ -70,7 +70,5 @@ describe('paths of the program', () => {
     });
   });
 
-  it('contain the given configuration file', () => {
-    expect(paths({ configFile: 'mine.json' }).config).toBe('mine.json');
-  });
+  it('contain the given configuration file', () => expect(paths({ configFile: 'mine.json' }).config).toBe('mine.json'));
 });

@@ -24,9 +24,7 @@ describe('the proxy to a base URL', () => {
     ['with a password', { HTTPS_PROXY: 'http://me:secret@p:1' }, 'http://p:1, with a user name (HTTPS_PROXY)'],
     ['with an exception', { HTTPS_PROXY: proxy, NO_PROXY: 'x.org,api.example.com' }, 'none (NO_PROXY)'],
     ['with another exception', { HTTPS_PROXY: proxy, no_proxy: 'x.org', NO_PROXY: '*' }, `${proxy} (HTTPS_PROXY)`],
-  ])('%s', (_name, environment, way) => {
-    expect(wayOf(environment)).toBe(way);
-  });
+  ])('%s', (_name, environment, way) => expect(wayOf(environment)).toBe(way));
 
   it.each([
     'http://localhost:8080',
@@ -84,9 +82,7 @@ describe('NO_PROXY', () => {
     ['https://[fd00::1]', 'FD00:0::1'],
     ['https://[fd00::1]:8443', '[fd00::1]:8443'],
     ['https://[fd00::1]', 'fd00::/8'],
-  ])('excepts %s by %s', (baseUrl, list) => {
-    expect(isExcepted(baseUrl, list)).toBe(true);
-  });
+  ])('excepts %s by %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(true));
 
   it.each<[string, string]>([
     ['https://api.example.com', 'ample.com'],
@@ -99,7 +95,5 @@ describe('NO_PROXY', () => {
     ['https://10.1.2.3', '10.1.2.0/33,10.1.2.3/x,/8,fd00::/8'],
     ['https://[fd00::1]', 'fd00::2'],
     ['https://[fd00::1]:8443', '[fd00::1]:443'],
-  ])('leaves %s with %s', (baseUrl, list) => {
-    expect(isExcepted(baseUrl, list)).toBe(false);
-  });
+  ])('leaves %s with %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(false));
 });

@@ -40,9 +40,7 @@ describe('the address of a database', () => {
     ['postgres://%2Frun%2Fpostgresql/p', { host: '/run/postgresql' }],
     [' postgres://nas/p ', { host: 'nas' }],
     ['POSTGRES://nas/p', { host: 'nas' }],
-  ])('%s', (text, expected) => {
-    expect(parseStoreAddress(text, environment)).toMatchObject(expected);
-  });
+  ])('%s', (text, expected) => expect(parseStoreAddress(text, environment)).toMatchObject(expected));
 
   it('uses the same default user as PostgreSQL’s programs', () => {
     expect(parseStoreAddress('postgres://nas/p', { PGUSER: 'eve', USER: 'ann' }).user).toBe('eve');
@@ -76,9 +74,7 @@ describe('the address of a database', () => {
     ['postgres://bob:%zz@nas/p', 'written as "%25"'],
     ['postgres://nas/p%00', 'control characters'],
     ['file:///var/parcels', 'A store is "file" or an address such as postgres://user@host/database.'],
-  ])('is refused with the correct form: %s', (text, complaint) => {
-    expect(complaintOf(text)).toContain(complaint);
-  });
+  ])('is refused with the correct form: %s', (text, complaint) => expect(complaintOf(text)).toContain(complaint));
 
   const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/);
 

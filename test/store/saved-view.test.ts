@@ -55,9 +55,7 @@ describe('the view memory', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('is empty at first', async () => {
-    expect(await open().load()).toEqual(firstView);
-  });
+  it('is empty at first', async () => expect(await open().load()).toEqual(firstView));
 
   it('keeps the changes of two boards, and the last change of a field', async () => {
     const [one, other] = [open(), open()];

@@ -29,9 +29,7 @@ describe('the ledger of acknowledged changes', () => {
     ['a number that is there twice', [parcel('A', 'Lamp'), parcel('A', 'Lamp')], ['A doubled']],
     ['a removed number that is there', [parcel('A', 'Lamp'), parcel('B')], ['B came back']],
     ['a label that is another one', [parcel('A', 'Lump')], ['A label lost']],
-  ])('finds %s', (_name, parcels, found) => {
-    expect(kinds(ledgerOfTwo(), parcels)).toEqual(found);
-  });
+  ])('finds %s', (_name, parcels, found) => expect(kinds(ledgerOfTwo(), parcels)).toEqual(found));
 
   it('ignores unfinished changes and those that began after the check', () => {
     const ledger = ledgerOfTwo();

@@ -15,7 +15,5 @@ describe('complaintAboutNode', () => {
     expect(complaint).not.toContain('\n');
   });
 
-  it('matches engines in package.json', () => {
-    expect(packageJson.engines.node).toBe(`>=${oldestNode}`);
-  });
+  it('matches engines in package.json', () => expect(packageJson.engines.node).toBe(`>=${oldestNode}`));
 });

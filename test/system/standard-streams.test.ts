@@ -15,9 +15,7 @@ describe.skipIf(process.platform === 'win32')('isFile', () => {
     closeSync(descriptor);
   });
 
-  it('is false if the descriptor is closed', () => {
-    expect(isFile(987)).toBe(false);
-  });
+  it('is false if the descriptor is closed', () => expect(isFile(987)).toBe(false));
 });
 
 /** An output on a fake file, and the reported `failures`. */

@@ -27,9 +27,7 @@ describe('the zone of the machine', () => {
     ['+03', 'UTC'],
     ['', 'UTC'],
     [':', 'UTC'],
-  ])('with TZ=%s is %s', (tz, zone) => {
-    expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe(zone);
-  });
+  ])('with TZ=%s is %s', (tz, zone) => expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe(zone));
 
   it.each([
     ['/usr/share/zoneinfo/Asia/Tokyo', 'Asia/Tokyo'],

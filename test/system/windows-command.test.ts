@@ -63,9 +63,7 @@ describe('on Windows', () => {
     ['a\\"b', ' "a\\\\""b"'],
     ['C:\\x\\y', ' C:\\x\\y'],
     ['Köln-北', ' Köln-北'],
-  ])('quotes the argument %j of a batch file', (argument, written) => {
-    expect(line(argument)).toBe(written);
-  });
+  ])('quotes the argument %j of a batch file', (argument, written) => expect(line(argument)).toBe(written));
 
   it.each(['a\nb', 'a\rb', 'a\0b'])('gives a batch file no argument like %j', (argument) => {
     expect(command('npm', argument)).toEqual({ code: 'EINVAL' });

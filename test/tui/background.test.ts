@@ -28,6 +28,4 @@ test.each([
   { asksBackground: false },
   { asksBackground: true, colour: false },
   { asksBackground: true, hasTitle: false },
-])('the board does not ask with %j', async (board) => {
-  expect((await start(board)).written()).not.toContain(question);
-});
+])('the board does not ask with %j', async (board) => expect((await start(board)).written()).not.toContain(question));

@@ -30,17 +30,13 @@ describe('parseAddInput', () => {
     ['RB100000005CN "  "', ok('RB100000005CN')],
     ['RB100000005CN@yanwen"Lamp"', ok('RB100000005CN', 'yanwen', 'Lamp')],
     ['\nRB100000005CN\n', ok('RB100000005CN')],
-  ])('reads %j', (text, expected) => {
-    expect(parseAddInput(text)).toEqual(expected);
-  });
+  ])('reads %j', (text, expected) => expect(parseAddInput(text)).toEqual(expected));
 
   it('removes escape sequences and invisible characters from a label', () => {
     expect(parseAddInput('RB100000005CN "La\u001b[31mmp\u202e\u200b"')).toEqual(ok('RB100000005CN', null, 'Lamp'));
   });
 
-  it('is empty without text', () => {
-    expect(parseAddInput('  ')).toEqual({ kind: 'empty' });
-  });
+  it('is empty without text', () => expect(parseAddInput('  ')).toEqual({ kind: 'empty' }));
 
   it.each([
     ['@dhl', 0, /number first/],

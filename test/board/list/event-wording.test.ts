@@ -17,9 +17,7 @@ describe('addedWording', () => {
     ['Left on porch', 'DELIVERED_04'],
     ['Bei einem Nachbarn abgegeben', 'DELIVERED_04'],
     ['Scanned', null],
-  ])('adds nothing to "%s" (%s)', (detail, subStatus) => {
-    expect(wordingOf(detail, subStatus)).toBeNull();
-  });
+  ])('adds nothing to "%s" (%s)', (detail, subStatus) => expect(wordingOf(detail, subStatus)).toBeNull());
 
   it.each([
     ['Vorgang 4711 abgeschlossen', 'DELIVERED_04', 'Left in a safe place or with someone'],
@@ -31,9 +29,7 @@ describe('addedWording', () => {
     ['In transito', 'IN_TRANSIT_01', 'In transit'],
     ['8001', 'ABNORMAL_08', 'Exception'],
     ['Processed', 'NEW_STATUS_01', 'NEW_STATUS_01'],
-  ])('explains "%s" (%s) as "%s"', (detail, subStatus, wording) => {
-    expect(wordingOf(detail, subStatus)).toBe(wording);
-  });
+  ])('explains "%s" (%s) as "%s"', (detail, subStatus, wording) => expect(wordingOf(detail, subStatus)).toBe(wording));
 
   it('replaces a missing text', () => {
     expect(wordingOf(null, 'IN_TRANSIT_01')).toBe('In transit');

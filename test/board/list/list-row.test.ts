@@ -247,9 +247,7 @@ describe('listRow', () => {
       [160, /Leip.* Mon 23 Nov +14:20 +16h $/],
       [83, /sorting centre +Mon 23 Nov +16h $/],
       [78, /sorting centre +Mon 23 Nov +16h $/],
-    ])('has a column for it at %d cells', (width, pattern) => {
-      expect(rowText(parcel, width)).toMatch(pattern);
-    });
+    ])('has a column for it at %d cells', (width, pattern) => expect(rowText(parcel, width)).toMatch(pattern));
 
     it('shows it instead of a status that does not fit in a narrower list', () => {
       expect(rowText(parcel, 48)).toMatch(/ by Mon 23 Nov +16h $/);
@@ -317,7 +315,5 @@ describe('columnHeadingLine', () => {
     for (let width = 0; width <= 300; width += 1) expect(cellWidth(headings(width))).toBe(width);
   });
 
-  it('is omitted if the list is short', () => {
-    expect([3, 7, 8, 40].map(headingRows)).toEqual([0, 0, 1, 1]);
-  });
+  it('is omitted if the list is short', () => expect([3, 7, 8, 40].map(headingRows)).toEqual([0, 0, 1, 1]));
 });

@@ -101,9 +101,7 @@ describe('placeWords', () => {
     [{ message: 2, part: 'HTML', subject: 'Your order' }, 'email 2, HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
-  ])('describes %j as %j', (place, words) => {
-    expect(placeWords({ ...nowhere, ...place })).toBe(words);
-  });
+  ])('describes %j as %j', (place, words) => expect(placeWords({ ...nowhere, ...place })).toBe(words));
 });
 
 describe('progressOf and resultWords', () => {

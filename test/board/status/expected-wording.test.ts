@@ -30,9 +30,7 @@ describe('an expected delivery in words', () => {
     ['2026-11-20', 'expected yesterday', '1 d late'],
     ['2026-11-16', 'was expected Mon 16 Nov', '5 d late'],
     ['2025-11-16', 'was expected 16 Nov 2025', '1 y late'],
-  ])('is a day: %s', (date, full, short) => {
-    expect(wording(dayOf(date))).toEqual([full, short]);
-  });
+  ])('is a day: %s', (date, full, short) => expect(wording(dayOf(date))).toEqual([full, short]));
 
   it.each([
     ['2026-11-21T14:00', '2026-11-21T18:00', 'expected today 14:00–18:00', 'by 18:00'],
@@ -52,9 +50,7 @@ describe('an expected delivery in words', () => {
     ['2026-11-20T09:00', '2026-11-20T12:00', 'expected yesterday', '1 d late'],
     ['2026-11-20T00:00', '2026-11-21T00:00', 'expected yesterday', '1 d late'],
     ['2026-11-14T09:00', '2026-11-16T12:00', 'was expected Mon 16 Nov', '5 d late'],
-  ])('is a window: %s to %s', (from, to, full, short) => {
-    expect(wording(window(from, to))).toEqual([full, short]);
-  });
+  ])('is a window: %s to %s', (from, to, full, short) => expect(wording(window(from, to))).toEqual([full, short]));
 
   it('is in its own zone, with the offset if that is not the zone of the viewer', () => {
     // 21:42 in Tokyo.

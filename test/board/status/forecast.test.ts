@@ -69,7 +69,5 @@ describe('the words of a forecast', () => {
     [3, 7, 'likely 24–28 Nov', '24–28 Nov?'],
     [9, 10, 'likely 30 Nov–1 Dec', 'by 1 Dec?'],
     [0, 8, 'likely today–29 Nov', 'by 29 Nov?'],
-  ])('%i to %i days from Saturday: %s', (from, to, full, short) => {
-    expect(words(from, to)).toEqual([full, short]);
-  });
+  ])('%i to %i days from Saturday: %s', (from, to, full, short) => expect(words(from, to)).toEqual([full, short]));
 });

@@ -65,9 +65,7 @@ describe('a template', () => {
     expect(() => fill(template)).toThrow(message);
   });
 
-  it('returns its placeholders', () => {
-    expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']);
-  });
+  it('returns its placeholders', () => expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']));
 
   it('returns any text unchanged if its braces are doubled', () =>
     forAll(fc.string(), fc.constantFrom<Placeholder>(...placeholders), (text, name) => {

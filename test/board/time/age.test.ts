@@ -39,9 +39,7 @@ describe('ageText', () => {
     [2 * day, '2d'],
     [999 * day, '999d'],
     [1100 * day, '3y'],
-  ])('shows %i ms as %s', (elapsed, text) => {
-    expect(ageText(now - elapsed, now)).toBe(text);
-  });
+  ])('shows %i ms as %s', (elapsed, text) => expect(ageText(now - elapsed, now)).toBe(text));
 
   it('takes at most four cells', () => forAll(distance, (elapsed) => ageText(now - elapsed, now).length <= 4));
 });
@@ -63,18 +61,14 @@ it.each([
   [59 * minute + 1, '1 h'],
   [5 * hour + 10 * minute, '5 h'],
   [50 * hour, '2 d'],
-])('untilText shows %i ms as %s', (left, text) => {
-  expect(untilText(now + left, now)).toBe(text);
-});
+])('untilText shows %i ms as %s', (left, text) => expect(untilText(now + left, now)).toBe(text));
 
 it.each([
   [52 * hour + 21 * minute, '2 d 4 h'],
   [3 * day, '3 d'],
   [5 * hour, '5 h'],
   [90_000, '1 m'],
-])('spanText shows %i ms as %s', (span, text) => {
-  expect(spanText(span)).toBe(text);
-});
+])('spanText shows %i ms as %s', (span, text) => expect(spanText(span)).toBe(text));
 
 it('nextAgeChange is the very instant at which the text changes, and no text changes before', () =>
   forAllIn(rounds(2000), distance, fc.double({ min: 0, max: 1, noNaN: true }), (elapsed, part) => {
@@ -109,9 +103,7 @@ describe('nextUntilChange', () => {
     expect(changes).toEqual([50_000, 40_000, 30_000, 20_000, 10_000, 0]);
   });
 
-  it('ends when the time has come', () => {
-    expect(nextUntilChange(now, now)).toBeNull();
-  });
+  it('ends when the time has come', () => expect(nextUntilChange(now, now)).toBeNull());
 });
 
 describe('nextVisibleChange', () => {

@@ -28,9 +28,7 @@ describe('clockText', () => {
     ['2026-11-16T13:20:00Z', 'Mon 14:20'],
     ['2026-12-24T13:20:00Z', '24 Dec'],
     ['2027-11-24T13:20:00Z', 'Nov 2027'],
-  ])('shows %s in Berlin as %s', (at, text) => {
-    expect(clockText(Date.parse(at), now, berlin)).toBe(text);
-  });
+  ])('shows %s in Berlin as %s', (at, text) => expect(clockText(Date.parse(at), now, berlin)).toBe(text));
 
   it('shows the hour after clocks went back with the same name twice', () => {
     const day = Date.parse('2026-10-25T12:00:00Z');

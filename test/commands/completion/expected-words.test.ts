@@ -48,9 +48,7 @@ describe('expectedWords', () => {
     expect(expected('show', '--zone', '')).toBe('zones');
   });
 
-  it('reads no options after "--"', () => {
-    expect(expected('remove', '--', '--json')).toBe('parcels');
-  });
+  it('reads no options after "--"', () => expect(expected('remove', '--', '--json')).toBe('parcels'));
 
   it('expects a program and its files after --exec', () => {
     expect(expected('watch', '--json', '--exec', '')).toBe('programs');

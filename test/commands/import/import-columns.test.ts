@@ -62,9 +62,7 @@ describe('tables of other programs', () => {
     ['JTL', 'Auftragsnummer;Versandart;Tracking-ID\nA7;ups;1Z1', { courierCode: 'ups', orderNo: 'A7' }],
     ['a shop in Chinese', '运单号,快递公司,商品\n1Z1,ups,灯', { courierCode: 'ups', label: '灯' }],
     ['a shop in Japanese', '追跡番号,運送会社\n1Z1,ups', { courierCode: 'ups' }],
-  ])('reads %s', (_, content, fields) => {
-    expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
-  });
+  ])('reads %s', (_, content, fields) => expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]));
 
   it.each([
     [
@@ -82,9 +80,7 @@ describe('tables of other programs', () => {
       '{"success":true,"deliveries":[{"tracking_number":"1Z1","carrier_code":"ups","description":"Lamp"}]}',
       { courierCode: 'ups', label: 'Lamp' },
     ],
-  ])('reads JSON of %s', (_, content, fields) => {
-    expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]);
-  });
+  ])('reads JSON of %s', (_, content, fields) => expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]));
 
   it.each([
     '[{"tracking_number":"1Z1","slug":"ups","tag":"Delivered"},{"tracking_number":"1Z2","tag":"AvailableForPickup"}]',
@@ -134,9 +130,7 @@ describe('tables of other programs', () => {
     ['#,Ref,Item\n1,1Z999AA10123456784,Lamp', { trackNo: '1Z999AA10123456784', label: 'Lamp' }],
     ['Tracking,Number\nshipped,1Z999AA10123456784', { trackNo: '1Z999AA10123456784' }],
     ['Tracking Number,Barcode\n12345678,4006381333931', { trackNo: '12345678' }],
-  ])('uses the column whose cells are numbers: %j', (content, fields) => {
-    expect(fieldsIn(content)).toEqual([fields]);
-  });
+  ])('uses the column whose cells are numbers: %j', (content, fields) => expect(fieldsIn(content)).toEqual([fields]));
 
   it('does not use another column if the column of numbers is empty', () => {
     const { rows, withoutNumber } = readImportTable('Tracking Number,ID\n,11920047631\n,11920047632\n');
@@ -180,9 +174,7 @@ describe('--map', () => {
     ['no column for numbers', 'label=Thing', /Which column contains the numbers\? .*"Ref", "Thing"/],
     ['an unknown field', 'lable=Thing', /no field "lable". Did you mean label\?/],
     ['text without a pair', 'Thing', /FIELD=HEADING/],
-  ])('rejects %s', (_, map, message) => {
-    expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message);
-  });
+  ])('rejects %s', (_, map, message) => expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message));
 
   it('can be given several times, each field once', () => {
     const map = readColumnMap('courier=Wer,label=Was', 'tags=Schlagworte');

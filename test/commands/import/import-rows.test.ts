@@ -212,9 +212,7 @@ describe('readImportTable', () => {
     ['a mail', 'From: shop@example.com\nSubject: Your parcel\n\nHello,\nyour number is RB848719115CN.\n'],
     ['a page', '<!doctype html><p>RB848719115CN</p>'],
     ['a letter', 'Dear Anna\nyour parcel\nhas left us\nand will come\non Monday\nRB848719115CN\nYours\n'],
-  ])('refers to add --scan for %s', (_, content) => {
-    expect(() => readImportRows(content)).toThrow(/add --scan FILE/);
-  });
+  ])('refers to add --scan for %s', (_, content) => expect(() => readImportRows(content)).toThrow(/add --scan FILE/));
 
   it.each(['{"parcels": 5}', '[{', '{"a":'])('rejects %s with a UsageError', (content) => {
     expect(() => readImportRows(content)).toThrow(UsageError);

@@ -30,9 +30,7 @@ describe('an address to listen on', () => {
     ['localhost:8787', 'localhost', 8787],
     ['my-host.example:80', 'my-host.example', 80],
     [' 8787 ', '127.0.0.1', 8787],
-  ])('parses %s as %s, port %i', (text, host, port) => {
-    expect(parseHostPort(text)).toEqual({ host, port });
-  });
+  ])('parses %s as %s, port %i', (text, host, port) => expect(parseHostPort(text)).toEqual({ host, port }));
 
   it.each([
     '',
@@ -49,9 +47,7 @@ describe('an address to listen on', () => {
     'a b:80',
     '0.0.0.0:',
     '[]:80',
-  ])('rejects "%s"', (text) => {
-    expect(() => parseHostPort(text)).toThrow(UnusableListenAddressError);
-  });
+  ])('rejects "%s"', (text) => expect(() => parseHostPort(text)).toThrow(UnusableListenAddressError));
 
   it('defaults to loopback', () =>
     forAll(fc.nat(65_535), fc.constantFrom('', ':'), (port, colon) => {

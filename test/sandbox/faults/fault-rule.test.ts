@@ -20,9 +20,7 @@ it.each<[string, FaultRule]>([
     ' slow:delay=250:refreshBatch:p=1:count=0 ',
     { name: 'slow', delayMs: 250, operation: 'refreshBatch', probability: 1, count: 0 },
   ],
-])('reads %s', (text, rule) => {
-  expect(parseFault(text)).toEqual(rule);
-});
+])('reads %s', (text, rule) => expect(parseFault(text)).toEqual(rule));
 
 it.each([
   ['a name that there is not', 'explode', /no fault "explode".*rate-limit-429, .*every-optional-missing/],

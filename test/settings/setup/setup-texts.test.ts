@@ -104,9 +104,7 @@ describe('the service', () => {
   test.each([
     ['https://api.track123.com/gateway/open-api/', { kind: 'known', profile: 'track123' }],
     ['http://127.0.0.1:8080', { kind: 'address', baseUrl: 'http://127.0.0.1:8080/' }],
-  ])('the address %s is accepted', (text, meaning) => {
-    expect(readAddress(text)).toEqual(meaning);
-  });
+  ])('the address %s is accepted', (text, meaning) => expect(readAddress(text)).toEqual(meaning));
 
   test.each(['', 'parcels', 'ftp://host/', 'http://host/', 'https://me:secret@host/', 'https://host/?a=b'])(
     'the address "%s" is refused with a message without its password',
@@ -184,9 +182,7 @@ describe('the zone', () => {
     ['local', 'Europe/Berlin'],
     ['germany', 'Europe/Berlin'],
     ['DE', 'Europe/Berlin'],
-  ])('"%s" means %s first', (query, zone) => {
-    expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone);
-  });
+  ])('"%s" means %s first', (query, zone) => expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone));
 
   test("without a text, the current one, the machine's and UTC are suggested with their times", () => {
     const now = { ...nothingSet, zone: 'Asia/Kolkata' };

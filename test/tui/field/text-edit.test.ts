@@ -79,9 +79,7 @@ describe('editing a line', () => {
     ['|1234', 'ctrl+t', '|1234'],
     ['1|', 'ctrl+t', '1|'],
     ['a👩‍👩‍👧|', 'ctrl+t', '👩‍👩‍👧a|'],
-  ])('%s with %s becomes %s', (before, key, after) => {
-    expect(marked(press(at(before), key))).toBe(after);
-  });
+  ])('%s with %s becomes %s', (before, key, after) => expect(marked(press(at(before), key))).toBe(after));
 
   const command: fc.Arbitrary<LineCommand> = fc.oneof(
     fc.record({ kind: fc.constant('insert' as const), text: fc.string({ unit: 'grapheme' }) }),

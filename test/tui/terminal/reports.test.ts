@@ -15,9 +15,7 @@ test.each([
   ['32;1;1M', null],
   ['66;1;1M', null],
   ['128;1;1M', null],
-])('the report %s is %j', (sent, report) => {
-  expect(readMouseReport(`\u001b[<${sent}`, 2)).toEqual(report);
-});
+])('the report %s is %j', (sent, report) => expect(readMouseReport(`\u001b[<${sent}`, 2)).toEqual(report));
 
 test.each([
   ['rgb:ffff/ffff/ffff\u0007', 'light'],

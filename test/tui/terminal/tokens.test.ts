@@ -59,9 +59,7 @@ describe('tokenise', () => {
     ['the key of the filter before a long run', '/headphones', ['/', 'paste:headphones']],
     ['blanks around a long run as typed', '  lamp in the hall ', [' ', ' ', 'paste:lamp in the hall', ' ']],
     ['graphemes whole', '👩‍👩‍👧é한', ['👩‍👩‍👧', 'é', '한']],
-  ])('splits %s', (_name, input, expected) => {
-    expect(tokensOf(input)).toEqual(expected);
-  });
+  ])('splits %s', (_name, input, expected) => expect(tokensOf(input)).toEqual(expected));
 
   test.each(['\u001b', '\u001b[', '\u001b[1;', '\u001bO', '\u001b[200~half a paste'])('%j waits for more', (input) => {
     expect(tokenise(input, runKeys)).toEqual({ tokens: [], rest: input });

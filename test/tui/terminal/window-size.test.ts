@@ -8,6 +8,4 @@ test.each([
   ['as usual when it tells 0', { columns: 0, rows: 0 }, { columns: 80, rows: 24 }],
   ['no larger than anybody reads', { columns: 65_535, rows: 65_535 }, maxWindow],
   ['no wider than anybody reads', { columns: 5000, rows: 50 }, { columns: maxWindow.columns, rows: 50 }],
-])('a window is drawn %s', (_how, told, drawn) => {
-  expect(drawnSize(told)).toEqual(drawn);
-});
+])('a window is drawn %s', (_how, told, drawn) => expect(drawnSize(told)).toEqual(drawn));
