@@ -32,25 +32,13 @@ test.each([
   expect(output.indexOf('the roof fell in')).toBeGreaterThan(output.lastIndexOf('\u001b[?1049l'));
 });
 
-test('a drawing error restores the terminal and is printed there', async () => {
-  const home = await createHome();
-  const breakDrawing = "Date.prototype.getUTCMinutes = () => { throw new Error('no ink left'); };";
-  const session = startInShell(home, preloaded(breakDrawing));
-  await session.run.waitForText('⏎ timeline');
-  // Ink turns this on after its first frame, when it listens for keys.
-  await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
-  process.kill(await session.programId(), 'SIGUSR2');
-  session.run.press('down');
-  expect(await session.end()).toBe(1);
-  await session.expectRestored();
-  expect(session.run.normalScreen()).toContain('Error: no ink left');
-});
-
-test('an error in the drawing library restores the terminal and ends the program', async () => {
-  const home = await createHome();
+test.each([
+  ['a drawing error', 'Date.prototype.getUTCMinutes', 'Error: no ink left'],
   // Every measurement of text fails, even on the page on which Ink shows an error.
-  const breakDrawing = "Intl.Segmenter.prototype.segment = () => { throw new Error('no ink left'); };";
-  const session = startInShell(home, preloaded(breakDrawing));
+  ['an error in the drawing library', 'Intl.Segmenter.prototype.segment', 'This is a bug in parcel-monitor'],
+])('%s restores the terminal, is printed there, and ends the program', async (_name, broken, printed) => {
+  const home = await createHome();
+  const session = startInShell(home, preloaded(`${broken} = () => { throw new Error('no ink left'); };`));
   await session.run.waitForText('⏎ timeline');
   // Ink turns this on after its first frame, when it listens for keys.
   await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
@@ -58,7 +46,7 @@ test('an error in the drawing library restores the terminal and ends the program
   session.run.press('down');
   expect(await session.end()).toBe(1);
   await session.expectRestored();
-  expect(session.run.normalScreen()).toContain('This is a bug in parcel-monitor');
+  expect(session.run.normalScreen()).toContain(printed);
 });
 
 test('a Node warning about a signal that a preloaded module handles is printed after the board is closed', async () => {
