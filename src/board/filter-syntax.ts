@@ -149,23 +149,22 @@ function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
     groupMarks.length +
     termMarks.length +
     wordMarks.length;
-  const end = start + (match?.[0].length ?? 1);
+  const value = plain === undefined ? (quoted ?? '') : isInGroup ? untilClosing(plain) : plain;
+  const end = start + (match?.[0].length ?? 1) - (plain === undefined ? 0 : plain.length - value.length);
   const common = { ...none, negated: negations % 2 === 1, end };
   if (open !== undefined) return { ...common, kind: 'open' };
-  const value = plain === undefined ? (quoted ?? '') : isInGroup ? untilClosing(plain) : plain;
   return {
     ...common,
     kind: text.slice(start, end).toLowerCase() === 'or' ? 'or' : 'text',
     name: name === undefined ? null : fold(name),
     value,
-    end: plain === undefined ? end : end - plain.length + value.length,
     isUnclosed: closingQuote === '',
   };
 }
 
 const closing = /[)）]/;
 
-/** Returns the text before the parenthesis that closes the group. Parentheses inside quotes are part of the text. */
+/** Returns the text before the parenthesis that closes the group; `shirt(s)` closes only its own. */
 function untilClosing(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -243,6 +243,7 @@ describe('a group', () => {
     '!!(cafe)',
     '(cafe',
     '(cafe or',
+    '(cafe or)',
     '() !() cafe',
     '(to:de)(from:cn)',
     '("china post" or tea)',

@@ -282,7 +282,7 @@ describe('refresh --force', () => {
     account.answers.set('refresh', failure('C0113', 'none'));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/not asked again for AB12345.*service\.operations\.refresh\.path/);
+    expect(stderr).toMatch(/ask the couriers for an update on AB12345.*service\.operations\.refresh\.path/);
     expect(stdout).toMatch(/^AB12345 {2}In transit/);
   });
 

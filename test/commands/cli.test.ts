@@ -90,10 +90,10 @@ describe('wrong usage', () => {
     ['a speed that is no number', ['sandbox', '--speed', 'fast'], /speed.*above 0/i],
     ['a credit of less than nothing', ['sandbox', '--credit', '-1'], /credit/i],
     ['more couriers than there can be', ['sandbox', '--couriers', '100001'], /couriers/i],
-  ])('returns 2 and prints one sentence: %s', async (_name, cliArguments, message) => {
+  ])('returns 2 and prints one line, and examples if nothing is given: %s', async (_name, cliArguments, message) => {
     const { exitCode, stdout, stderr } = await runBare(...cliArguments);
     expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n$/);
+    expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n(?:\nExamples [^\n]+\n(?: {2}parcel-monitor [^\n]+\n)+)?$/);
     expect(stdout).toBe('');
     expect(exitCode).toBe(2);
   });
