@@ -40,9 +40,9 @@ if (complaint !== null) {
   import('./main.js')
     .then(
       ({ main }) => main({ environment, systemZone }, terminal),
-      (error: unknown) => fail(`The program cannot be loaded. Install it again. ${String(error)}`),
+      (error: unknown) => fail(`The program could not be loaded. Reinstall it. ${String(error)}`),
     )
-    .catch((error: unknown) => fail(`The program cannot be started. ${String(error)}`));
+    .catch((error: unknown) => fail(`The program could not be started. ${String(error)}`));
 }
 
 /** Returns the terminal, showing the saved frame if the board is being opened. */

@@ -56,7 +56,7 @@ function reportUnanswered(
         ? ''
         : polling.paused
           ? ' It is not checked automatically while checks are paused.'
-          : ` It is due again at ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
+          : ` Next check: ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${stateWords(parcel)}`;
     const whole = withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null);
     results.complain(parcel, 'no-record', whole);

@@ -34,7 +34,7 @@ export async function lookUpInstantly(
     const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
     if (historyIdOf(current) !== historyId || isOtherCourier) return current;
     const merged = applyRecord(current, history, record, now);
-    // Only queries plan checks.
+    // Only queries schedule checks, so keep the planned one.
     const nextUpdateTime = current.record?.nextUpdateTime ?? null;
     return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
   };
@@ -110,7 +110,7 @@ export class SilentLookups {
     const { core, instant } = this.#parts;
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
-    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. One live lookup follows, which costs one registration.`;
+    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. Looking it up live once, for one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
     // A restart or another process must not pay twice.
     if (!(await this.#claim(parcel, tries))) return;
@@ -179,4 +179,4 @@ const refusedText = (trackNo: string, words: string): string =>
   `${trackNo}: the service rejected the live lookup: "${words}".`;
 
 const failedText = (trackNo: string, message: string, { count }: InstantTries): string =>
-  `${trackNo}: the live lookup failed${count < maxTries ? ' and is retried in a day' : ''}. ${message}`;
+  `${trackNo}: the live lookup failed${count < maxTries ? ' and will be retried in a day' : ''}. ${message}`;

@@ -18,10 +18,10 @@ export interface ScanCandidate {
 }
 
 export interface ScanPlace {
-  /** Number of the mail in a mailbox, from 1. */
+  /** Number of the email in an mbox, from 1. */
   readonly message: number | null;
   readonly subject: string | null;
-  /** Part of a mail: `text`, `HTML` or the name of an attachment, cleaned. */
+  /** Part of an email: `text`, `HTML` or the name of an attachment, cleaned. */
   readonly part: string | null;
   /** From 1, in the source of the text or part. */
   readonly line: number | null;

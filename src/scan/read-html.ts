@@ -35,7 +35,7 @@ const goneStyle = new RegExp(
 );
 const flatStyle = new RegExp(`${property}(?:height|width)\\s*:\\s*${nothing}`, 'i');
 const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
-/** Mails set the font size of a frame to 0 and that of its content to another size. The innermost size counts. */
+/** Emails set the font size of a frame to 0 and that of its content to another size. The innermost size counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
 interface Visibility {
@@ -82,7 +82,7 @@ const charactersATurn = 200_000;
 
 /**
  * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with the error of `giveTurn`.
- * @param giveTurn called regularly, so that other work can run
+ * @param giveTurn called regularly, to let other work run
  */
 export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
   const lines: AtLine<string>[] = [];

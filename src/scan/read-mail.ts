@@ -12,10 +12,10 @@ interface MailContent {
   readonly parts: readonly MailPart[];
 }
 
-/** Attached mails stay attachments, even inline ones, so that their subjects are kept. */
+/** Attached emails stay attachments, even inline ones, so that their subjects are kept. */
 const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const;
 
-/** Rejects if a mail has too many nested parts or too long a header. */
+/** Rejects if an email has too many nested parts or too long a header. */
 export async function readMail(bytes: Uint8Array): Promise<MailContent> {
   const mail = await PostalMime.parse(bytes, parserOptions);
   const parts: MailPart[] = [];
@@ -40,7 +40,7 @@ const isReadable = ({ filename, mimeType }: Attachment): boolean =>
 /** A line `From …` at the start or after an empty line. */
 const separator = /From (?<=(?:^(?:\xef\xbb\xbf)?\s*|\n\r?\n|\r\r)From )[^\r\n]*(?:\r\n?|\n|$)/g;
 
-/** Splits a mailbox (mbox). */
+/** Splits an mbox. */
 export function mailsOf(mailbox: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(mailbox.buffer, mailbox.byteOffset, mailbox.byteLength).toString('latin1');
   const lines = [...text.matchAll(separator)];

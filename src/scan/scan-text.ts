@@ -27,18 +27,18 @@ interface PlacedLine {
 type PartPlace = Omit<ScanPlace, 'line'>;
 
 const nowhere: PartPlace = { message: null, part: null, subject: null };
-/** Maximum depth of mails attached to mails. */
+/** Maximum depth of emails attached to emails. */
 const deepestMail = 8;
 const maxProblems = 100;
 /** In characters. Longer lines are split at a space. */
 const maxLineLength = 20_000;
 const maxHeadingLength = 60;
-/** Number of characters after which other work can run. Each line adds a fixed number. */
+/** Yields to the event loop after this many characters. Each line counts as a few extra. */
 const charactersATurn = 100_000;
 const charactersOfBreak = 20;
 
 /**
- * Finds the tracking numbers in plain text, a table, HTML, a mail or a mailbox. Unreadable parts become problems.
+ * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Unreadable parts become problems.
  * Rejects only with the signal's reason.
  * @param source text, or the bytes of a file
  */
@@ -72,7 +72,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     signal?.throwIfAborted();
   };
 
-  /** @param length of the whole text, for the progress */
+  /** @param length of the whole text, for progress reporting */
   const readLines = async (
     lines: Iterable<PlacedLine>,
     place: PartPlace,
@@ -128,7 +128,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         if (!value.includes('ParcelDelivery')) continue;
-        tell('The machine-readable parcel data is damaged, so only the text was searched.', place, line);
+        tell('The machine-readable parcel data is malformed, so only the text was searched.', place, line);
       }
     }
     for (const { line, value } of page.items) add(numbersOfDelivery(couriers, value), { ...place, line });
@@ -209,7 +209,7 @@ function* linesOf(text: string): Generator<PlacedLine> {
   yield { value: text.slice(from), line };
 }
 
-/** Joins the lines of a table row with line breaks in quotes. */
+/** Rejoins table rows whose quoted cells contain line breaks. */
 function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
   let begun: PlacedLine | null = null;
   for (const each of lines) {

@@ -36,7 +36,7 @@ export function formatOf(text: string): ScanFormat {
   return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
-/** `doubt` tells how the bytes were read, if that may be wrong. */
+/** `doubt` says how the bytes were read, if that may be wrong. */
 export function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly doubt: string | null } {
   const decoded = decodeBytes(bytes);
   // Numbers are ASCII, so unreadable bytes are searched too.
@@ -51,7 +51,7 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
 const looked = 200_000;
 const minBrokenLength = 50;
 
-/** Decodes a mail's body that was cut out without its header. Returns null for any other text. */
+/** Decodes an email body that was cut out without its header. Returns null for any other text. */
 export const quotedPrintableBody = (text: string): Uint8Array | null =>
   isQuotedPrintable(text.slice(0, looked)) ? fromQuotedPrintable(text) : null;
 

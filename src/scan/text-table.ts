@@ -142,7 +142,7 @@ function cellsOf(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** Also lists texts in the column of numbers that match no format, so that no number is lost silently. */
+/** Also lists texts in the number column that match no format, so that no number is lost silently. */
 const numbersMeant = (cell: string): readonly FoundNumber[] =>
   cell.split(/[\s,;|]+/).flatMap((text): readonly FoundNumber[] => {
     const check = normaliseTrackNo(text);

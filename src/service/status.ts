@@ -93,7 +93,7 @@ export const isFinalProblem = (subStatus: string | null): boolean => finalProble
 export const isReturn = (subStatus: string | null): boolean => /^ABNORMAL_0[67]$/.test(subStatus ?? '');
 
 /**
- * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not tell, because couriers use it for all kinds of
+ * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not say, because couriers use it for all kinds of
  * remarks.
  */
 export const isMovement = (subStatus: string | null): boolean =>
@@ -125,8 +125,8 @@ export function knownSpelling(status: string | null): string | null {
 const doubtfulLookups: ReadonlyMap<string, string> = new Map([
   ['003', "the courier's site could not be reached"],
   ['004', "the courier's response could not be read"],
-  ['005', "the courier's site failed, the data is old"],
-  ['006', "the courier's response could not be processed, the data is old"],
+  ['005', "the courier's site failed, so the data is old"],
+  ['006', "the courier's response could not be processed, so the data is old"],
 ]);
 
 const goodLookups: ReadonlySet<string> = new Set(['001', '002']);

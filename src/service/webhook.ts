@@ -107,7 +107,7 @@ function refusalOf(
     return refuse(
       401,
       'The callback has no timestamp or signature.',
-      `${checkSender} If the service does not sign, set webhook.signature to none and webhook.path to a secret path in config.json.`,
+      `${checkSender} If the service does not sign callbacks, set webhook.signature to none and webhook.path to a secret path in config.json.`,
     );
   const fits = (other: WebhookSignature): boolean =>
     other !== 'none' && isSigned(other, apiKey, timestampText, signature);
@@ -176,7 +176,7 @@ const checkSignature =
   'Check webhook.signature in config.json, and that the API key belongs to the account of this webhook.';
 const checkClock = 'Check the clock of this machine and service.clock.';
 const checkClockOrAge =
-  'Check the clock of this machine and service.clock. If the service resends callbacks with their first timestamp, raise webhook.maxAgeMinutes in config.json.';
+  'Check the clock of this machine and service.clock. If the service resends callbacks with their original timestamp, raise webhook.maxAgeMinutes in config.json.';
 
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });

@@ -17,11 +17,11 @@ const cursorSchema = v.object({
 });
 type Cursor = v.InferOutput<typeof cursorSchema>;
 
-/** Reads the document of a cursor. If it is empty, the first process starts at the newest line. */
+/** Parses a cursor document. If it is empty, the first process starts at the newest line. */
 export const readCursor = (value: unknown): Cursor =>
   v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
 
-/** The last line of the change log that any process has notified. Methods reject with a `StoreError`. */
+/** The last line of the change log that any process has sent a notification for. Methods reject with a `StoreError`. */
 export type NotifyCursor = ReturnType<typeof createNotifyCursor>;
 
 /** @param processes null if nothing is known about processes; then no other process counts as notifying */
@@ -31,7 +31,7 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
   const isRunning = ({ pid, scope }: Notifier): boolean => scope === own?.scope && processes?.isRunning(pid) === true;
   return {
     /**
-     * Starts at this line: earlier lines are not notified, unless another process already notifies and has not sent
+     * Starts at this line: earlier lines trigger no notification, unless another process already notifies and has not sent
      * them yet.
      */
     async join(newestSeq: number): Promise<void> {
@@ -44,7 +44,7 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
     },
     /**
      * Moves to a line before anything is sent. Returns the previous line: only this caller sends the lines in between.
-     * If the process is killed before that, they are lost; they are never sent twice.
+     * If the process is killed before sending, they are lost; they are never sent twice.
      */
     async claim(seq: number): Promise<number> {
       let claimedSeq = seq;

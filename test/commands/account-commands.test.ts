@@ -311,7 +311,7 @@ describe('refresh', () => {
       envelope({ accepted: {}, rejected: [rejection('AB12345', 'trackNo not registered')] }),
     );
     const sentence =
-      /AB12345: registered, waiting for the first result\. It is due again at \S+\. Run "parcel-monitor refresh" then.*\n$/;
+      /AB12345: registered, waiting for the first result\. Next check: \S+\. Run "parcel-monitor refresh" then.*\n$/;
     for (const numbers of [['AB12345'], []]) {
       const { exitCode, stdout, stderr } = await run('refresh', ...numbers);
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });

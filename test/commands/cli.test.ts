@@ -362,7 +362,7 @@ describe('refresh', () => {
     await fetch(control, { method: 'PUT', headers, body: JSON.stringify(['missing-record:query']) });
     try {
       const { exitCode, stderr } = await run('refresh', '1Z999AA10123456784');
-      expect(stderr).toMatch(/1Z999AA10123456784: the service has no info\. It is due again at /);
+      expect(stderr).toMatch(/1Z999AA10123456784: the service has no info\. Next check: /);
       expect(exitCode).toBe(5);
     } finally {
       await fetch(control, { method: 'DELETE', headers });

@@ -67,8 +67,8 @@ test('a loading error is printed on the shell screen', async () => {
   expect(await session.end()).toBe(1);
   const output = session.run.outputSince(0);
   expect(output).toContain('as of ');
-  expect(output.indexOf('cannot be loaded')).toBeGreaterThan(output.indexOf('\u001b[?1049l'));
-  expect(session.run.normalScreen()).toContain('Install it again');
+  expect(output.indexOf('could not be loaded')).toBeGreaterThan(output.indexOf('\u001b[?1049l'));
+  expect(session.run.normalScreen()).toContain('Reinstall it');
   await session.expectTerminalAsBefore();
 });
 

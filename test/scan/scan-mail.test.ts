@@ -72,12 +72,12 @@ describe('numbers in HTML', () => {
     expect(numbers[0]).toMatchObject({ trackNo: '12345678901', evidence: 'parcel-delivery', orderNo: '4711-88' });
   });
 
-  test('survive damaged machine-readable data, which is reported', async () => {
+  test('survive malformed machine-readable data, which is reported', async () => {
     const { numbers, problems } = await scanText(
       '<script type="application/ld+json">{"@type":"ParcelDelivery",</script><p>1Z879E930346834440</p>',
     );
     expect(numbers).toHaveLength(1);
-    expect(problems[0]?.message).toMatch(/damaged/);
+    expect(problems[0]?.message).toMatch(/malformed/);
   });
 
   test('get a courier by its name in the service’s list', async () => {
@@ -89,7 +89,7 @@ describe('numbers in HTML', () => {
   });
 });
 
-describe('numbers in mails', () => {
+describe('numbers in emails', () => {
   test('are decoded in every part, including attachments', async () => {
     const { format, numbers } = await scanText(new TextEncoder().encode(mail()));
     expect(format).toBe('mail');
@@ -104,7 +104,7 @@ describe('numbers in mails', () => {
   test.each([
     ['', '\n'],
     ['\ufeff', '\r\n'],
-  ])('are found mail by mail in a mailbox: %j, %j', async (start, lineEnd) => {
+  ])('are found email by email in an mbox: %j, %j', async (start, lineEnd) => {
     const line = `From shop@example.org Mon Jan  5 10:00:00 2026${lineEnd}`;
     const { format, numbers } = await scanText(`${start}${line}${mail()}${lineEnd}${line}${mail('94015810')}`);
     expect(format).toBe('mailbox');
@@ -116,7 +116,7 @@ describe('numbers in mails', () => {
     ]);
   });
 
-  /** In the form in which mail programs forward mails. */
+  /** In the form in which email programs forward emails. */
   const forwarding = (attached: string, disposition: string): string =>
     [
       'From: Anna <anna@example.org>',
@@ -134,7 +134,7 @@ describe('numbers in mails', () => {
     ].join('\r\n');
 
   test.each(['', 'inline', 'attachment; filename="order.eml"'])(
-    'are decoded in attached mails, with the subject of that mail as place: %j',
+    'are decoded in attached emails, with the subject of that email as place: %j',
     async (disposition) => {
       const { format, numbers, problems } = await scanText(forwarding(mail(), disposition));
       expect({ format, problems }).toEqual({ format: 'mail', problems: [] });
@@ -147,7 +147,7 @@ describe('numbers in mails', () => {
     },
   );
 
-  test('are found in the source of a mail that is nested too deeply', async () => {
+  test('are found in the source of an email that is nested too deeply', async () => {
     const nested = Array.from(
       { length: 80 },
       (_, at) => `Content-Type: multipart/mixed; boundary="${at}"\n\n--${at}\n`,
@@ -160,7 +160,7 @@ describe('numbers in mails', () => {
   });
 });
 
-describe('a body that was cut out of a mail', () => {
+describe('a body that was cut out of an email', () => {
   const found = async (text: string) => {
     const { format, numbers } = await scanText(text);
     return {

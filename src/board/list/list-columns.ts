@@ -141,7 +141,7 @@ function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: numbe
 }
 
 /**
- * Returns the columns for those that the user has chosen. Without a column of numbers, the number replaces a missing
+ * Returns the columns for those that the user has chosen. Without a number column, the number replaces a missing
  * label.
  */
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>

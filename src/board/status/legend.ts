@@ -25,7 +25,7 @@ interface FreshnessLook {
   /** One cell. */
   readonly symbol: string;
   readonly word: string;
-  /** Shown after the status if the column of ages is hidden. */
+  /** Shown after the status if the age column is hidden. */
   readonly remark: string;
 }
 
@@ -92,7 +92,7 @@ export function legend(): readonly LegendGroup[] {
       title: 'Symbols: times',
       entries: [
         plain('Last', 'Time since the newest event: m minutes, h hours, d days, y years'),
-        plain('~', 'No time zone: times can be hours off, ages are certain'),
+        plain('~', 'No time zone: times may be hours off; age ranges allow for it'),
         plain('±', 'The time contradicts its zone'),
         plain('×3', 'The same event was reported three times'),
       ],

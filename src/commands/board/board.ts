@@ -117,7 +117,7 @@ async function openBoard(
       onReplaced: (listener) => shown.subscribe(() => listener(shown.get())),
       ...style,
       view,
-      // In the sandbox, view and screen are not those of the user's own parcels.
+      // In the sandbox, the view and screen belong to the demo, so don't save them.
       keepView: (changes) => {
         if (!visit.isInSandbox()) keeper.keep(changes);
       },

@@ -41,7 +41,7 @@ interface ImportOptions extends AccountImportOptions {
 }
 
 /**
- * Adds the parcels of a file, of standard input (`-`) or of the account to the watchlist. Rejects with a {@link
+ * Adds parcels from a file, standard input (`-`) or the account to the watchlist. Rejects with a {@link
  * UsageError}.
  */
 export async function runImport(
@@ -54,7 +54,7 @@ export async function runImport(
       [options.map, '--map needs a file, because the account has no columns.'],
       [options.mapCourier, '--map-courier needs a file, because the account names couriers by their codes.'],
       [options.labelFrom, '--label-from needs a file, because the account has no columns.'],
-      [options.courier, '--courier needs a file, because the account knows the courier of each number.'],
+      [options.courier, "--courier needs a file, because the account already has each number's courier."],
       [options.tag, '--tag needs a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
       [options.left, '--left needs a file, because the account has only numbers.'],
     ] as const) {
@@ -140,12 +140,12 @@ function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTab
 }
 
 const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
-  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' Use --map label=HEADING to set the column of labels.'}`;
+  `Not used: ${headingList(headings)}.${hasLabel ? '' : ' Use --map label=HEADING to choose the label column.'}`;
 
 interface ImportSituation {
   readonly now: EpochMs;
   readonly zone: () => string;
-  /** The courier code that a text means for a number, or null if the service should find it. */
+  /** The courier code that the text stands for, given the number, or null if the service should find it. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
 }
 
@@ -185,7 +185,7 @@ function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCo
 
 const namesCourier = ({ fields }: ImportRow): boolean => (fields.courierCode ?? '').trim() !== '';
 
-/** Adds the data of the options. The courier in `NUMBER@COURIER` overrides `courierCode`. */
+/** Applies the options. The courier in `NUMBER@COURIER` overrides `courierCode`. */
 function withOptions(
   { fields, place, reading }: GivenParcel,
   courierCode: string | null,
@@ -228,13 +228,13 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
   }
 }
 
-/** Returns what is wrong with several words in the column of numbers, or null if they are one number in groups. */
+/** Returns the problem with a number cell that holds several words, or null if they are one number in groups. */
 function flawOfCell(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
   if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
   if (input.kind === 'empty' || input.label === null) return null;
-  return { reason: 'unclear', message: `The column of numbers also contains a label: "${cleanText(cell)}".` };
+  return { reason: 'unclear', message: `The number column also contains a label: "${cleanText(cell)}".` };
 }
 
 const saysYes = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;
@@ -257,7 +257,7 @@ function archivedSince(
   const at = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : (readGivenTime(local, zone) ?? Number.NaN);
   if (Number.isNaN(at)) {
     throw new UsageError(
-      `"${cleanText(text).slice(0, 40)}" does not tell whether the parcel is archived. Write yes, no, or a day such as 2026-11-20.`,
+      `"${cleanText(text).slice(0, 40)}" does not say whether the parcel is archived. Write yes, no, or a day such as 2026-11-20.`,
     );
   }
   return { archivedAt: new Date(at).toISOString() };

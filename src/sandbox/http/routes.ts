@@ -69,7 +69,7 @@ function rateCheck(
   };
 }
 
-/** Serves the interface in `service/README.md`. */
+/** Serves the API described in `service/README.md`. */
 export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
   const { account, basePath, calls, clock, faults } = options;
   const slowIndex = createSlowIndex(account, clock);

@@ -33,7 +33,7 @@ export interface Style {
 
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
-  /** While a board is open, settings that need no reopening can change. */
+  /** While a board is open, settings that do not require a reopen can change. */
   readonly configuration: Configuration;
   readonly paths: ProgramPaths;
   readonly style: Style;
@@ -43,13 +43,13 @@ export interface Session extends AsyncDisposable {
    */
   apiKey(): Promise<string | null>;
   /**
-   * Returns the service, which is opened once, on first use, or null without base URL or key. Rejects like
+   * Returns the service, which is opened on first use, or null if there is no base URL or key. Rejects like
    * `createService`.
    */
   service(): Promise<GatedService | null>;
   /**
-   * Returns the watchlist and its other data, opened once, on first use. For reading, a database stays unchanged:
-   * without tables it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
+   * Returns the watchlist and its other data, opened on first use. With `read`, a database is never changed:
+   * without tables, it counts as empty. Rejects with a `StoreError`, or with a `UsageError` if the address names no
    * database.
    */
   stores(purpose?: StorePurpose): Promise<Stores>;
@@ -90,8 +90,8 @@ export function styleOf(
 }
 
 /**
- * Whether to colour, and the option, variable or fact that decides it. `NO_COLOR` comes before `FORCE_COLOR` and
- * `CLICOLOR_FORCE`, and these before `CLICOLOR`.
+ * Whether to colour, and the option, variable or fact that decides it. `NO_COLOR` takes precedence over
+ * `FORCE_COLOR` and `CLICOLOR_FORCE`, and these over `CLICOLOR`.
  */
 export function colourCause(
   { environment, stdout }: Pick<CommandContext, 'environment' | 'stdout'>,
@@ -186,15 +186,15 @@ export interface Stores {
     readonly database: Database;
     readonly account: Account;
   } | null;
-  /** The place of the watchlist for display, never with a password. */
+  /** Where the watchlist is stored, for display. Never includes a password. */
   readonly place: string;
   /** Closes the connection, if there is one. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Returns the path of this machine's file about one watchlist in a database, such as the last notified line of its
- * change log. Each log counts from 1.
+ * Returns the path of this machine's file for one watchlist in a database, such as the last line of its change log
+ * that was notified. Each log counts from 1.
  * @param name the subject of the file: `notify`, `view`
  * @param watchlist names the database and the account in it
  */

@@ -159,7 +159,7 @@ export function keyProblem(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste or type the key first, or press Tab to continue without one.';
   if (/\s/.test(key)) return 'A key has no spaces. Copy only the key, without its name (Ctrl+U clears the line).';
-  if (!isKeyText(key)) return 'A key has only ASCII characters. Ctrl+U clears the line.';
+  if (!isKeyText(key)) return 'A key can contain only ASCII characters. Ctrl+U clears the line.';
   return null;
 }
 

@@ -79,7 +79,7 @@ export class LiveConnection {
   async made(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
-    if (this.isClosed) throw new StoreError('cut-off', `${place} has been closed.`, place);
+    if (this.isClosed) throw new StoreError('cut-off', `The connection to ${place} is closed.`, place);
     if (this.current !== null) return this.current;
     const made: { connection: Connection | null } = { connection: null };
     try {

@@ -14,7 +14,7 @@ import { keyContextOf, keysOf } from './keymap.ts';
 
 export const cutMessage = `The line is full (${maxLineLength} characters). Use "parcel-monitor import" for files of any length.`;
 
-const cutNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read all.`;
+const cutNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read everything.`;
 
 /** In characters. A single line without numbers is put into the bar up to this length. */
 const maxForBar = 500;

@@ -163,7 +163,7 @@ const everywhereKeys: KeyGroup = {
   ]),
 };
 
-/** All keys in the order of the help. */
+/** All keys, in help order. */
 export const keymap: readonly KeyGroup[] = [
   everywhereKeys,
   listKeys,
@@ -190,7 +190,7 @@ export const keymap: readonly KeyGroup[] = [
 
 export type Keymap = readonly KeyGroup[];
 
-/** Applies the user's keys to the board. */
+/** The board with the user's key bindings applied. */
 export interface KeyedBoard extends Board {
   readonly keymap: Keymap;
 }

@@ -101,7 +101,7 @@ function Body({ board, layout }: ScreenProps) {
         />
       );
     case 'arrivals': {
-      const status = `━ promised, ─ likely · ${board.arrivals?.dated ?? 0} with a day`;
+      const status = `━ promised, ─ likely · ${board.arrivals?.dated ?? 0} with a date`;
       return <Answer title="Expected deliveries" status={status} lines={lines} size={size} />;
     }
     case 'statistics': {
@@ -170,7 +170,7 @@ function Panes({ board, layout }: ScreenProps) {
   );
 }
 
-/** Position of the terminal's cursor in the focused field, where input methods open. Undefined without a field. */
+/** Position of the cursor in the focused field, so that IME windows open there. Undefined without a field. */
 function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
   const { banner, columns, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
@@ -193,7 +193,7 @@ function footerOf(board: KeyedBoard): FooterProps {
   const { columns, glyphs, keymap, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isShownElsewhere = (text: string): boolean =>
-    // Messages can also describe consequences.
+    // A notice may contain more than the message.
     polling.problem?.message.includes(text) === true ||
     notices.some((notice) => notice.includes(text)) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');

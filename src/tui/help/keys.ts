@@ -101,7 +101,7 @@ function completeCommand({ overlay, ui }: Board): Completions | null {
 function tab(board: Board): void {
   if (!isPalette(board.ui.helpQuery.text))
     board.change(({ helpAll }) => ({ helpAll: !helpAll, helpIndex: -1, overlayOffset: 0 }));
-  else if (!complete(board, searchText)) showMessage(board, 'No match to complete.');
+  else if (!complete(board, searchText)) showMessage(board, 'Nothing to complete.');
 }
 
 const searchText: EditedText = {

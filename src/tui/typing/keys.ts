@@ -55,7 +55,7 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
     keys: ['tab'],
     description: `Complete ${what}; again for the next match`,
     run: (board) => {
-      if (!complete(board, text)) showMessage(board, 'No match to complete.');
+      if (!complete(board, text)) showMessage(board, 'Nothing to complete.');
     },
   },
 ];

@@ -96,7 +96,7 @@ describe('tables of other programs', () => {
     expect(unused).toEqual(['Name', 'Number', 'Weight']);
   });
 
-  it('finds a column of numbers without a known heading', () => {
+  it('finds a number column without a known heading', () => {
     const { rows, unused } = readImportTable(
       'Wann,Was genau,Titel\n3. Mai,1Z999AA10123456784,Lampe\n,RB848719115CN,Buch\n',
     );
@@ -132,7 +132,7 @@ describe('tables of other programs', () => {
     ['Tracking Number,Barcode\n12345678,4006381333931', { trackNo: '12345678' }],
   ])('uses the column whose cells are numbers: %j', (content, fields) => expect(fieldsIn(content)).toEqual([fields]));
 
-  it('does not use another column if the column of numbers is empty', () => {
+  it('does not use another column if the number column is empty', () => {
     const { rows, withoutNumber } = readImportTable('Tracking Number,ID\n,11920047631\n,11920047632\n');
     expect({ rows, withoutNumber }).toEqual({ rows: [], withoutNumber: ['line 2', 'line 3'] });
   });

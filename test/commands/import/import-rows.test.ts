@@ -187,7 +187,7 @@ describe('readImportTable', () => {
     ['Rechnung,Betrag,Datum\nRE-2026-000123,119.90,2026-11-01\nRE-2026-000124,19.90,2026-11-02\n'],
     ['Wann;Kunde;Wo\n01.11.2026;Anna;Köln\n'],
     ['[{"Rechnung":"RE-2026-000123","Betrag":119.9}]'],
-  ])('rejects a table without a column of numbers: %j', (content) => {
+  ])('rejects a table without a number column: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
       /Which column contains the numbers\? Use --map number=HEADING\. Headings: "/,
     );
@@ -196,7 +196,7 @@ describe('readImportTable', () => {
   it.each([
     'Wer 2024/25,Was 2024/25,Wo 2024/25\nAnna,Lampe,Bonn\nBen,Buch,Köln\n',
     'Wer 2024/25\tWas 2024/25\tWo 2024/25\nAnna\tLampe\tBonn\nBen\tBuch\tKöln\n',
-  ])('asks for the column of numbers if most lines look like a table: %j', (content) => {
+  ])('asks for the number column if most lines look like a table: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
       /^This looks like a table. Which column contains the numbers\? Use --map number=HEADING\. Headings: "Wer 2024\/25", "Was/,
     );
@@ -209,7 +209,7 @@ describe('readImportTable', () => {
   });
 
   it.each([
-    ['a mail', 'From: shop@example.com\nSubject: Your parcel\n\nHello,\nyour number is RB848719115CN.\n'],
+    ['an email', 'From: shop@example.com\nSubject: Your parcel\n\nHello,\nyour number is RB848719115CN.\n'],
     ['a page', '<!doctype html><p>RB848719115CN</p>'],
     ['a letter', 'Dear Anna\nyour parcel\nhas left us\nand will come\non Monday\nRB848719115CN\nYours\n'],
   ])('refers to add --scan for %s', (_, content) => expect(() => readImportRows(content)).toThrow(/add --scan FILE/));

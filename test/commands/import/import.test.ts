@@ -91,7 +91,7 @@ it('reads a column that says what is archived, by a word or a day', async () => 
   const input =
     'number,Archived\n1Z999AA10123456784,yes\nRB848719115CN,12.11.2026\nLX123456789CN,no\nLX900000005CN,perhaps\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
-  expect(stderr).toContain('line 5: "perhaps" does not tell whether the parcel is archived');
+  expect(stderr).toContain('line 5: "perhaps" does not say whether the parcel is archived');
   expect(exitCode).toBe(5);
   const found = await parcels('--all');
   expect(Object.fromEntries(found.map(({ trackNo, state }) => [trackNo, state === 'archived']))).toEqual({

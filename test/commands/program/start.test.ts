@@ -84,7 +84,7 @@ describe('a program that cannot finish', () => {
       'no-listeners.mjs',
       "process.removeAllListeners = () => { throw new Error('no such listeners'); };",
     );
-    expect(stderr).toBe('parcel-monitor: The program cannot be started. Error: no such listeners\n');
+    expect(stderr).toBe('parcel-monitor: The program could not be started. Error: no such listeners\n');
     expect(exitCode).toBe(1);
   });
 

@@ -29,7 +29,7 @@ async function start() {
 describe('expected deliveries', () => {
   test('shows late parcels and the coming days, saves a day and lists it', async () => {
     const { saved, screen } = await start();
-    await screen.type('w').waitForText('3 with a day');
+    await screen.type('w').waitForText('3 with a date');
     expect(screen.text()).toMatch(/Late +━+ +1 +Mug/);
     expect(screen.text()).toMatch(/▌ Today +━+ +1 +Book/);
     expect(screen.text()).toMatch(/Tue 24 Nov +━+ +1 +Vase/);

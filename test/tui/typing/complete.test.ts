@@ -74,5 +74,5 @@ test.each([
   board.screen.type(typed);
   board.screen.type('\t');
   await waitForBar(board, expected);
-  await board.screen.type('x\t').waitForText('No match to complete.');
+  await board.screen.type('x\t').waitForText('Nothing to complete.');
 });
