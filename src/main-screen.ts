@@ -11,8 +11,8 @@ import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 
 /** Keys come from the terminal itself if standard input was a text to scan. */
-async function keysOf({ foundAlready }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
-  if (foundAlready === undefined || process.stdin.isTTY) return process.stdin;
+async function keysOf({ alreadyFound }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
+  if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
   } catch (error) {

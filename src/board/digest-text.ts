@@ -8,7 +8,7 @@ import { checkpointTime } from './time/checkpoint-time.ts';
 import { pastDayName } from './time/zone-time.ts';
 
 /** Plain text for cron emails and terminals. */
-export function digestPlain({ asOf, numbers, sections }: Digest, arrow: string): string {
+export function digestPlain({ asOf, totals, sections }: Digest, arrow: string): string {
   const item = ({ facts, names, step, title }: DigestItem): readonly string[] => [
     `  ${[title, ...names].join('  ')}`,
     `    ${facts.join(', ')}`,
@@ -20,12 +20,12 @@ export function digestPlain({ asOf, numbers, sections }: Digest, arrow: string):
     ...(sections.length === 0 ? ['', 'Nothing to report.'] : []),
     '',
     'The last seven days',
-    ...numbers.map((sentence) => `  ${sentence}`),
+    ...totals.map((sentence) => `  ${sentence}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-export function digestMarkdown({ asOf, numbers, sections }: Digest): string {
+export function digestMarkdown({ asOf, totals, sections }: Digest): string {
   const item = ({ facts, names, step, title }: DigestItem): string => {
     const page = step?.page ?? null;
     const todo = step === null ? '' : ` → ${page === null ? step.text : `[${step.text}](<${page}>)`}`;
@@ -34,7 +34,7 @@ export function digestMarkdown({ asOf, numbers, sections }: Digest): string {
   const parts = [
     `# Parcels, ${escapeMarkdown(asOf)}`,
     ...sections.map(({ items, title }) => [`## ${title} (${items.length})`, '', ...items.map(item)].join('\n')),
-    ['## The last seven days', '', ...numbers.map((sentence) => `- ${sentence}`)].join('\n'),
+    ['## The last seven days', '', ...totals.map((sentence) => `- ${sentence}`)].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -54,7 +54,7 @@ interface DigestPage {
 }
 
 /** A page without external resources. All text is escaped: couriers and customers wrote it. */
-export function digestHtml({ asOf, numbers, sections }: Digest, page: DigestPage): string {
+export function digestHtml({ asOf, totals, sections }: Digest, page: DigestPage): string {
   const link = (text: string, address: string | null): string =>
     address === null ? escapeHtml(text) : `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
   const item = ({ facts, names, parcel, step, title }: DigestItem): string => {
@@ -74,7 +74,7 @@ export function digestHtml({ asOf, numbers, sections }: Digest, page: DigestPage
 <h1>Parcels, ${escapeHtml(asOf)}</h1>
 ${sections.map(({ items, title }) => `<h2>${title} (${items.length})</h2>\n${items.map(item).join('\n')}`).join('\n')}
 <h2>The last seven days</h2>
-${numbers.map((sentence) => `<p>${sentence}</p>`).join('\n')}
+${totals.map((sentence) => `<p>${sentence}</p>`).join('\n')}
 </body></html>
 `;
 }

@@ -34,7 +34,7 @@ export interface Digest {
   /** Without empty sections. */
   readonly sections: readonly DigestSection[];
   /** The last seven days, one sentence each. */
-  readonly numbers: readonly string[];
+  readonly totals: readonly string[];
 }
 
 type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
@@ -76,7 +76,7 @@ export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Vi
       ...section('next', 'Arrives soon', byDay),
       ...section('arrived', `Arrived since ${sinceText(since, viewing)}`),
     ],
-    numbers: numbersOf(parcels, viewing),
+    totals: totalsOf(parcels, viewing),
   };
 }
 
@@ -109,7 +109,7 @@ function itemOf(parcel: Parcel, viewing: Viewing): DigestItem {
   };
 }
 
-function numbersOf(parcels: readonly Parcel[], viewing: Viewing): readonly string[] {
+function totalsOf(parcels: readonly Parcel[], viewing: Viewing): readonly string[] {
   const { now, zone } = viewing;
   const weekMs = 7 * dayMs;
   const came = (from: EpochMs, to: EpochMs): number =>

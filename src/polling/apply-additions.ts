@@ -136,7 +136,7 @@ class AdditionRun {
       const { parcels } = this.#monitor.getState();
       if (parcels === seen) return;
       seen = parcels;
-      this.#tell(new Map(parcels.map((parcel) => [parcel.id, parcel])), new Set(ids));
+      this.#reportProgress(new Map(parcels.map((parcel) => [parcel.id, parcel])), new Set(ids));
     };
     look();
     const unsubscribe = this.#monitor.subscribe(look);
@@ -207,7 +207,7 @@ class AdditionRun {
     return new Map(this.#monitor.getState().parcels.map((parcel) => [parcel.id, parcel]));
   }
 
-  #tell(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
+  #reportProgress(now: ReadonlyMap<string, Parcel>, fresh: ReadonlySet<string>): void {
     const before = this.#reported;
     const open = this.#resultsOf(before, this.#outcomes.length, now).find(
       ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),

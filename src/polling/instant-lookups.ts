@@ -28,7 +28,7 @@ export async function lookUpInstantly(
   const { record } = response;
   const now = core.clock.now();
   const historyId = historyIdOf(parcel);
-  const { failure, history } = await core.updateHistoryTolerantly(historyId, (known) => mergeHistory(known, record));
+  const { failure, history } = await core.tryUpdateHistory(historyId, (known) => mergeHistory(known, record));
   core.notifyTrouble('history-write', failure);
   const merge: ParcelChange = (current) => {
     const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
@@ -38,7 +38,7 @@ export async function lookUpInstantly(
     const nextUpdateTime = current.record?.nextUpdateTime ?? null;
     return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
   };
-  await core.changeTolerantly(new Map([[parcel.id, merge]]));
+  await core.tryChange(new Map([[parcel.id, merge]]));
   await core.dropOrphan(parcel, historyId);
   return response;
 }
@@ -47,10 +47,10 @@ const firstLookMs = minuteMs;
 const lookEveryMs = 10 * minuteMs;
 const maxPerLook = 10;
 /** How long a number must have no record before it is looked up. Also the wait before the second try. */
-const silentMs = dayMs;
+const noRecordMs = dayMs;
 const maxTries = 2;
 
-interface SilentLookupsParts {
+interface NoRecordLookupsParts {
   readonly core: MonitorCore;
   readonly instant: Instant;
   readonly isWanted: () => boolean;
@@ -62,16 +62,16 @@ interface SilentLookupsParts {
  * Looks up a number once if queries have returned no record for a day. The lookup costs a registration, so it is
  * announced and saved before the request, and only the polling process does it.
  */
-export class SilentLookups {
-  readonly #parts: SilentLookupsParts;
+export class NoRecordLookups {
+  readonly #parts: NoRecordLookupsParts;
   #cancel: CancelTimer | null = null;
 
-  constructor(parts: SilentLookupsParts) {
+  constructor(parts: NoRecordLookupsParts) {
     this.#parts = parts;
   }
 
   start(): void {
-    if (this.#cancel === null) this.#lookAfter(firstLookMs);
+    if (this.#cancel === null) this.#checkDueAfter(firstLookMs);
   }
 
   stop(): void {
@@ -79,15 +79,15 @@ export class SilentLookups {
     this.#cancel = null;
   }
 
-  #lookAfter(delayMs: number): void {
+  #checkDueAfter(delayMs: number): void {
     const { clock, busy } = this.#parts.core;
     this.#cancel = clock.setTimer(delayMs, () => {
-      this.#lookAfter(lookEveryMs);
-      void busy.during(() => this.#look());
+      this.#checkDueAfter(lookEveryMs);
+      void busy.during(() => this.#checkDue());
     });
   }
 
-  async #look(): Promise<void> {
+  async #checkDue(): Promise<void> {
     const { core, isWanted, signal } = this.#parts;
     if (!isWanted()) return;
     const stopped = signal();
@@ -129,10 +129,10 @@ export class SilentLookups {
       // As with registrations, an attempt that fails for lack of credit does not count.
       const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
-      if (!isSent || isUnpaid) core.unnotify(announcement);
+      if (!isSent || isUnpaid) core.withdraw(announcement);
       else if (!(error instanceof CancelledError)) core.notify(failedText(trackNo, error.message, tries));
       const left = isSent && !isUnpaid ? { ...tries, failed: true } : before;
-      await core.changeTolerantly(new Map([[id, withTries(tries, left)]]));
+      await core.tryChange(new Map([[id, withTries(tries, left)]]));
     }
   }
 
@@ -142,7 +142,7 @@ export class SilentLookups {
       await core.log.commitChanges(new Map([[id, withTries(before, tries)]]));
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      await core.changeTolerantly(new Map([[id, withTries(tries, before)]]));
+      await core.tryChange(new Map([[id, withTries(tries, before)]]));
       return false;
     }
     return isSameTry(core.log.find(id)?.instantTries, tries);
@@ -165,10 +165,10 @@ function isDue(parcel: Parcel, now: EpochMs): boolean {
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;
   // A due check comes first.
   if (nextPollAt === null || Date.parse(nextPollAt) <= now) return false;
-  if (now - waitingSince(parcel) < silentMs || needOf(parcel) !== null) return false;
+  if (now - waitingSince(parcel) < noRecordMs || needOf(parcel) !== null) return false;
   if (instantTries === undefined) return true;
   const { at, count, failed = false } = instantTries;
-  return failed && count < maxTries && now - Date.parse(at) >= silentMs;
+  return failed && count < maxTries && now - Date.parse(at) >= noRecordMs;
 }
 
 const waitingSince = ({ addedAt, registeredAt }: Parcel): EpochMs => Date.parse(registeredAt ?? addedAt);

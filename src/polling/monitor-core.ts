@@ -166,7 +166,7 @@ export class MonitorCore {
   }
 
   /** Like {@link updateHistory}. On failure, returns the error and a history that has only this change. */
-  async updateHistoryTolerantly(
+  async tryUpdateHistory(
     historyId: string,
     change: HistoryChange,
   ): Promise<{ readonly history: ParcelHistory; readonly failure: unknown }> {
@@ -219,7 +219,7 @@ export class MonitorCore {
     if (!notices.includes(message)) this.change({ notices: [...notices, message] });
   }
 
-  unnotify(message: string): void {
+  withdraw(message: string): void {
     const { notices } = this.state.get();
     if (notices.includes(message)) this.change({ notices: notices.filter((notice) => notice !== message) });
   }
@@ -229,12 +229,12 @@ export class MonitorCore {
   }
 
   /** Changes parcels without failing: the log reports a failure of the store and retries later. */
-  async changeTolerantly(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
+  async tryChange(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.log.commitChanges(changes).catch(ignoreStoreError);
   }
 
-  /** Writes pending changes. Handles failures like {@link changeTolerantly}. */
-  async flushTolerantly(): Promise<void> {
+  /** Writes pending changes. Handles failures like {@link tryChange}. */
+  async tryFlush(): Promise<void> {
     await this.log.flush().catch(ignoreStoreError);
   }
 
@@ -245,7 +245,7 @@ export class MonitorCore {
       this.#noteReadOnly();
       this.notifyTrouble('watchlist-read', null);
       // Does not wait for the next retry.
-      if (this.#troubles.endCutOff()) void this.busy.during(() => this.flushTolerantly());
+      if (this.#troubles.endCutOff()) void this.busy.during(() => this.tryFlush());
     } catch (error) {
       this.notifyTrouble('watchlist-read', error);
     } finally {
@@ -282,7 +282,7 @@ export class MonitorCore {
     if (readOnly !== this.state.get().polling.readOnly) this.changePolling({ readOnly });
     // A command reports it when it fails.
     if (!this.#isKeptOpen || readOnly === this.#readOnlyReason) return;
-    if (this.#readOnlyReason !== null) this.unnotify(this.#readOnlyReason);
+    if (this.#readOnlyReason !== null) this.withdraw(this.#readOnlyReason);
     this.#readOnlyReason = readOnly;
     if (readOnly !== null) this.notify(readOnly);
   }

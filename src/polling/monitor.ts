@@ -22,7 +22,7 @@ import type { InstantResponse, TrackingRecord } from '../service/record.ts';
 import type { Presence } from '../store/poll-lease.ts';
 import { takeOver } from './account-import.ts';
 import { type CallCost, callCost } from './gate/call-rules.ts';
-import { type Instant, lookUpInstantly, SilentLookups } from './instant-lookups.ts';
+import { type Instant, lookUpInstantly, NoRecordLookups } from './instant-lookups.ts';
 import { MonitorCore, type MonitorCoreOptions } from './monitor-core.ts';
 import { type KnownExtras, ResponseRecorder } from './response-recorder.ts';
 import { Follower, PollLoop } from './schedule/poll-loop.ts';
@@ -82,7 +82,7 @@ export function createMonitor(options: MonitorOptions) {
   if (account !== null && knownExtras !== undefined)
     sendLateExtras({ core, service: account, knownExtras, signal, onSent: rearm });
   const silent =
-    instant === null || isWanted === undefined ? null : new SilentLookups({ core, instant, isWanted, signal });
+    instant === null || isWanted === undefined ? null : new NoRecordLookups({ core, instant, isWanted, signal });
 
   /** Plans the next poll by what is changed already, before it is written. */
   const rearmed = async <Result>(written: Promise<Result>): Promise<Result> => {
@@ -280,18 +280,18 @@ export function createMonitor(options: MonitorOptions) {
       if (undoable) await changeAll('read', parcelIds, asRead);
       if (undoable || core.state.get().polling.readOnly !== null) return;
       const unread = parcelIds.filter((id) => core.log.find(id)?.unread !== undefined);
-      if (unread.length > 0) await core.changeTolerantly(new Map(unread.map((id) => [id, asRead])));
+      if (unread.length > 0) await core.tryChange(new Map(unread.map((id) => [id, asRead])));
     },
     notify(notice: string, inPlaceOf: string | null = null): void {
-      if (inPlaceOf !== null) core.unnotify(inPlaceOf);
+      if (inPlaceOf !== null) core.withdraw(inPlaceOf);
       core.notify(notice);
     },
     /** Shows a notice for some seconds. */
     notifyBriefly(notice: string, inPlaceOf: string | null = null): void {
-      if (inPlaceOf !== null && inPlaceOf !== notice) core.unnotify(inPlaceOf);
+      if (inPlaceOf !== null && inPlaceOf !== notice) core.withdraw(inPlaceOf);
       brief.show(notice);
     },
-    withdrawNotice: (notice: string) => core.unnotify(notice),
+    withdrawNotice: (notice: string) => core.withdraw(notice),
     dismissNotice: () => core.change({ notices: core.state.get().notices.slice(1) }),
   };
 }

@@ -94,7 +94,7 @@ export class ResponseRecorder {
         const { record } = match;
         const merge = (history: ParcelHistory): ParcelHistory =>
           (known.checkedAt === sent.checkedAt ? mergeHistory : mergePossiblyLate)(history, record);
-        const { failure, history } = await this.#core.updateHistoryTolerantly(historyIdOf(sent), merge);
+        const { failure, history } = await this.#core.tryUpdateHistory(historyIdOf(sent), merge);
         if (failure !== null) failures.push(failure);
         return [[sent.id, ifStillSame(sent, (parcel) => withRecord(parcel, sent, history, record, planning))]];
       }),
@@ -162,7 +162,7 @@ export class ResponseRecorder {
   async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
     if (parcels.length === 0) return;
     const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifStillSame(sent, changeOf(sent, at))]);
-    await this.#core.changeTolerantly(new Map(changes));
+    await this.#core.tryChange(new Map(changes));
   }
 
   async #learnLag(

@@ -48,7 +48,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     }
     const complete: ParcelChange = (current) =>
       editParcel(current, { ...givenExtras(edit), knownToService: true }, core.clock.now());
-    await core.changeTolerantly(new Map([[parcel.id, complete]]));
+    await core.tryChange(new Map([[parcel.id, complete]]));
     onSent();
   };
 

@@ -63,7 +63,7 @@ const shownMs = 20_000;
 interface NoticeBoard {
   readonly clock: Pick<Clock, 'setTimer'>;
   notify(notice: string): void;
-  unnotify(notice: string): void;
+  withdraw(notice: string): void;
 }
 
 /** Shows each notice for some seconds. */
@@ -80,7 +80,7 @@ export class BriefNotices {
     this.#core.notify(notice);
     const leave = (): void => {
       this.#timers.delete(notice);
-      this.#core.unnotify(notice);
+      this.#core.withdraw(notice);
     };
     this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
   }

@@ -29,7 +29,7 @@ const unwrittenMeans = 'Unsaved changes: do not quit before they are saved.';
 interface TroubleDisplay {
   readonly clock: Pick<Clock, 'now'>;
   notify(message: string): void;
-  unnotify(message: string): void;
+  withdraw(message: string): void;
   changePolling(changes: Partial<PollingState>): void;
 }
 
@@ -59,7 +59,7 @@ export class StoreTroubles {
     }
     const shown = this.#known.get(source) ?? null;
     if (trouble?.kind === shown?.kind) return;
-    if (shown !== null) this.#display.unnotify(shown.message);
+    if (shown !== null) this.#display.withdraw(shown.message);
     if (trouble === null) this.#known.delete(source);
     else this.#known.set(source, trouble);
     if (trouble !== null) this.#display.notify(trouble.message);
@@ -68,7 +68,7 @@ export class StoreTroubles {
   /** Call this after a successful read of the watchlist. Returns whether the database was unreachable before. */
   endCutOff(): boolean {
     if (this.#cutOff === null) return false;
-    this.#display.unnotify(this.#cutOff);
+    this.#display.withdraw(this.#cutOff);
     this.#cutOff = null;
     this.#display.changePolling({ cutOffSince: null });
     return true;
@@ -79,7 +79,7 @@ export class StoreTroubles {
     const shown = this.#problem;
     const message = error === null ? null : unwrittenText(error, isKeptOpen);
     this.#problem = message === null ? null : { kind: 'store', message, code: null, traceId: null };
-    if (shown !== null && shown.message !== message) this.#display.unnotify(shown.message);
+    if (shown !== null && shown.message !== message) this.#display.withdraw(shown.message);
     if (message !== null && shown?.message !== message) this.#display.notify(message);
   }
 

@@ -69,7 +69,7 @@ export interface SandboxOptions {
   /** Registrations and instant calls. Defaults to no limit. */
   readonly credit?: number;
   /** Defaults to true. */
-  readonly limitsCalls?: boolean;
+  readonly enforcesRateLimit?: boolean;
   /** Minimum number of rows in the response of Get Carriers. */
   readonly couriers?: number;
 }
@@ -172,7 +172,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     basePath,
     courierRows: couriers.rows,
     credit,
-    limitsCalls: options.limitsCalls ?? true,
+    enforcesRateLimit: options.enforcesRateLimit ?? true,
     calls: new Map(),
     faults,
     webhookCounts: () => sender?.counts() ?? null,

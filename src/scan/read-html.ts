@@ -78,13 +78,13 @@ export class HtmlTooDeepError extends Error {
   override readonly name = 'HtmlTooDeepError';
 }
 
-const charactersATurn = 200_000;
+const charactersPerTurn = 200_000;
 
 /**
- * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with the error of `giveTurn`.
- * @param giveTurn called regularly, to let other work run
+ * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with the error of `yieldToEventLoop`.
+ * @param yieldToEventLoop called regularly, to let other work run
  */
-export async function readHtml(html: string, giveTurn: () => Promise<void>): Promise<HtmlContent> {
+export async function readHtml(html: string, yieldToEventLoop: () => Promise<void>): Promise<HtmlContent> {
   const lines: AtLine<string>[] = [];
   const links: AtLine<string>[] = [];
   const linkedData: AtLine<string>[] = [];
@@ -172,9 +172,9 @@ export async function readHtml(html: string, giveTurn: () => Promise<void>): Pro
       }
     },
   });
-  for (let from = 0; from < html.length; from += charactersATurn) {
-    if (from > 0) await giveTurn();
-    parser.write(html.slice(from, from + charactersATurn));
+  for (let from = 0; from < html.length; from += charactersPerTurn) {
+    if (from > 0) await yieldToEventLoop();
+    parser.write(html.slice(from, from + charactersPerTurn));
   }
   parser.end();
   endLine();

@@ -17,7 +17,7 @@ import {
 } from './found-number.ts';
 import { findParcelDeliveries, numbersOfDelivery } from './parcel-delivery.ts';
 import { decodeScanned, formatOf, quotedPrintableBody } from './text-format.ts';
-import { findInRow, goesOnBelow, lostInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
+import { continuesOnNextLine, findInRow, lostInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
 
 interface PlacedLine {
   readonly value: string;
@@ -28,14 +28,14 @@ type PartPlace = Omit<ScanPlace, 'line'>;
 
 const nowhere: PartPlace = { message: null, part: null, subject: null };
 /** Maximum depth of emails attached to emails. */
-const deepestMail = 8;
+const maxMailDepth = 8;
 const maxProblems = 100;
 /** In characters. Longer lines are split at a space. */
 const maxLineLength = 20_000;
 const maxHeadingLength = 60;
 /** Yields to the event loop after this many characters. Each line counts as a few extra. */
-const charactersATurn = 100_000;
-const charactersOfBreak = 20;
+const charactersPerTurn = 100_000;
+const lineOverhead = 20;
 
 /**
  * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Unreadable parts become problems.
@@ -62,12 +62,12 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       else tooMany.add(key);
     }
   };
-  const tell = (message: string, place: PartPlace, line: number | null = null, isHint = false): void => {
+  const report = (message: string, place: PartPlace, line: number | null = null, isHint = false): void => {
     if (problems.length < maxProblems) {
       problems.push({ message, place: { ...place, line }, ...(isHint ? { isHint } : {}) });
     }
   };
-  const giveTurn = async (): Promise<void> => {
+  const yieldToEventLoop = async (): Promise<void> => {
     await setImmediate();
     signal?.throwIfAborted();
   };
@@ -90,16 +90,16 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
           table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
         if (table !== null && row !== null) {
           hasRows = true;
-          for (const lost of lostInRow(table, row)) tell(lost, place, line);
+          for (const lost of lostInRow(table, row)) report(lost, place, line);
         } else if (hasRows || /\S/.test(piece)) table = null;
         isEmpty &&= numbers.length === 0;
         add(numbers, { ...place, line }, isHidden);
         looked += piece.length + 1;
-        sinceTurn += piece.length + charactersOfBreak;
-        if (sinceTurn > charactersATurn) {
+        sinceTurn += piece.length + lineOverhead;
+        if (sinceTurn > charactersPerTurn) {
           sinceTurn = 0;
           if (length > 0) onProgress(Math.min(1, looked / length));
-          await giveTurn();
+          await yieldToEventLoop();
         }
       }
       if (table === null && isEmpty) {
@@ -113,12 +113,12 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
 
   const readPage = async (html: string, place: PartPlace): Promise<void> => {
     const { HtmlTooDeepError, readHtml } = await import('./read-html.ts');
-    const page = await readHtml(html, giveTurn).catch((error: unknown) => {
+    const page = await readHtml(html, yieldToEventLoop).catch((error: unknown) => {
       if (error instanceof HtmlTooDeepError) return null;
       throw error;
     });
     if (page === null) {
-      tell('The page is nested too deeply to be read as HTML, so its source was searched.', place);
+      report('The page is nested too deeply to be read as HTML, so its source was searched.', place);
       await readLines(linesOf(html), place);
       return;
     }
@@ -128,7 +128,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         if (!value.includes('ParcelDelivery')) continue;
-        tell('The machine-readable parcel data is malformed, so only the text was searched.', place, line);
+        report('The machine-readable parcel data is malformed, so only the text was searched.', place, line);
       }
     }
     for (const { line, value } of page.items) add(numbersOfDelivery(couriers, value), { ...place, line });
@@ -144,7 +144,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
-      tell(`An email cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
+      report(`An email cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
       return null;
     });
     if (mail === null) {
@@ -169,12 +169,12 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   const readSource = async (given: string | Uint8Array, place: PartPlace, depth: number): Promise<ScanFormat> => {
     const { doubt, text } = typeof given === 'string' ? { doubt: null, text: given } : decodeScanned(given);
     const format = formatOf(text);
-    if ((format === 'mail' || format === 'mailbox') && depth < deepestMail) {
+    if ((format === 'mail' || format === 'mailbox') && depth < maxMailDepth) {
       const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given;
       const { mailsOf } = await import('./read-mail.ts');
       const mails = format === 'mail' ? [bytes] : mailsOf(bytes);
       for (const [index, mail] of mails.entries()) {
-        if (index > 0) await giveTurn();
+        if (index > 0) await yieldToEventLoop();
         if (depth === 0 && index > 0) onProgress(index / mails.length);
         const isNumbered = format === 'mailbox' && depth === 0;
         await readWholeMail(mail, isNumbered ? { ...place, message: index + 1 } : place, depth);
@@ -185,7 +185,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     if (body !== null && place.part === null) {
       return await readSource(body, { ...place, part: 'quoted-printable' }, depth + 1);
     }
-    if (doubt !== null) tell(doubt, place, null, true);
+    if (doubt !== null) report(doubt, place, null, true);
     if (format === 'html') await readPage(text, place);
     else await readLines(linesOf(text), place, depth === 0 ? { length: text.length } : {});
     return format;
@@ -215,7 +215,10 @@ function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null):
   for (const each of lines) {
     const whole: PlacedLine = begun === null ? each : { ...begun, value: `${begun.value} ${each.value}` };
     const current = table();
-    begun = current !== null && whole.value.length < maxLineLength && goesOnBelow(current, whole.value) ? whole : null;
+    begun =
+      current !== null && whole.value.length < maxLineLength && continuesOnNextLine(current, whole.value)
+        ? whole
+        : null;
     if (begun === null) yield whole;
   }
   if (begun !== null) yield begun;

@@ -163,7 +163,7 @@ export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): rea
   cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
 
 /** Whether a quoted cell continues in the next line. */
-export function goesOnBelow({ separator }: TextTable, text: string): boolean {
+export function continuesOnNextLine({ separator }: TextTable, text: string): boolean {
   if (!text.includes('"')) return false;
   let [isQuoted, isStart] = [false, true];
   for (const character of text.replaceAll('""', '')) {

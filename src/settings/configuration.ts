@@ -152,7 +152,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     /** Absent for the default colours. */
     theme: themeFor(valueIn('theme'), environment),
     /** Whether the theme depends on the background that the terminal reports. */
-    asksBackground: valueIn('theme') === 'auto',
+    queriesBackground: valueIn('theme') === 'auto',
     accent: valueIn('accent'),
     own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
     keepScreen: valueIn('keepScreen'),

@@ -117,7 +117,7 @@ export async function digestOf(
   { onProgress, signal }: CopyOptions = {},
   write: ((kind: CopyKind, page: readonly CopyItem[]) => Promise<void>) | null = null,
 ): Promise<CopyDigests> {
-  const ofKind = async (kind: CopyKind): Promise<KindDigest> => {
+  const digestKind = async (kind: CopyKind): Promise<KindDigest> => {
     let [count, sum] = [0, 0n];
     for await (const page of pages(kind)) {
       signal?.throwIfAborted();
@@ -129,10 +129,10 @@ export async function digestOf(
     return { count, digest: sum.toString(16).padStart(64, '0') };
   };
   return {
-    parcels: await ofKind('parcels'),
-    histories: await ofKind('histories'),
-    trash: await ofKind('trash'),
-    changes: await ofKind('changes'),
+    parcels: await digestKind('parcels'),
+    histories: await digestKind('histories'),
+    trash: await digestKind('trash'),
+    changes: await digestKind('changes'),
   };
 }
 

@@ -93,7 +93,7 @@ export class Terminal {
   #title: string | null = null;
   #isTitleSaved = false;
   #hasMouse = false;
-  #asksBackground = false;
+  #queriesBackground = false;
   #stopWaiting = (): void => {};
   #whenAnswered = Promise.resolve();
   readonly #lending = createSerialQueue();
@@ -211,8 +211,8 @@ export class Terminal {
     const before = this.#shown;
     this.#shown = 'board';
     const entering = `${before === 'line' ? erasingLine : ''}${before === 'frame' ? '' : enteringScreen}`;
-    const requests = `${this.#hasMouse ? mouseOn : ''}${this.#asksBackground ? this.#question() : ''}`;
-    this.#asksBackground = false;
+    const requests = `${this.#hasMouse ? mouseOn : ''}${this.#queriesBackground ? this.#question() : ''}`;
+    this.#queriesBackground = false;
     this.write(`${entering}${boardModes}${requests}${this.#titleShown()}`);
   }
 
@@ -237,7 +237,7 @@ export class Terminal {
   /** Asks the terminal for its background once, now or when the board enters its screen. */
   askBackground(): void {
     if (this.#owner === 'ours' && this.#shown === 'board') this.write(this.#question());
-    else this.#asksBackground = true;
+    else this.#queriesBackground = true;
   }
 
   /** The terminal has replied to all questions, including those that it does not support. */

@@ -4,7 +4,7 @@ import type { Frame } from '../system/saved-frame.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
 import type { KeyedBoard } from './app/keymap.ts';
-import { leftFrame } from './app/screen.tsx';
+import { finalFrame } from './app/screen.tsx';
 import { FrameWriter, type TerminalOutput } from './terminal/frame-writer.ts';
 import type { KeyStream } from './terminal/key-stream.ts';
 
@@ -129,6 +129,6 @@ export function mountBoard({
       }
     },
     /** The last frame; null if it must not be saved. */
-    left: (): Frame | null => (drawn === null ? null : leftFrame(drawn)),
+    left: (): Frame | null => (drawn === null ? null : finalFrame(drawn)),
   };
 }

@@ -55,7 +55,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   /** Asks for the background when it is first needed. The theme depends on it. */
   const showServices = (next: BoardServices): void => {
     // Consoles without a title do not support the query either.
-    const isWanted = next.asksBackground === true && next.colour && options.hasTitle;
+    const isWanted = next.queriesBackground === true && next.colour && options.hasTitle;
     if (isWanted && !isAsked) terminal.askBackground();
     isAsked ||= isWanted;
     services = next;

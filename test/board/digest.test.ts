@@ -38,7 +38,7 @@ describe('the digest', () => {
       ['Arrives soon', 'Lamp', 'Vase'],
       ['Arrived since Fri 20 Nov, 13:42', 'Came 0'],
     ]);
-    expect(digest.numbers[0]).toBe('2 arrived, 0 in the week before.');
+    expect(digest.totals[0]).toBe('2 arrived, 0 in the week before.');
   });
 
   it('contains the next step and the expected day', () => {

@@ -245,10 +245,10 @@ describe('printing', () => {
     ['CLICOLOR_FORCE', [], { CLICOLOR_FORCE: '1' }, true],
     ['FORCE_COLOR=0', [], { FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, false],
     ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
-  ])('lets %s decide about colours of text, and never colours JSON', async (_, options, environment, isColourful) => {
+  ])('lets %s decide about colours of text, and never colours JSON', async (_, options, environment, useColour) => {
     await runBare('add', 'AB12345');
     const list = (...more: readonly string[]) => user.run(['list', ...options, ...more], { environment });
-    expect((await list()).stdout.includes(escapeSign)).toBe(isColourful);
+    expect((await list()).stdout.includes(escapeSign)).toBe(useColour);
     expect((await list('--json')).stdout).not.toContain(escapeSign);
   });
 

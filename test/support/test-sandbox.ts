@@ -25,14 +25,14 @@ const startingPoints: ReadonlyMap<string, JourneyPoint> = new Map([
  * clock.
  */
 export function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const limitsCalls = options.clock !== undefined;
+  const enforcesRateLimit = options.clock !== undefined;
   return startSandbox({
     port: 0,
     speed: 60,
     seed: 1,
     clock: realClock,
     startingPoints,
-    limitsCalls,
+    enforcesRateLimit,
     ...options,
   });
 }

@@ -14,7 +14,7 @@ async function start(board: Partial<BoardOptions>) {
 }
 
 test('with the theme auto the board asks for the background, keeps drawing, and accepts a late answer', async () => {
-  const { screen, written } = await start({ asksBackground: true });
+  const { screen, written } = await start({ queriesBackground: true });
   expect(written().split(question)).toHaveLength(2);
   expect(written()).not.toContain('\u001b[34m');
   await screen.type('a').waitForText('⏎ add');
@@ -25,7 +25,7 @@ test('with the theme auto the board asks for the background, keeps drawing, and 
 });
 
 test.each([
-  { asksBackground: false },
-  { asksBackground: true, colour: false },
-  { asksBackground: true, hasTitle: false },
+  { queriesBackground: false },
+  { queriesBackground: true, colour: false },
+  { queriesBackground: true, hasTitle: false },
 ])('the board does not ask with %j', async (board) => expect((await start(board)).written()).not.toContain(question));

@@ -29,7 +29,7 @@ export async function runPreview(
   const adding = createAdding(session, core, connection, common);
   const end = await session.context.showBoard({
     ...servicesOf(session, core, connection),
-    foundAlready: { source: source === '-' ? 'standard input' : cleanText(source), scan },
+    alreadyFound: { source: source === '-' ? 'standard input' : cleanText(source), scan },
     applyAdditions: adding.apply,
   });
   await adding.stop();

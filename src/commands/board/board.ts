@@ -79,7 +79,7 @@ async function openBoard(
   const visit = new SandboxVisit({
     context,
     zone: () => zoneOf(backing.session),
-    show: (services) => shown.set({ ...services, ...looksOf(backing.session), setupEffects }),
+    show: (services) => shown.set({ ...services, ...appearanceOf(backing.session), setupEffects }),
     showOwn: () => shown.set(servicesNow()),
   });
   const setupEffects = createSetupEffects(
@@ -150,7 +150,7 @@ function servicesOf(
     zone: zoneOf(session),
     title: configuration.title,
     own: configuration.own,
-    ...looksOf(session),
+    ...appearanceOf(session),
     views: configuration.views,
     phrases: configuration.phrases,
     notificationSwitch: notifications.notificationSwitch,
@@ -167,9 +167,9 @@ function servicesOf(
 }
 
 /** The user's settings that also apply in the sandbox. */
-const looksOf = ({ configuration: { accent, asksBackground, mouse, theme } }: Session) => ({
+const appearanceOf = ({ configuration: { accent, queriesBackground, mouse, theme } }: Session) => ({
   accent,
-  asksBackground,
+  queriesBackground,
   mouse,
   theme,
 });

@@ -78,12 +78,12 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const template = options.labelFrom === undefined ? null : readLabelTemplate(options.labelFrom);
   const table = readImportTable(await readEntered(session.context, file), map, template);
   const { areOurs, unused } = table;
-  const ofKind = options.courier === undefined ? table.courier : undefined;
-  const rows = withCourierOf(table.rows, ofKind);
+  const impliedCourier = options.courier === undefined ? table.courier : undefined;
+  const rows = withDefaultCourier(table.rows, impliedCourier);
   if (!areOurs) await assertNotSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
   if (table.understood !== undefined)
-    say(session.context, `${table.understood}${ofKind === undefined ? '' : `, courier = ${ofKind}`}.`);
+    say(session.context, `${table.understood}${impliedCourier === undefined ? '' : `, courier = ${impliedCourier}`}.`);
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
   const named = options.mapCourier ?? [];
@@ -126,7 +126,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   return worseExit(ended, atLeast);
 }
 
-function withCourierOf(rows: readonly ImportRow[], courier: string | undefined): readonly ImportRow[] {
+function withDefaultCourier(rows: readonly ImportRow[], courier: string | undefined): readonly ImportRow[] {
   if (courier === undefined) return rows;
   return rows.map((row) => (namesCourier(row) ? row : { ...row, fields: { ...row.fields, courierCode: courier } }));
 }

@@ -183,9 +183,9 @@ async function runLine(context: CommandContext, argv: readonly string[]): Promis
 async function writeHelp(context: CommandContext, program: Command, text: string): Promise<void> {
   const given = [program, ...program.commands].map((one) => one.opts<GivenOptions>());
   const color = given.find((one) => one.color !== undefined)?.color ?? 'auto';
-  const { isColourful } = colourCause(context, color === false ? 'never' : color);
+  const { useColour } = colourCause(context, color === false ? 'never' : color);
   const ordered = examplesFirst(text);
-  const shown = isColourful ? inBold(ordered) : ordered;
+  const shown = useColour ? inBold(ordered) : ordered;
   if (given.some(({ pager }) => pager === false)) context.stdout.write(shown);
   else await writePaged(context, shown);
 }

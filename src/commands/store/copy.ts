@@ -3,7 +3,7 @@ import { printableText } from '../../lib/clean-text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
 import { withProgress } from '../../settings/session/progress.ts';
-import { NotMadeError, type Session, type Stores, say } from '../../settings/session/session.ts';
+import { NotInitialisedError, type Session, type Stores, say } from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,
@@ -46,7 +46,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       if (options.dryRun) {
         // A target that does not exist yet is empty.
         const looked = await others.stores('read').catch((error: unknown) => {
-          if (error instanceof NotMadeError) return null;
+          if (error instanceof NotInitialisedError) return null;
           throw error;
         });
         if (looked !== null) await (await copyTargetOf(session, looked)).check();

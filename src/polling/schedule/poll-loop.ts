@@ -230,7 +230,7 @@ export class Follower {
     const isOver = (parcel: Parcel): boolean => parcel.snoozed !== undefined && !isSnoozed(parcel, now);
     const over = core.log.parcels().filter(isOver);
     const endSnooze = (parcel: Parcel): Parcel => (isOver(parcel) ? unsnoozeParcel(parcel, now) : parcel);
-    if (over.length > 0) await core.changeTolerantly(new Map(over.map(({ id }) => [id, endSnooze])));
+    if (over.length > 0) await core.tryChange(new Map(over.map(({ id }) => [id, endSnooze])));
   }
 
   async #archive(): Promise<void> {
@@ -245,7 +245,7 @@ export class Follower {
     if (due.length === 0) return;
     // Checked again, because the user may have restored it.
     const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
-    await core.changeTolerantly(new Map(due.map(({ id }) => [id, archive])));
+    await core.tryChange(new Map(due.map(({ id }) => [id, archive])));
   }
 }
 

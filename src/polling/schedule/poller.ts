@@ -199,7 +199,7 @@ export class Poller {
       if (pending.length > 0) await this.#notingFailure(run, () => this.#register(pending, run));
     } finally {
       this.#core.change({ checking: new Set() });
-      await this.#core.flushTolerantly();
+      await this.#core.tryFlush();
     }
   }
 

@@ -81,7 +81,7 @@ export class PushRecorder {
   constructor(core: MonitorCore) {
     this.#core = core;
     this.#unknownNotice = new ThrottledNotice(core.clock, (notice, before) => {
-      if (before !== null) core.unnotify(before);
+      if (before !== null) core.withdraw(before);
       core.notify(notice);
     });
   }

@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type Clock, inTime } from '../../lib/clock.ts';
 import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { OperationName } from '../../service/port.ts';
-import { badFormat, notFoundPage, RefusedCallError, refusedForRate } from '../http/answers.ts';
+import { badFormat, notFoundPage, RefusedCallError, rateLimited } from '../http/answers.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 import { type ActiveFault, defaultIndexingMs, type FaultSwitch, type SlowIndex } from './fault-switch.ts';
 
@@ -36,7 +36,7 @@ const loginPage =
  */
 export const replacements: Partial<Readonly<Record<FaultName, (call: ReplacedCall) => Response>>> = {
   'rate-limit-429': ({ rule }) => {
-    throw refusedForRate(rule.delayMs ?? defaultRetryMs);
+    throw rateLimited(rule.delayMs ?? defaultRetryMs);
   },
   'rate-limit-200': refuse(200, 'A0706', 'too many requests'),
   'error-500': refuse(500, 'B0001', 'system error'),

@@ -32,7 +32,7 @@ export class RefusedCallError extends NamedError {
   }
 }
 
-export function refusedForRate(waitMs: number): RefusedCallError {
+export function rateLimited(waitMs: number): RefusedCallError {
   return new RefusedCallError(429, 'A0706', 'too many requests', { retryAfter: Math.ceil(waitMs / 1000) });
 }
 

@@ -4,15 +4,7 @@ import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { createSlowIndex } from '../faults/fault-switch.ts';
-import {
-  badFormat,
-  createTraceIds,
-  failure,
-  notFoundPage,
-  RefusedCallError,
-  refusedForRate,
-  success,
-} from './answers.ts';
+import { badFormat, createTraceIds, failure, notFoundPage, RefusedCallError, rateLimited, success } from './answers.ts';
 import { addControlRoutes, type ControlOptions } from './control-routes.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
 import { fromThisMachine, readBody } from './request.ts';
@@ -45,7 +37,7 @@ interface RoutesOptions extends OperationSources, ControlOptions {
   readonly headerName: string;
   /** May be empty. */
   readonly basePath: string;
-  readonly limitsCalls: boolean;
+  readonly enforcesRateLimit: boolean;
 }
 
 function keyCheck({ apiKey, headerName }: RoutesOptions): MiddlewareHandler<SandboxEnvironment> {
@@ -58,13 +50,13 @@ function keyCheck({ apiKey, headerName }: RoutesOptions): MiddlewareHandler<Sand
 }
 
 function rateCheck(
-  { clock, limitsCalls }: RoutesOptions,
+  { clock, enforcesRateLimit }: RoutesOptions,
   callsPerSecond: number,
 ): MiddlewareHandler<SandboxEnvironment> {
-  const limit = limitsCalls ? createRateLimit(clock, callsPerSecond) : null;
+  const limit = enforcesRateLimit ? createRateLimit(clock, callsPerSecond) : null;
   return async (_context, next) => {
     const waitMs = limit?.admit() ?? 0;
-    if (waitMs > 0) throw refusedForRate(waitMs);
+    if (waitMs > 0) throw rateLimited(waitMs);
     await next();
   };
 }

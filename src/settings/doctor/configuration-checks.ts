@@ -183,8 +183,8 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
 }
 
 function coloursCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {
-  const { cause, isColourful } = colourCause(context, options.color);
-  return ok('colours', isColourful ? `the terminal's sixteen (${cause})` : `none (${cause})`);
+  const { cause, useColour } = colourCause(context, options.color);
+  return ok('colours', useColour ? `the terminal's sixteen (${cause})` : `none (${cause})`);
 }
 
 function signsCheck(context: TerminalFacts, options: Pick<GlobalOptions, 'ascii' | 'color'>): Check {

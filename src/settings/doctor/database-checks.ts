@@ -5,7 +5,7 @@ import type { StoreError } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
 import type { UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
-import { NotMadeError, type Stores } from '../session/session.ts';
+import { NotInitialisedError, type Stores } from '../session/session.ts';
 import { isThisMachine } from '../store-address.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { fail, installNewer, ok, warn } from './fix-hints.ts';
@@ -40,7 +40,7 @@ export async function checkDatabase(
       fail('database', choice.password.reason, 'The database is not opened until then.', fixCommand),
     ];
   }
-  if (problem instanceof NotMadeError) return [store, ...own, notMadeCheck(problem)];
+  if (problem instanceof NotInitialisedError) return [store, ...own, notInitialisedCheck(problem)];
   if (problem !== null) return [store, ...own, await unusable(problem, address, platform)];
   const opened = stores.database;
   if (opened === null) return [store, ...own];
@@ -86,7 +86,7 @@ export function versionCheck(version: string | null): Check {
   );
 }
 
-function notMadeCheck({ found, lacking, message }: NotMadeError): Check {
+function notInitialisedCheck({ found, lacking, message }: NotInitialisedError): Check {
   if (lacking === 'account') return ok(lacking, 'none yet; the first command that writes creates it');
   return warn(lacking, found, `${message} Run: parcel-monitor store`);
 }

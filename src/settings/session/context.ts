@@ -180,7 +180,7 @@ export interface ReplaceableServices {
   /** The colours that the user chose. Absent for the default ones. */
   readonly theme?: Theme | undefined;
   /** Whether the theme depends on the terminal's background, once that is known. */
-  readonly asksBackground?: boolean;
+  readonly queriesBackground?: boolean;
   readonly accent?: Accent | null;
   /** Whether the board uses the mouse; defaults to false. */
   readonly mouse?: boolean;
@@ -220,7 +220,7 @@ export interface BoardFiles {
   beginningWith(typed: string): readonly string[];
 }
 
-export interface FoundAlready {
+export interface AlreadyFound {
   /** The source of the text, such as a file's name, for display. */
   readonly source: string;
   readonly scan: Scan;
@@ -237,7 +237,7 @@ export interface ScreenServices extends ReplaceableServices {
   /** Saves changes of the view for the next start. */
   readonly keepView: (changes: ViewChanges) => void;
   /** Numbers that were already found: the screen shows only them and ends with them. Absent on the board. */
-  readonly foundAlready?: FoundAlready;
+  readonly alreadyFound?: AlreadyFound;
   /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
   /** Absent in the demo. */

@@ -19,12 +19,12 @@ const stoppedPatienceMs = 500;
 /**
  * Stops the monitor and waits until everything is written, for at most ten seconds, or half a second after a signal to
  * stop. Rejects with a `StoreError` that names what was not written.
- * @param tell called with what the program waits for
+ * @param report called with what the program waits for
  */
 async function stopMonitor(
   { configuration, context, paths }: Session,
   monitor: Monitor,
-  tell: (sentence: string) => void,
+  report: (sentence: string) => void,
 ): Promise<void> {
   const { clock, processes, signal } = context;
   const giveUp = new AbortController();
@@ -34,7 +34,7 @@ async function stopMonitor(
     if (monitor.unwritten() === null || signal.aborted) return;
     const holder = configuration.store.kind === 'file' ? await lockHolder(paths.watchlist, processes) : null;
     const reason = holder === null ? '' : `; ${holder} has locked it`;
-    if (!isOver) tell(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
+    if (!isOver) report(`Still writing the watchlist${reason}. Ctrl+C gives up.`);
   };
   const onAbort = (): void => void timers.push(clock.setTimer(stoppedPatienceMs, () => giveUp.abort()));
   if (signal.aborted) onAbort();
@@ -54,7 +54,7 @@ function unwrittenWords(monitor: Monitor): string | null {
   return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
 
-/** The core for commands. `await using` closes it at the end of the block, without `tell`. */
+/** The core for commands. `await using` closes it at the end of the block, without `report`. */
 export interface Core extends AsyncDisposable {
   readonly monitor: Monitor;
   readonly stores: Stores;
@@ -62,9 +62,9 @@ export interface Core extends AsyncDisposable {
   /**
    * Waits for writes up to a limit, reports them and the files, and closes the connection. Rejects with a
    * `StoreError` if a write failed, after the rest is done.
-   * @param tell prints on standard error by default
+   * @param report prints on standard error by default
    */
-  close(tell?: (sentence: string) => void): Promise<void>;
+  close(report?: (sentence: string) => void): Promise<void>;
 }
 
 /** The parcels that a command works on, if it names their numbers. */
@@ -141,12 +141,12 @@ export async function openCore(
     },
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
-  const close: Core['close'] = async (tell = (sentence) => say(context, sentence)) => {
+  const close: Core['close'] = async (report = (sentence) => say(context, sentence)) => {
     try {
-      await stopMonitor(session, monitor, tell);
+      await stopMonitor(session, monitor, report);
     } finally {
       forgetForcedEnd();
-      for (const notice of monitor.getState().notices) tell(notice);
+      for (const notice of monitor.getState().notices) report(notice);
       await service?.close();
     }
   };

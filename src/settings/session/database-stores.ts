@@ -14,27 +14,34 @@ import { createDatabaseState } from '../../store/postgres/state.ts';
 import { UsageError } from '../errors.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { databasePassword } from './database-login.ts';
-import { NotMadeError, ofWatchlistPath, type Session, type StorePurpose, type Stores, say } from './session.ts';
+import {
+  NotInitialisedError,
+  type Session,
+  type StorePurpose,
+  type Stores,
+  say,
+  watchlistStatePath,
+} from './session.ts';
 
 /** The tables of the database are missing. */
-function tablesNotMade(place: string, { version, wanted }: SchemaState): NotMadeError {
+function tablesNotInitialised(place: string, { version, wanted }: SchemaState): NotInitialisedError {
   const sentence =
     version === 0
       ? `${place} has no parcel-monitor tables yet. "parcel-monitor store" creates them, as does the first command that writes.`
       : `The tables in ${place} are of an older version (${version}; this program needs ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
-  return new NotMadeError(place, sentence, {
+  return new NotInitialisedError(place, sentence, {
     lacking: 'tables',
     found: version === 0 ? 'none yet' : 'of an older version',
   });
 }
 
-function accountNotMade(place: string, named: string | null): NotMadeError {
+function accountNotInitialised(place: string, named: string | null): NotInitialisedError {
   const found =
     named === null
       ? `${place} does not contain your watchlist yet.`
       : `There is no watchlist ${shownName({ name: named })} in ${place} yet.`;
   const sentence = `${found} The first command that writes creates it, such as "parcel-monitor add".`;
-  return new NotMadeError(place, sentence, { lacking: 'account', found: 'none yet' });
+  return new NotInitialisedError(place, sentence, { lacking: 'account', found: 'none yet' });
 }
 
 /**
@@ -96,7 +103,7 @@ export async function openDatabaseStores(
       // Each machine notifies its own user.
       notifyCursor: createNotifyCursor(
         createFileDocument(
-          ofWatchlistPath(session.paths, 'notify', `${database.place} ${account.name}`),
+          watchlistStatePath(session.paths, 'notify', `${database.place} ${account.name}`),
           readCursor,
           context,
         ),
@@ -124,13 +131,13 @@ async function madeAccount(database: Database, named: string | null, service: st
 }
 
 /**
- * Commands that only read create nothing in a database. Rejects with a {@link NotMadeError} if something is missing.
+ * Commands that only read create nothing in a database. Rejects with a {@link NotInitialisedError} if something is missing.
  */
 async function accountToRead(database: Database, named: string | null): Promise<Account> {
   const schema = await schemaState(database);
-  if (!areTablesThere(database, schema)) throw tablesNotMade(database.place, schema);
+  if (!areTablesThere(database, schema)) throw tablesNotInitialised(database.place, schema);
   const account = await lookForAccount(database, named);
-  if (account === null) throw accountNotMade(database.place, named);
+  if (account === null) throw accountNotInitialised(database.place, named);
   return account;
 }
 

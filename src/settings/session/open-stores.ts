@@ -17,7 +17,7 @@ import { createViewMemory, type KeptView, readView, type ViewMemory } from '../.
 import { type Document, inBatches } from '../../store/store.ts';
 import { createUsageMeter, readMetered } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';
-import { ofWatchlistPath, type Session, type StorePurpose, type Stores, say, sayNotices } from './session.ts';
+import { type Session, type StorePurpose, type Stores, say, sayNotices, watchlistStatePath } from './session.ts';
 
 export type Places = Pick<Session, 'context' | 'paths'>;
 
@@ -115,7 +115,7 @@ export function openViewMemory({
   const { baseUrl, store } = configuration;
   if (store.kind === 'file') return createViewMemory(shared);
   const watchlist = `${store.address.place} ${store.account ?? ''} ${baseUrl?.href ?? ''}`;
-  return createViewMemory(shared, open(ofWatchlistPath(paths, 'view', watchlist)));
+  return createViewMemory(shared, open(watchlistStatePath(paths, 'view', watchlist)));
 }
 
 /**

@@ -84,9 +84,9 @@ export function styleOf(
   options: Pick<GlobalOptions, 'ascii' | 'color'>,
 ): Style {
   const { environment } = context;
-  const isColourful = colourCause(context, options.color).isColourful;
+  const useColour = colourCause(context, options.color).useColour;
   const glyphs = options.ascii || !localeHasUnicode(environment) ? 'ascii' : 'symbols';
-  return { glyphs, colour: isColourful, paint: isColourful ? colourPainter(glyphs) : plainPainter(glyphs) };
+  return { glyphs, colour: useColour, paint: useColour ? colourPainter(glyphs) : plainPainter(glyphs) };
 }
 
 /**
@@ -96,8 +96,8 @@ export function styleOf(
 export function colourCause(
   { environment, stdout }: Pick<CommandContext, 'environment' | 'stdout'>,
   choice: ColourChoice = 'auto',
-): { readonly isColourful: boolean; readonly cause: string } {
-  const because = (isColourful: boolean, cause: string) => ({ isColourful, cause });
+): { readonly useColour: boolean; readonly cause: string } {
+  const because = (useColour: boolean, cause: string) => ({ useColour, cause });
   if (choice !== 'auto') return because(choice === 'always', `--color ${choice}`);
   const given = (name: string): string | undefined => nonEmpty(environment[name]);
   if (given('NO_COLOR') !== undefined) return because(false, 'NO_COLOR is set');
@@ -152,12 +152,12 @@ export const zoneOf = ({ configuration }: Pick<Session, 'configuration'>): Zone 
 export type StorePurpose = 'read' | 'write';
 
 /** The database lacks what a watchlist needs. The message describes what is missing and what creates it. */
-export class NotMadeError extends StoreError {
+export class NotInitialisedError extends StoreError {
   readonly lacking: 'tables' | 'account';
   /** A short description of what was found instead. */
   readonly found: 'none yet' | 'of an older version';
 
-  constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotMadeError, 'lacking' | 'found'>) {
+  constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotInitialisedError, 'lacking' | 'found'>) {
     super('failed', sentence, place);
     this.name = new.target.name;
     this.lacking = lacking;
@@ -198,7 +198,7 @@ export interface Stores {
  * @param name the subject of the file: `notify`, `view`
  * @param watchlist names the database and the account in it
  */
-export function ofWatchlistPath(
+export function watchlistStatePath(
   { state }: Pick<ProgramPaths, 'state'>,
   name: 'notify' | 'view',
   watchlist: string,

@@ -21,7 +21,7 @@ import { openFile } from '../scan/open-file.ts';
 import { openSetupKey, setupFieldKeys, setupKeys } from '../setup/keys.ts';
 import { fieldOf } from '../setup/steps.ts';
 import type { RunKeys } from '../terminal/tokens.ts';
-import { switchEnglish, switchFacts, switchTimes, timelineKeys, zoomKeys } from '../timeline/keys.ts';
+import { cycleTimes, timelineKeys, toggleEnglish, toggleFacts, zoomKeys } from '../timeline/keys.ts';
 import { fieldKeys, lineEdited } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 import { columnKeys, openColumns } from '../views/column-keys.ts';
@@ -113,16 +113,7 @@ const everywhereKeys: KeyGroup = {
     { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
     {
       title: 'View',
-      bindings: [
-        openColumns,
-        switchTimes,
-        switchEnglish,
-        switchFacts,
-        ...zoomKeys,
-        nextPane,
-        previousPane,
-        openDetails,
-      ],
+      bindings: [openColumns, cycleTimes, toggleEnglish, toggleFacts, ...zoomKeys, nextPane, previousPane, openDetails],
     },
     {
       title: 'Program',
@@ -228,14 +219,14 @@ export function footerBindings(context: KeyContext, groups: Keymap = keymap): re
 const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): ReadonlySet<string> =>
   new Set(bindings.filter(has).flatMap((binding) => binding.keys));
 
-const isMovement: ReadonlySet<string | undefined> = new Set(movementKeys(() => undefined).map(({ id }) => id));
+const movementIds: ReadonlySet<string | undefined> = new Set(movementKeys(() => undefined).map(({ id }) => id));
 
 export function runKeysOf(groups: Keymap): RunKeys {
   const list = keysOf('list', groups);
   return {
     leadToField: keysWith(keysOf('global', groups), ({ leadsToField }) => leadsToField === true),
     heldDown: keysWith(list, ({ repeats }) => repeats === 'row'),
-    moving: keysWith(list, ({ id }) => isMovement.has(id)),
+    moving: keysWith(list, ({ id }) => movementIds.has(id)),
   };
 }
 

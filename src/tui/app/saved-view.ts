@@ -33,13 +33,13 @@ function openedUi(view: KeptView, views: readonly View[]): UiState {
 
 type OpeningServices = Pick<
   BoardServices,
-  'foundAlready' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view' | 'views'
+  'alreadyFound' | 'monitor' | 'opensSetup' | 'setup' | 'setupEffects' | 'view' | 'views'
 >;
 
 export const openedState = (services: OpeningServices): UiState => ({
   ...openedUi(services.view, viewsOf(services)),
   settingUp: setupAtFirst(services),
-  ...(services.foundAlready === undefined ? {} : showFound(services.foundAlready)),
+  ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
 });
 
 function keptViewOf(ui: UiState): ViewChanges {

@@ -25,11 +25,11 @@ import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
 import { footerBindings, type KeyedBoard, keyContextOf } from './keymap.ts';
 
-type Divided = Exclude<Layout, { kind: 'too-small' }>;
+type UsableLayout = Exclude<Layout, { kind: 'too-small' }>;
 
 interface ScreenProps {
   readonly board: KeyedBoard;
-  readonly layout: Divided;
+  readonly layout: UsableLayout;
 }
 
 export function Screen({ board, layout }: ScreenProps) {
@@ -51,14 +51,14 @@ function headerOf({
   banner,
   columns,
   counted,
-  foundAlready,
+  alreadyFound,
   isSilent,
   now,
   polling,
   ui,
   zone,
 }: Board): HeaderProps {
-  const isChoosing = foundAlready !== undefined;
+  const isChoosing = alreadyFound !== undefined;
   return {
     badge,
     banner,
@@ -171,7 +171,7 @@ function Panes({ board, layout }: ScreenProps) {
 }
 
 /** Position of the cursor in the focused field, so that IME windows open there. Undefined without a field. */
-function cursorOf(board: Board, layout: Divided): { readonly x: number; readonly y: number } | undefined {
+function cursorOf(board: Board, layout: UsableLayout): { readonly x: number; readonly y: number } | undefined {
   const { banner, columns, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
   const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
@@ -210,7 +210,7 @@ function footerOf(board: KeyedBoard): FooterProps {
  * Returns the frame that a board leaves behind, with the time instead of the polling state, or null while something
  * other than the panes is shown or the user is typing.
  */
-export function leftFrame(board: KeyedBoard): Frame | null {
+export function finalFrame(board: KeyedBoard): Frame | null {
   const { layout } = board;
   if (!isPlain(board) || layout.kind === 'too-small') return null;
   const { clock, ui, zone } = board;
@@ -233,11 +233,11 @@ export function leftFrame(board: KeyedBoard): Frame | null {
 }
 
 /** Whether it shows header, panes, an empty input bar and the footer of the user's own list. */
-function isPlain({ badge, foundAlready, overlay, ui }: Board): boolean {
+function isPlain({ badge, alreadyFound, overlay, ui }: Board): boolean {
   const { choosing, draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (
     badge === null &&
-    foundAlready === undefined &&
+    alreadyFound === undefined &&
     overlay === null &&
     picker === null &&
     prompt === null &&

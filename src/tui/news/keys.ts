@@ -15,7 +15,7 @@ import { withSelected } from '../list/state.ts';
 import { movedWithin } from '../pane/frame.ts';
 import { countWords } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
-import { switchEnglish } from '../timeline/keys.ts';
+import { toggleEnglish } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
@@ -192,7 +192,7 @@ export const newsKeys: KeyGroup = {
       run: ({ change }) => change(({ newsGrouping }) => ({ newsGrouping: newsGrouping === 'day' ? 'parcel' : 'day' })),
     },
     switchNewsTimes,
-    switchEnglish,
+    toggleEnglish,
     markAllRead,
     undoKey,
     openHelp,

@@ -62,7 +62,7 @@ export function addFound(board: Board): void {
       signal: controller.signal,
       onProgress: (added) => {
         // On a board, polling makes the checks.
-        if (added.phase === 'checking' && board.foundAlready === undefined) return;
+        if (added.phase === 'checking' && board.alreadyFound === undefined) return;
         const doing = doingWords(added);
         changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
       },
@@ -116,13 +116,13 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   showMessage(board, summary, isOver && failure === null ? {} : { tone: 'attention' });
   if (!isOver) return;
   change((ui) => (ui.scan?.id === scanId && ui.overlay === 'scan' ? showOverlay(null) : {}));
-  if (board.foundAlready !== undefined) board.quit();
+  if (board.alreadyFound !== undefined) board.quit();
 }
 
 export function closeScan(board: Board): void {
   const { change, scan } = board;
   change(showOverlay(null));
-  if (board.foundAlready !== undefined) board.quit();
+  if (board.alreadyFound !== undefined) board.quit();
   else if (scan === null || scan.rows.length === 0) change({ scan: null });
   else if (scan.cost.numbers > 0)
     showMessage(board, 'Nothing more was added.', { advice: 'Press V to show the numbers again.' });
@@ -185,7 +185,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
   const { change } = board;
   const controller = new AbortController();
   const list = openList(board, { kind: 'reading', stop: () => controller.abort() });
-  const isNew = list.rows.length === 0 && board.foundAlready === undefined;
+  const isNew = list.rows.length === 0 && board.alreadyFound === undefined;
   change(showScan({ ...list, source }));
   const show = (rows: readonly ScanRow[], messages: readonly string[]): void =>
     change(

@@ -5,7 +5,7 @@ import { scanCells, scanNeeds } from '../../board/scan/scan-lines.ts';
 import { rowsOfScan, type ScanRow } from '../../board/scan/scan-row.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { courierNamer } from '../../service/couriers.ts';
-import type { FoundAlready } from '../../settings/session/context.ts';
+import type { AlreadyFound } from '../../settings/session/context.ts';
 import type { LoadedCouriers, ShownScan } from '../board.ts';
 import { showOverlay } from '../help/keys.ts';
 import type { OpenScan, UiState } from '../ui-state.ts';
@@ -22,7 +22,7 @@ export const emptyScan: OpenScan = {
   notes: [],
 };
 
-export const showFound = ({ scan, source }: FoundAlready): Partial<UiState> =>
+export const showFound = ({ scan, source }: AlreadyFound): Partial<UiState> =>
   showScan({ ...emptyScan, source, rows: rowsOfScan(scan), notes: scanNotes(scan) });
 
 /** Changes a list unless another one has been opened. */

@@ -34,7 +34,7 @@ export const zoomKeys: readonly Binding[] = [
   },
 ];
 
-export const switchTimes: Binding = {
+export const cycleTimes: Binding = {
   id: 'times',
   keys: ['t'],
   hint: 'times',
@@ -42,7 +42,7 @@ export const switchTimes: Binding = {
   run: ({ change }) => change(({ timeMode }) => ({ timeMode: nextTimeMode(timeMode) })),
 };
 
-export const switchEnglish: Binding = {
+export const toggleEnglish: Binding = {
   id: 'english',
   keys: ['T'],
   description: 'Show events in English',
@@ -55,7 +55,7 @@ export const switchEnglish: Binding = {
   },
 };
 
-export const switchFacts: Binding = {
+export const toggleFacts: Binding = {
   id: 'facts',
   keys: ['i'],
   hint: 'facts',

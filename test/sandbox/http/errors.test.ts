@@ -118,6 +118,6 @@ it('allows five calls per second for each operation, and says when to retry', as
 });
 
 it('allows any number of calls if there is no limit', async () => {
-  const sandbox = await runSandbox({ limitsCalls: false });
+  const sandbox = await runSandbox({ enforcesRateLimit: false });
   for (let count = 0; count < 12; count += 1) expect((await sandbox.post(queryPath, {})).status).toBe(200);
 });

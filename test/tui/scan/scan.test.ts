@@ -338,7 +338,7 @@ describe('numbers found by add --scan', () => {
   };
 
   test('are shown alone, and the screen ends when they are added', async () => {
-    const board = await startBoard([], { board: { foundAlready: await found() } });
+    const board = await startBoard([], { board: { alreadyFound: await found() } });
     board.monitor.refresh = registering(board);
     const text = await board.screen.waitForText('order.eml');
     expect(text).toContain('choose the numbers to add');
@@ -353,7 +353,7 @@ describe('numbers found by add --scan', () => {
     ['Ctrl+C', ['\u0003'], 'interrupted'],
     ['Ctrl+C in the picker', ['c', '\u0003'], 'interrupted'],
   ] as const)('are not added after %s', async (_name, keys, reason) => {
-    const board = await startBoard([], { board: { foundAlready: await found() } });
+    const board = await startBoard([], { board: { alreadyFound: await found() } });
     await board.screen.waitForText('order.eml');
     for (const key of keys) {
       board.screen.type(key);
