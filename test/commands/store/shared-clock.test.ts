@@ -52,7 +52,7 @@ it("shared times use the database's clock if a host's clock is days ahead", asyn
   onTestFinished(() => user.remove());
 
   expect(await user.run(['add', 'AB12345', '@yanwen'])).toMatchObject({ exitCode: 0 });
-  expect((await user.run(['refresh', 'AB12345'])).stderr).toMatch(/due again at \d\d:\d\d\. Run/);
+  expect((await user.run(['refresh', 'AB12345'])).stderr).toMatch(/Next check: \d\d:\d\d\. Run/);
   expect((await user.run(['import', '--from-account', '--yes'])).stdout).toMatch(/QQ12345.* \d\d:\d\d$/m);
 
   const file = join(user.home, 'parcels.csv');
