@@ -228,7 +228,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
   }
 }
 
-/** Returns the problem with a number cell that holds several words, or null if they are one number in groups. */
+/** Returns the problem with a number cell with several words, or null if they are one number in groups. */
 function flawOfCell(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
