@@ -1,4 +1,5 @@
 import { fold } from '../lib/text.ts';
+import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
@@ -118,15 +119,41 @@ export function searchText(parcel: Parcel, viewing: Viewing): string {
 }
 
 /** {@link searchText}, computed once per parcel, because each typed letter searches all parcels. */
-export function searchTexts(viewing: Viewing): (parcel: Parcel) => string {
-  const known = new Map<Parcel, string>();
-  return (parcel) => {
-    const before = known.get(parcel);
+export const searchTexts = (viewing: Viewing): ((parcel: Parcel) => string) =>
+  computedOnce((parcel: Parcel) => searchText(parcel, viewing));
+
+function computedOnce<Item>(textOf: (item: Item) => string): (item: Item) => string {
+  const known = new Map<Item, string>();
+  return (item) => {
+    const before = known.get(item);
     if (before !== undefined) return before;
-    const text = searchText(parcel, viewing);
-    known.set(parcel, text);
+    const text = textOf(item);
+    known.set(item, text);
     return text;
   };
+}
+
+/**
+ * Compiles filters for the news. Terms match the current parcel of a change. Words match the text, number and label of
+ * the change, and the courier, tags and order number of the parcel.
+ */
+export function newsFilters(
+  parcels: readonly Parcel[],
+  phraseBook: Viewing['phraseBook'] = null,
+): (text: string, filtering: Filtering) => (change: Change) => boolean {
+  const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
+  const parcelOf = ({ parcelId }: Change): Parcel | null => byId.get(parcelId) ?? null;
+  // For 20,000 changes, this takes 90 ms, and each letter after that 5 ms.
+  const textOf = computedOnce((change: Change) => {
+    const { courierCode, label, message, to, trackNo } = change;
+    const detail = to?.lastEvent?.detail ?? null;
+    const english = detail === null ? null : phraseBook?.(detail);
+    const parcel = parcelOf(change);
+    const current =
+      parcel === null ? [] : [parcel.label, courierName(parcel), ...parcel.tags, orderNoOf(parcel), parcel.note];
+    return fold([message, english, trackNo, label, courierCode, ...current].filter((part) => part).join('\n'));
+  });
+  return (text, filtering) => createFilterOf(text, filtering, { parcelOf, textOf });
 }
 
 /** What a filter tests: a parcel itself, or a change of a parcel. */
@@ -148,34 +175,34 @@ export const createFilter = (
   textOf: (parcel: Parcel) => string = (parcel) => searchText(parcel, viewing),
 ): ((parcel: Parcel) => boolean) => createFilterOf(filterText, viewing, { parcelOf: (parcel) => parcel, textOf });
 
-export function createFilterOf<Item>(
+function createFilterOf<Item>(
   filterText: string,
   viewing: Filtering,
   filtered: Filtered<Item>,
 ): (item: Item) => boolean {
-  const test = groupTest(readFilter(filterText).whole, filtered);
-  return (item) => test?.(item, viewing) !== false;
+  return groupTest(readFilter(filterText).whole, viewing, filtered) ?? (() => true);
 }
 
 /** Returns null for a group without parts, which filters nothing. */
 function groupTest<Item>(
   { alternatives, negated }: Group,
+  viewing: Filtering,
   filtered: Filtered<Item>,
-): ((item: Item, viewing: Filtering) => boolean) | null {
+): ((item: Item) => boolean) | null {
   const passes = alternatives.flatMap(({ groups, terms, words }) => {
-    const inner = groups.flatMap((group) => groupTest(group, filtered) ?? []);
+    const inner = groups.flatMap((group) => groupTest(group, viewing, filtered) ?? []);
     if (inner.length + terms.length + words.length === 0) return [];
     const tests = terms.flatMap(({ negated: isNegated, test }) => (test === null ? [] : [{ isNegated, test }]));
-    return (item: Item, viewing: Filtering): boolean => {
+    return (item: Item): boolean => {
       const parcel = filtered.parcelOf(item);
       const isMet = (test: ParcelTest): boolean => parcel !== null && test(parcel, viewing);
       if (!tests.every(({ isNegated, test }) => isMet(test) !== isNegated)) return false;
-      if (!inner.every((test) => test(item, viewing))) return false;
+      if (!inner.every((test) => test(item))) return false;
       if (words.length === 0) return true;
       const searched = filtered.textOf(item);
       return words.every(({ negated: isNegated, text }) => searched.includes(text) !== isNegated);
     };
   });
   if (passes.length === 0) return null;
-  return (item, viewing) => passes.some((pass) => pass(item, viewing)) !== negated;
+  return (item) => passes.some((pass) => pass(item)) !== negated;
 }

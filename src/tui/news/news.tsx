@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { newsFilters } from '../../board/news-filter.ts';
+import { newsFilters } from '../../board/filter.ts';
 import {
   isSince,
   type NewsClock,
