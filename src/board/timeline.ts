@@ -20,7 +20,7 @@ import { pastDayName, shortDayName } from './time/zone-time.ts';
 
 /**
  * Returns how many events, newest first, are new.
- * @param lastRead the newest read event; null if there is none, undefined if nothing is new
+ * @param lastRead the newest read event; null if no event is read, undefined if nothing is new
  */
 export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Checkpoint | null | undefined): number {
   if (lastRead === undefined) return 0;

@@ -43,7 +43,7 @@ type NamedPlace = 'watchlist' | 'trash';
 
 /**
  * Finds a parcel by number, or else by label, or else by order number, ignoring case and accents. Throws a {@link
- * NotWatchedError} if there is none, and a {@link UsageError} if several have the label or the order number.
+ * NotWatchedError} if no parcel has it, and a {@link UsageError} if several have the label or the order number.
  */
 export function parcelsMeant(
   parcels: readonly Parcel[],

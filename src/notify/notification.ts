@@ -120,7 +120,7 @@ export type ChannelName = (typeof channelNames)[number];
 
 export interface Channel {
   readonly name: ChannelName;
-  /** Program or escape sequence. Empty if there is none. */
+  /** Program or escape sequence, or empty. */
   readonly means: string;
   /** Why the channel cannot be used and what to do, or null. */
   readonly unusable: string | null;

@@ -62,7 +62,7 @@ export class UndoLog {
   }
 
   /**
-   * Undoes the last step. Returns null if there is none. After a `StoreError`, it is undone in memory and written
+   * Undoes the last step, or returns null without one. After a `StoreError`, it is undone in memory and written
    * later.
    */
   async undo(): Promise<UndoOutcome | null> {

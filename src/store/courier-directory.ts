@@ -115,7 +115,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
 
   return {
     /**
-     * Returns the cached list. Requests a new one if there is none, if it is a week old, or if `refresh` is true.
+     * Returns the cached list. Requests a new one if no list is cached, if it is a week old, or if `refresh` is true.
      * Rejects with a `ServiceError` only if the request fails and there is no cached list.
      */
     async list({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<CourierList> {

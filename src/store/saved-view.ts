@@ -152,7 +152,7 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
     });
   };
   return {
-    /** Returns the saved view; empty if there is none or it cannot be read. */
+    /** Returns the saved view; empty if no view is saved or it cannot be read. */
     async load(): Promise<KeptView> {
       const common = await load(shared);
       return ofList === null ? common : { ...(await load(ofList)), ...picked(common, personal) };

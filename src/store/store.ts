@@ -88,14 +88,14 @@ export interface WatchlistStore {
    * or null if nothing was read since the last call.
    */
   logEdits(now: EpochMs, mayWrite: boolean): Promise<boolean | null>;
-  /** Reads one parcel's history by its name (`historyIdOf`). Empty if there is none. */
+  /** Reads one parcel's history by its name (`historyIdOf`). Empty if the parcel has no history. */
   readHistory(historyId: string): Promise<ParcelHistory>;
   /**
    * Applies a change to one parcel's newest history and writes it. Writes nothing if the change returns its
    * argument.
    */
   updateHistory(historyId: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory>;
-  /** Deletes one parcel's history permanently. Does nothing if there is none. */
+  /** Deletes one parcel's history permanently. Does nothing if the parcel has no history. */
   removeHistory(historyId: string): Promise<void>;
   /** Returns new sentences for the user since the last call, each once. */
   takeNotices(): readonly string[];

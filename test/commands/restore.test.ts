@@ -97,7 +97,7 @@ describe('restore', () => {
   it.each<[string, readonly string[], number, RegExp]>([
     ['a missing backup', ['2026-01-01'], 1, /no backup "2026-01-01"/],
     ['a parcel that was not removed', ['--parcel', 'AB12345'], 5, /not among the removed/],
-    ['a number that is none', ['--parcel', '!!'], 5, /"!!"/],
+    ['a text that is not a number', ['--parcel', '!!'], 5, /"!!"/],
     ['both at once', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
   ])('refuses %s', async (_name, cliArguments, code, message) => {
     const { exitCode, stdout, stderr } = await run('restore', ...cliArguments);

@@ -21,7 +21,7 @@ async function inDatabase() {
   return { account, proxy };
 }
 
-test('without its database, the board shows the saved screen (or a line, if there is none), retries, and becomes live', async () => {
+test('without its database, the board shows the saved screen or else a line, retries, and becomes live', async () => {
   const { account, proxy } = await inDatabase();
   await proxy.refuse(true);
   const first = startInShell(account.home, [process.execPath, cli], {

@@ -89,7 +89,7 @@ describe('changing config.json', () => {
       { 'budget.queriesADay': 5 },
       /"budget.queriesADay" is not known; the nearest is "budget.queriesPerDay"/,
     ],
-    ['an address that is none', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
+    ['an address that is not allowed', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
     ['a zone that does not exist', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
     ['an unknown deployment', { profile: 'x' }, /"profile" cannot be used: /],
     ['the name of no header', { 'service.header': 'a b' }, /"service.header" cannot be used: /],

@@ -88,7 +88,7 @@ export class Board {
     return await Promise.race([shown, this.run.exit.then(() => false)]);
   }
 
-  /** Waits for a message, or returns null if there is none or the board is gone. */
+  /** Waits for a message, or returns null if none appears or the board is gone. */
   async says(wanted: RegExp, timeoutMs: number): Promise<RegExpExecArray | null> {
     let found: RegExpExecArray | null = null;
     await this.shows(() => {

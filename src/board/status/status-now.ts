@@ -52,7 +52,7 @@ function tourDay(parcel: Parcel, zone: Zone): TourDay | null {
   return { day: checkedInstant === null ? null : dayInZone(checkedInstant, zone), offset: null };
 }
 
-/** Local day of the out-for-delivery event; null if there is none or it has no time. */
+/** Local day of the out-for-delivery event; null if there is no such event or it has no time. */
 function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   const event = arrivalOf(parcel);
   if (event === null) return null;

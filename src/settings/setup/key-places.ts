@@ -179,8 +179,8 @@ export function keyPlaces(tools: KeyPlaceTools): readonly KeyPlace[] {
 }
 
 /**
- * Returns the key store with this id. Rejects with a {@link UsageError} if there is none, and with a {@link
- * KeyPlaceError} if it cannot be used.
+ * Returns the key store with this id. Rejects with a {@link UsageError} if no store has it, and with a
+ * {@link KeyPlaceError} if it cannot be used.
  */
 export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
   const places = keyPlaces(tools);

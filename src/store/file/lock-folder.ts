@@ -42,7 +42,7 @@ export const passagePath = (lockPath: string): string => join(lockPath, passageN
 /** Error codes for an owner file that we may not read, because the lock belongs to another user. */
 const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
-/** Returns who has a lock, or null if there is none or we cannot tell. Throws system errors. */
+/** Returns who has a lock, or null if the lock is free or we cannot tell. Throws system errors. */
 export function readLockOwner(lockPath: string): LockOwner | null {
   try {
     const owner: unknown = JSON.parse(readWholeFileSync(ownerPath(lockPath)).toString('utf8'));

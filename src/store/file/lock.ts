@@ -219,7 +219,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
   }
 }
 
-/** Names the other process that has the lock of a file, for a message. Null if there is none or it is unknown. */
+/** Names the other process that has the lock of a file, for a message. Null if no other process has it, or we cannot tell. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));

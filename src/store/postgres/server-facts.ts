@@ -120,7 +120,7 @@ export interface ServerAddress {
   readonly database: string;
   readonly user: string;
   /**
-   * Called each time the server wants the password. Returns null if there is none. May reject with an error that tells
+   * Called each time the server wants the password. Returns null without a password. May reject with an error that tells
    * the user what to do.
    */
   readonly password: () => Promise<string | null>;

@@ -76,7 +76,7 @@ function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
-  // Without a list every code is accepted. The picker shows why there is none.
+  // Without a list every code is accepted. The picker shows why the list is missing.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
     change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),

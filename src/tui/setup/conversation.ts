@@ -23,8 +23,7 @@ export function conversationOf(board: Board): Conversation | null {
 }
 
 /**
- * Returns the conversation if it can be answered, or null if there is none. While it is busy, shows a message and
- * returns null.
+ * Returns the conversation if the user can answer it, else null. While it is busy, also shows a message.
  */
 export function readyConversation(board: Board): Conversation | null {
   const talk = conversationOf(board);

@@ -22,7 +22,7 @@ const unknownHome = { HOME: `/${'x'.repeat(100_000)}` };
 
 describe('without a home folder', () => {
   it.each(['list', 'add AB12345', 'status', 'paths', 'doctor', ''])(
-    '"%s" says that there is none, and returns 1',
+    '"%s" says that it is not known, and returns 1',
     async (commandLine) => {
       const cliArguments = commandLine.split(' ').filter(Boolean);
       const { exitCode, stdout, stderr } = await runBuilt(user, cliArguments, { environment: unknownHome });

@@ -18,8 +18,8 @@ it('switches faults while the sandbox runs', async () => {
 });
 
 it.each([
-  ['a name that there is not', [{ name: 'explode' }], /explode.*hang/],
-  ['a list that is none', { name: 'hang' }, /format/],
+  ['an unknown name', [{ name: 'explode' }], /explode.*hang/],
+  ['an object instead of a list', { name: 'hang' }, /format/],
 ])('rejects %s and keeps the current faults', async (_, body, message) => {
   const sandbox = await runSandbox({ faults: [{ name: 'unknown-status' }] });
   const answer = await sandbox.put(faultsPath, body);

@@ -77,7 +77,7 @@ describe('edit', () => {
   it.each([
     ['without a courier code', { trackNo: upsNumber(1) }, 'A0410'],
     ['without a number', { courierCode: 'ups' }, 'A0400'],
-    ['with a postal code that is none', { ...item, postalCode: 'far too long to be one' }, 'A0400'],
+    ['with a text that is not a postal code', { ...item, postalCode: 'far too long to be one' }, 'A0400'],
     ['with an array', [item], 'A0400'],
   ])('refuses a call %s', async (_, body, code) => {
     const sandbox = await runSandbox();

@@ -68,7 +68,7 @@ it.each([
     'unsupported logistics supplier code',
   ],
   ['an empty number', { trackNo: ' ' }, 'trackNo cannot be empty'],
-  ['a number that is none', { trackNo: 'not<a>number' }, 'trackNo format error'],
+  ['a text that is not a number', { trackNo: 'not<a>number' }, 'trackNo format error'],
 ])('rejects %s', async (_, body, msg) => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(instantPath, body);
