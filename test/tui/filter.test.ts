@@ -58,6 +58,20 @@ describe('filter terms', () => {
     await screen.type('A').waitForText('Archive · “old hat”');
   });
 
+  test('say so for the filter of :filter, not for the one before it', async () => {
+    const scarf = aParcel({ id: 'old', label: 'Old scarf', archivedAt: '2026-01-01T00:00:00Z' });
+    const { screen } = await start([80, 24], [...parcels, scarf]);
+    await screen.type('nothing\r').waitForText('“nothing”');
+    screen.type(':');
+    await screen.waitForText('search :');
+    const text = await screen.type('filter scarf\r').waitForText('“scarf”');
+    expect(text).toContain('1 of 1 ');
+    expect(text).not.toContain('No parcel matches');
+    screen.type(':');
+    await screen.waitForText('search :');
+    await screen.type('filter old scarf\r').waitForText('No parcel matches. Press A: 1 archived parcel.');
+  });
+
   test('hide nothing while unfinished, and show completions below the field', async () => {
     const { screen } = await start();
     const text = await screen.type('is:').waitForText('is: unread, new');

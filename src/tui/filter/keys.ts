@@ -26,22 +26,24 @@ export function filterMessage(board: Board): Message | null {
   return message ?? (isOfNews ? null : noMatchMessage(board));
 }
 
+const noMatch = (advice: string): Message => ({ tone: 'plain', text: 'No parcel matches.', advice });
+
 /** A suggestion for a valid filter without matches, or null. */
 function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
   if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
   const advice = adviceForNoMatch(ui.filter.text);
-  return advice === null ? null : { tone: 'plain', text: 'No parcel matches.', advice };
+  return advice === null ? null : noMatch(advice);
 }
 
-/** The same for a filter that was applied, or else how many archived parcels match. */
-function noMatchAfterAll(board: Board): Message | null {
-  const { arrangement, marks, state, ui, viewing } = board;
-  const message = noMatchMessage(board);
-  if (message !== null || arrangement.order.length > 0 || ui.listed === 'archive') return message;
-  const passes = createFilter(ui.filter.text, { ...viewing, marked: marks.ids });
-  const count = state.parcels.filter((parcel) => parcel.archivedAt !== null && passes(parcel)).length;
-  if (count === 0) return null;
-  return { tone: 'plain', text: 'No parcel matches.', advice: `Press A: ${counted(count, 'archived parcel')}.` };
+/** The same for a filter that is applied now and that the list does not show yet, or how many archived parcels match. */
+function noMatchOnceApplied({ marks, state, ui, viewing }: Board): Message | null {
+  const matching = state.parcels.filter(createFilter(ui.filter.text, { ...viewing, marked: marks.ids }));
+  const archived = matching.filter(({ archivedAt }) => archivedAt !== null).length;
+  const isArchive = ui.listed === 'archive';
+  if (state.parcels.length === 0 || (isArchive ? archived : matching.length - archived) > 0) return null;
+  const advice = adviceForNoMatch(ui.filter.text);
+  if (advice !== null) return noMatch(advice);
+  return isArchive || archived === 0 ? null : noMatch(`Press A: ${counted(archived, 'archived parcel')}.`);
 }
 
 function asMessage(problem: FilterProblem | null, tone: Message['tone']): Message | null {
@@ -76,7 +78,7 @@ function apply(board: Board): void {
   const own = filterOfView(board);
   const typed = board.ui.filter.text.trimEnd();
   const filter = editOf(typed === narrowed(own).trimEnd() ? own : typed);
-  board.change(message === null ? { filter, focus: 'list', message: noMatchAfterAll(board) } : { filter, message });
+  board.change(message === null ? { filter, focus: 'list', message: noMatchOnceApplied(board) } : { filter, message });
 }
 
 const filterText: EditedText = {
