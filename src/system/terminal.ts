@@ -27,7 +27,7 @@ interface BoardStreams {
     resume(): unknown;
   };
   /** Writes must not block. */
-  readonly stdout: { write(text: string): unknown; readonly writableLength?: number };
+  readonly stdout: { write(text: string, onRead?: () => void): unknown; readonly writableLength?: number };
   /** Writes when a frozen terminal continues, even after the program has ended. */
   readonly writeLater: (text: string) => void;
   /** Passes Ctrl+C to another program. Returns a function that restores our handling. */
@@ -66,6 +66,8 @@ const mouseOff = '\u001b[?1006l\u001b[?1000l';
 const backgroundQuestion = '\u001b]11;?\u001b\\\u001b[c';
 /** How long the reply to DA1 may take, in milliseconds. */
 const answerPatienceMs = 2000;
+/** How long a slow terminal may take to read the last frame, in milliseconds. */
+const readingPatienceMs = 500;
 /** Cancels a sequence that a frozen terminal has received in part. */
 const cancelSequence = '\u0018';
 
@@ -245,9 +247,18 @@ export class Terminal {
     this.#stopWaiting();
   }
 
-  /** Waits for open answers before others get the terminal, because they would read them as typed keys. */
-  async whenAnswered(): Promise<void> {
+  /**
+   * Waits before others get the terminal: for open answers, which they would read as typed keys, and for the last
+   * frame, which a slow terminal would draw over the shell. Returns after a while if the terminal is frozen.
+   */
+  async whenSettled(): Promise<void> {
     await this.#whenAnswered;
+    const stdout = this.#board?.stdout;
+    if (stdout === undefined || (stdout.writableLength ?? 0) === 0) return;
+    await new Promise<void>((resolve) => {
+      stdout.write('', () => resolve());
+      this.#source.setTimer(readingPatienceMs, resolve);
+    });
   }
 
   /** Whether the terminal reports the mouse while the board has it. */

@@ -107,7 +107,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   stopReplacing?.();
   cancelRedraw();
   keys.stop();
-  if (exit.reason !== 'hangup') await terminal.whenAnswered();
+  if (exit.reason !== 'hangup') await terminal.whenSettled();
   // Before Ink is unmounted, so that its last frame is not shown.
   terminal.restore();
   mounted?.unmount();

@@ -12,7 +12,19 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
   const owned = createOwnedTerminal();
   const later: string[] = [];
   const events: string[] = [];
-  const stdout = { write: (text: string) => void owned.written.push(text), writableLength: waiting };
+  let onRead = (): void => undefined;
+  const stdout = {
+    write(text: string, callback = (): void => undefined) {
+      if (text !== '') owned.written.push(text);
+      if (stdout.writableLength === 0) callback();
+      else onRead = callback;
+    },
+    writableLength: waiting,
+  };
+  const readOn = (): void => {
+    stdout.writableLength = 0;
+    onRead();
+  };
   const open = (): void => {
     owned.terminal.open({
       stdin: {
@@ -34,7 +46,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
       events.push('Ink draws');
     });
   };
-  return { ...owned, events, later, open, stdout };
+  return { ...owned, events, later, open, readOn, stdout };
 }
 
 describe('the line that says what the start waits for', () => {
@@ -187,6 +199,30 @@ describe('a board', () => {
     expect(raw.at(-1)).toBe(false);
   });
 
+  it('restores a slow terminal after its last frame, and waits for a frozen one only for a while', async () => {
+    const slow = withBoard();
+    slow.open();
+    slow.terminal.enter();
+    slow.stdout.writableLength = 1;
+    const settled = slow.terminal.whenSettled();
+    await turn();
+    slow.readOn();
+    await settled;
+    slow.terminal.restore();
+    expect([slow.later, slow.written.at(-1)]).toEqual([[], leavingSequence]);
+
+    const frozen = withBoard();
+    frozen.open();
+    frozen.terminal.enter();
+    frozen.stdout.writableLength = 1;
+    const waited = frozen.terminal.whenSettled();
+    await turn();
+    for (const callback of frozen.timers) callback();
+    await waited;
+    frozen.terminal.restore();
+    expect(frozen.later).toContain(`\u0018${leavingSequence}`);
+  });
+
   it('leaves its screen for the shell, and returns with title, marks and reports', async () => {
     const { events, open, terminal, written } = withBoard();
     open();
@@ -315,6 +351,6 @@ describe('a question to the terminal', () => {
     else elapse();
     await loan;
     expect(events).toContain('work');
-    await terminal.whenAnswered();
+    await terminal.whenSettled();
   });
 });
