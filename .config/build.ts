@@ -30,10 +30,10 @@ function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   return [...new Set(inputs.flatMap((input) => packageDirectory.exec(input)?.[1] ?? []))].sort();
 }
 
-/** The formats of tracking numbers do not come from a package. */
+/** The tracking number formats do not come from a package. */
 async function dataNotice(): Promise<string> {
   const licence = await readFile(join(root, 'src/scan/data/LICENSE-tracking_number_data.txt'), 'utf8');
-  return `tracking_number_data (MIT), formats of tracking numbers\n\n${licence.trim()}`;
+  return `tracking_number_data (MIT), tracking number formats\n\n${licence.trim()}`;
 }
 
 async function writeNotices(outdir: string, metafiles: readonly Metafile[]): Promise<void> {

@@ -27,7 +27,7 @@ function block(token: Token, generated: Generated): readonly string[] {
     case 'html':
       return comment(token as Tokens.HTML, generated);
     default:
-      throw new Error(`The manual has no form for ${token.type}: ${token.raw}`);
+      throw new Error(`The manual cannot render ${token.type}: ${token.raw}`);
   }
 }
 
@@ -76,7 +76,7 @@ function span(token: Token): string {
     case 'br':
       return '\n';
     default:
-      throw new Error(`The manual has no form for ${token.type}: ${token.raw}`);
+      throw new Error(`The manual cannot render ${token.type}: ${token.raw}`);
   }
 }
 

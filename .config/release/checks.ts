@@ -73,11 +73,11 @@ export function versionProblems(version: string, lockedVersion: string, changelo
   const section = sectionOf(changelog, version);
   const unreleased = sectionOf(changelog, 'Unreleased');
   return [
-    ...(lockedVersion === version ? [] : [`package-lock.json is of ${lockedVersion}: run "npm install".`]),
+    ...(lockedVersion === version ? [] : [`package-lock.json has version ${lockedVersion}: run "npm install".`]),
     ...(section === null
       ? [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD": rename "Unreleased" to this heading.`]
       : []),
-    ...(section?.text === '' ? [`CHANGELOG.md has no text for ${version}.`] : []),
+    ...(section?.text === '' ? [`CHANGELOG.md has no entry for ${version}.`] : []),
     ...(section !== null && section.date === null ? [`CHANGELOG.md does not say when ${version} was released.`] : []),
     ...(unreleased !== null && unreleased.text !== ''
       ? [`CHANGELOG.md has changes below "Unreleased": they are in the package, so they belong to ${version}.`]
@@ -131,6 +131,6 @@ export function tarballProblems({ files, size }: PackedTarball): readonly string
     ...(missing.length === 0 ? [] : [`The tarball lacks ${missing.join(', ')}.`]),
     ...(surplus.length === 0 ? [] : [`The tarball contains unknown files: ${surplus.join(', ')}.`]),
     ...(launcher !== undefined && (launcher.mode & 0o111) === 0 ? ['dist/cli.js cannot be executed.'] : []),
-    ...(size > maxPackageBytes ? [`The tarball has ${size} bytes, ${maxPackageBytes} at most are allowed.`] : []),
+    ...(size > maxPackageBytes ? [`The tarball is ${size} bytes, and the limit is ${maxPackageBytes}.`] : []),
   ];
 }

@@ -45,7 +45,7 @@ export function filledIn(template: string, facts: PackageFacts): string {
     const value = facts[name];
     if (value === undefined) throw new Error(`A template has the unknown placeholder @${name}@.`);
     // The value is quoted in four languages.
-    if (/["'\\$`\n]/.test(value)) throw new Error(`"${name}" of package.json cannot be quoted: ${value}`);
+    if (/["'\\$`\n]/.test(value)) throw new Error(`"${name}" in package.json cannot be quoted: ${value}`);
     return value;
   });
 }

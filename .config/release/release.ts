@@ -77,7 +77,7 @@ const bundled = bundledPackages(await read(join('dist', 'THIRD-PARTY-NOTICES.txt
 const bill = JSON.parse(await run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'])) as Bill;
 const billPath = join(folder, packed.filename.replace(/\.tgz$/, '.cdx.json'));
 await writeFile(billPath, `${JSON.stringify(billOfBundle(bill, bundled), null, 2)}\n`);
-report(`bill of materials, ${bundled.length} packages`, bundled.length > 0 ? [] : ['The notices name no package.']);
+report(`bill of materials, ${bundled.length} packages`, bundled.length > 0 ? [] : ['The notices list no packages.']);
 
 const packaging = await packagingFiles(packageFacts(manifest, packed, bytes));
 for (const [name, text] of packaging) await writeFile(join(folder, name), text);

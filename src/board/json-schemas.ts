@@ -18,8 +18,8 @@ export const describe = <Schema extends v.GenericSchema>(schema: Schema, text: s
 
 const checkpointSchema = v.object({
   at: describe(instantOrNull, 'Null if the zone is unknown.'),
-  local: describe(textOrNull, 'Local time of the courier, as received.'),
-  offset: describe(textOrNull, 'Offset of the local time from UTC, such as +01:00.'),
+  local: describe(textOrNull, "The courier's local time, as received."),
+  offset: describe(textOrNull, 'Offset of that time from UTC, such as +01:00.'),
   certain: describe(v.boolean(), 'False if the zone is unknown or the times contradict each other.'),
   address: textOrNull,
   detail: textOrNull,
@@ -51,7 +51,7 @@ const forecastSchema = v.object({
     v.string(),
     'The day (YYYY-MM-DD, in your zone) by which half of similar parcels arrived; today at the earliest.',
   ),
-  to: describe(v.string(), 'The day by which the share `share` of them arrived.'),
+  to: describe(v.string(), 'The day by which the fraction `share` of them arrived.'),
   share: v.number(),
 });
 
@@ -68,7 +68,7 @@ export const parcelSchema = v.object({
   tags: v.array(v.string()),
   state: describe(
     v.picklist(['pending', 'watching', 'rejected', 'archived']),
-    'State of the parcel in this program; `archived` takes precedence.',
+    "The parcel's state in this program; `archived` takes precedence.",
   ),
   stage: v.picklist(stages),
   status: describe(textOrNull, 'As received from the service.'),
@@ -85,7 +85,7 @@ export const parcelSchema = v.object({
   expectedDelivery: describe(v.nullable(expectedSchema), 'Null if no delivery is expected.'),
   deliveredAt: instantOrNull,
   signedBy: textOrNull,
-  trackingLink: describe(textOrNull, 'Page of this parcel at its current courier.'),
+  trackingLink: describe(textOrNull, "The parcel's page on the current courier's site."),
   courierHomePage: describe(textOrNull, 'Home page of the current courier.'),
   orderNo: textOrNull,
   remark: textOrNull,
@@ -102,7 +102,7 @@ export const parcelSchema = v.object({
   error: describe(v.nullable(errorSchema), 'Why the last check failed.'),
   unread: describe(v.boolean(), 'True if the parcel has changes that are marked as new on a board.'),
   changedAt: describe(instantOrNull, "Time of the parcel's newest line in the change log."),
-  deliveredLocal: describe(textOrNull, 'Local time of the delivery as received, without a zone.'),
+  deliveredLocal: describe(textOrNull, 'Local delivery time as received, without a zone.'),
   closed: describe(
     v.boolean(),
     'True if the parcel was cancelled, returned or lost and you have read this change; its stage stays "attention".',
@@ -222,7 +222,7 @@ const settingSchema = v.object({
 
 export const configSchema = v.object({
   version: v.literal(1),
-  file: describe(v.string(), 'Path of config.json.'),
+  file: describe(v.string(), 'Path to config.json.'),
   settings: v.array(settingSchema),
 });
 

@@ -100,7 +100,7 @@ function warnOfOldList(
     const day = new Date(fetchedAt).toISOString().slice(0, 10);
     say(
       context,
-      `${problem} The list of couriers is from ${day} and could not be fetched again, so "${code}" is accepted unchecked.`,
+      `${problem} The courier list is from ${day} and could not be fetched again, so "${code}" is accepted unchecked.`,
     );
   }
 }

@@ -20,7 +20,7 @@ import { groupings } from './export-format.ts';
 const whole = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
-  message: describe(wholeOrNull, 'Number of the message in a mailbox, from 1; null for a single text.'),
+  message: describe(wholeOrNull, 'Position of the message in a mailbox, from 1; null for a single text.'),
   subject: describe(textOrNull, 'Subject of the email, or null.'),
   part: describe(
     textOrNull,
@@ -85,16 +85,16 @@ const clientSchema = v.object({
 export const storeSchema = v.object({
   version: v.literal(1),
   kind: v.picklist(['file', 'database']),
-  place: describe(v.string(), 'Path of watchlist.json, or the address of the database without a password.'),
+  place: describe(v.string(), 'Path to watchlist.json, or the database address without a password.'),
   account: describe(textOrNull, 'Which watchlist in the database; null for files.'),
   service: describe(textOrNull, 'Base URL of the account; null for files.'),
   parcels: whole,
   removed: describe(whole, 'Parcels in the trash, which can be restored.'),
-  changes: describe(whole, 'Lines of the change log.'),
+  changes: describe(whole, 'Number of lines in the change log.'),
   bytes: describe(wholeOrNull, 'Size on disk, for a database of all accounts together; null if unknown.'),
   readOnly: describe(textOrNull, 'Why nothing can be saved; null if saving works.'),
-  server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
-  schemaVersion: describe(wholeOrNull, 'Version of the tables; null for files.'),
+  server: describe(textOrNull, 'Database server version; null for files or if unknown.'),
+  schemaVersion: describe(wholeOrNull, 'Table version; null for files.'),
   isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
   lagSeconds: describe(numberOrNull, 'How far a replica is behind; null if it is not a replica.'),
   clockAheadSeconds: describe(numberOrNull, "How far the database's clock is ahead of this machine's; null for files."),
@@ -123,8 +123,8 @@ const statsRowSchema = v.object({
   name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels without one.'),
   parcels: whole,
   delivered: whole,
-  medianDays: describe(wholeOrNull, 'Median days in transit of the delivered parcels; null if unknown.'),
-  p90Days: describe(wholeOrNull, '90th percentile of the days in transit of the delivered parcels; null if unknown.'),
+  medianDays: describe(wholeOrNull, 'Median days in transit of delivered parcels; null if unknown.'),
+  p90Days: describe(wholeOrNull, '90th percentile of the days in transit of delivered parcels; null if unknown.'),
   late: describe(whole, 'Parcels that arrived after the promised day, or are overdue.'),
   problems: describe(whole, 'Parcels that need attention, or were cancelled, returned or lost.'),
 });
@@ -140,7 +140,7 @@ const statsSchema = v.object({
       right: whole,
       share: describe(v.nullable(v.number()), 'Null if there were no forecasts.'),
     }),
-    'Forecasts made on the first day of each delivered parcel, and how many parcels arrived by the last day of theirs (90%).',
+    "Forecasts made on each delivered parcel's first day, and how many parcels arrived by the last forecast day (90%).",
   ),
 });
 

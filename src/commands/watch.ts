@@ -35,7 +35,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
   const wasPaused = before?.paused ?? false;
   const pause = after.paused
     ? 'Automatic checks are paused. Press P on the board to resume them.'
-    : 'Automatic checks are resumed.';
+    : 'Automatic checks have resumed.';
   const { budget } = after;
   // Not reported if only the number of waiting checks changes.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;

@@ -43,7 +43,7 @@ export async function* listAccount(
     if (wanted.length > 0) yield wanted;
     if (next === null || fresh.length === 0) return;
     if (page >= agreed) {
-      const sentence = `The service has sent ${page} pages of the account, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and announces another one.`;
+      const sentence = `The service has sent ${page} account pages, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and announces another.`;
       if (!(await goOn(sentence))) throw new EndlessAccountError(sentence);
       agreed += page;
     }

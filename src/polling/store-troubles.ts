@@ -14,7 +14,7 @@ const troubleSources = {
   'changes-read': 'the change log',
   'changes-write': 'the change log',
   lease: 'the polling lease',
-  presence: 'the list of who is connected',
+  presence: 'the list of connected programs',
 } as const satisfies Record<
   GateTrouble | 'watchlist-read' | 'history-write' | 'changes-read' | 'changes-write' | 'presence',
   string

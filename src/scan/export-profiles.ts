@@ -101,5 +101,5 @@ export function understoodAs({ columns, headings, labels, profile }: Understood)
     const named = own.map((heading) => `"${cleanText(heading).slice(0, 40)}"`).join(' and ');
     return named === '' ? [] : [`${fieldWords[field]} = ${named}`];
   });
-  return `Read as ${profile === null ? 'a table' : `an export of ${profile.name}`}: ${parts.join(', ')}`;
+  return `Read as ${profile === null ? 'a table' : `an export from ${profile.name}`}: ${parts.join(', ')}`;
 }

@@ -74,7 +74,7 @@ const slowDown: FailureMeaning = {
   kind: 'rate-limited',
   happened: 'The service received too many requests',
   advice:
-    'Repeat a command later; the board slows down automatically, and requests by other programs with this key also count.',
+    'Repeat the command later; the board slows down automatically, and requests by other programs with this key also count.',
 };
 const quotaExhausted: FailureMeaning = {
   kind: 'quota-exhausted',
@@ -111,15 +111,15 @@ const unreadableRequest: FailureMeaning = request(
 const codes: Readonly<Record<string, FailureMeaning>> = {
   A0001: request(
     'The service rejected the request {operation}',
-    'Check the number, the courier code and the settings of the service ({settings}).',
+    'Check the number, the courier code and the service settings ({settings}).',
   ),
   A0200: key(
     'The service could not log in with this API key',
     "Copy the key again from the provider's portal (Developers, API) and check that it belongs to this base URL.",
   ),
   A0201: key(
-    'The account of this API key does not exist',
-    'Check that key and base URL belong together (--profile, --base-url).',
+    "This API key's account does not exist",
+    'Check that the key and the base URL belong together (--profile, --base-url).',
   ),
   A0202: key('The account is locked', 'Ask the provider to unlock it; another key does not help.'),
   A0203: key('The account is not valid', "Check the subscription in the provider's portal; another key does not help."),
@@ -188,7 +188,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
     case 403:
       return key(
         'The service forbids the request {operation}',
-        "Check that this machine's address is on the account's IP allowlist, and that key, base URL and {settings} belong together.",
+        "Check that this machine's address is on the account's IP allowlist, and that the key, the base URL and {settings} belong together.",
       );
     case 404:
       return missing;

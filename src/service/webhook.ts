@@ -126,14 +126,14 @@ function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   if (ageMs > maxAgeMs) {
     return refuse(
       401,
-      `The callback is over ${minutesText(ageMs)} old, and at most ${minutesText(maxAgeMs)} are allowed.`,
+      `The callback is over ${minutesText(ageMs)} old; the limit is ${minutesText(maxAgeMs)}.`,
       checkClockOrAge,
     );
   }
   if (-ageMs <= webhookSkewMs) return null;
   return refuse(
     401,
-    `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock, and at most ${minutesText(webhookSkewMs)} are allowed.`,
+    `The callback is dated over ${minutesText(-ageMs)} ahead of this machine's clock; the limit is ${minutesText(webhookSkewMs)}.`,
     checkClock,
   );
 }
@@ -174,9 +174,9 @@ function parseObject(body: string): JsonObject | null {
 const checkSender = "Check that only the service's webhook of type Parcel sends to this address.";
 const checkSignature =
   'Check webhook.signature in config.json, and that the API key belongs to the account of this webhook.';
-const checkClock = 'Check the clock of this machine and service.clock.';
+const checkClock = "Check this machine's clock and service.clock.";
 const checkClockOrAge =
-  'Check the clock of this machine and service.clock. If the service resends callbacks with their original timestamp, raise webhook.maxAgeMinutes in config.json.';
+  "Check this machine's clock and service.clock. If the service resends callbacks with their original timestamp, raise webhook.maxAgeMinutes in config.json.";
 
 const minutesText = (ms: number): string =>
   Math.floor(ms / 60_000).toLocaleString('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' });

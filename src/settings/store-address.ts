@@ -67,7 +67,7 @@ export function parseStoreAddress(text: string, environment: Environment = {}): 
   if (host.includes(',')) throw wrong('The store address has several hosts; use the one to write to.');
   if (database === '') throw wrong('The store address has no database.', nearestTo(parts));
   if (deeper.length > 0)
-    throw wrong('The path of the store address must be the name of a database.', nearestTo({ ...parts, database }));
+    throw wrong('The path in the store address must be a database name.', nearestTo({ ...parts, database }));
   if (user === null) throw wrong('The store address has no user.', nearestTo({ ...parts, user: 'user' }));
   const name = decoded(database, 'database');
   for (const part of [host, user, name]) {
@@ -192,7 +192,7 @@ function tlsOf(
   if (isThisMachine(host)) return wanted ?? (rootCertificate === null ? 'none' : 'verified');
   if (wanted === null || wanted === 'verified') return 'verified';
   throw wrong(
-    `sslmode=${mode} does not verify the identity of the server. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names an authority of your own.`,
+    `sslmode=${mode} does not verify the server's identity. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names your own authority.`,
     placeOf(address),
   );
 }

@@ -31,12 +31,12 @@ import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader }
 import { viewsType } from './view-settings.ts';
 
 const operationParts = {
-  method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method of the operation' },
+  method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method for the operation' },
   path: {
     type: text((path) => (path.startsWith('/') ? { value: path } : { wrong: 'must begin with "/"' }), {
       pattern: '^/',
     }),
-    about: 'Path of the operation below the base URL',
+    about: 'Operation path below the base URL',
     leads: 'API key',
   },
   batchLimit: { type: count, about: 'Maximum numbers per request' },
@@ -81,11 +81,11 @@ const defaultTheme: Theme | 'auto' = 'auto';
 const webSecrets = {
   'slack.url': 'Address of a Slack incoming webhook',
   'discord.url': 'Address of a Discord webhook',
-  'telegram.token': 'Token of your Telegram bot',
+  'telegram.token': 'Your Telegram bot token',
   'ntfy.url': 'Address of a topic on an ntfy server',
-  'ntfy.token': 'Access token of the ntfy server',
-  'pushover.token': 'Token of your Pushover application',
-  'gotify.token': 'Token of your Gotify application',
+  'ntfy.token': 'ntfy access token',
+  'pushover.token': 'Your Pushover application token',
+  'gotify.token': 'Your Gotify application token',
   'webhook.url': 'Address that receives each change as JSON',
   'webhook.token': 'Token that is sent to the webhook as "Authorization: Bearer"',
 } as const;
@@ -199,7 +199,7 @@ export const settings = {
   },
   lang: {
     type: readable(readLanguage),
-    about: 'Language of translations in live lookups',
+    about: 'Translation language for live lookups',
     defaultText: 'not translated',
     examples: ['en', 'de', 'zh'],
     owner: 'core',
@@ -277,7 +277,7 @@ export const settings = {
   },
   'archive.deliveredAfterDays': {
     type: archiveDays,
-    about: 'Days after the delivery before a parcel is archived; 0 turns this off',
+    about: 'Days after delivery before a parcel is archived; 0 turns this off',
     defaultValue: 30,
     owner: 'core',
   },
@@ -343,7 +343,7 @@ export const settings = {
   },
   'notify.tags': {
     type: texts('tags'),
-    about: 'Tags of the parcels whose every new status you are notified of',
+    about: 'You are notified of every new status of parcels with these tags',
     defaultText: 'none',
     examples: [['vip']],
     owner: 'notifier',
@@ -353,8 +353,8 @@ export const settings = {
       const problem = templateProblem(template);
       return problem === null ? { value: template } : { wrong: problem };
     }),
-    about: 'Text of a notification: {label} {number} {status} {place} {courier} {link}',
-    defaultText: 'the text of the change',
+    about: 'Notification text: {label} {number} {status} {place} {courier} {link}',
+    defaultText: 'what changed',
     examples: ['{label}: {status} {place} {link}'],
     owner: 'notifier',
   },
@@ -393,7 +393,7 @@ export const settings = {
   },
   views: {
     type: viewsType,
-    about: 'Views of the list, the tabs of the board: filter, order, columns, collapsed groups, notify',
+    about: 'Views, which are tabs on the board: filter, order, columns, collapsed groups, notify',
     defaultValue: builtInViews,
     examples: [[{ name: 'Late', filter: 'is:late', order: 'expected', columns: ['label', 'courier', 'expected'] }]],
     owner: 'screen',
@@ -407,14 +407,14 @@ export const settings = {
   },
   keys: {
     type: ownKeys,
-    about: 'Your own keys by the name of the action: a key or a list of keys',
+    about: 'Your own keys, by action name: a key or a list of keys',
     defaultText: "the program's",
     examples: [{ archive: 'F5', delete: [] }],
     owner: 'screen',
   },
   commands: {
     type: ownCommands,
-    about: 'Your own programs on keys of the board, for the selected or marked parcels; they run without a shell',
+    about: 'Programs that keys on the board run for the selected or marked parcels, without a shell',
     defaultText: 'none',
     examples: [[{ key: 'F6', name: 'Open ticket', run: ['./ticket', '{order}'] }]],
     owner: 'screen',
@@ -429,13 +429,13 @@ export const settings = {
   },
   theme: {
     type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
-    about: 'Colours of the board; auto asks the terminal whether its background is light',
+    about: 'Board colours; auto asks the terminal whether its background is light',
     defaultValue: defaultTheme,
     owner: 'screen',
   },
   accent: {
     type: choice<Accent>(accents, `must be one of ${accents.join(', ')}`),
-    about: 'Colour of the selection and the focus on the board',
+    about: 'Colour of selection and focus on the board',
     defaultText: "the theme's",
     examples: ['cyan'],
     owner: 'screen',

@@ -62,7 +62,7 @@ export function readLanguage(text: string): string | null {
   const given = text.trim().toLowerCase();
   if (given === '') return null;
   if (!languageTag.test(given)) {
-    throw new UsageError(`"${cleanText(text)}" is not a language code; use one such as en, de, zh or zh-CN.`);
+    throw new UsageError(`"${cleanText(text)}" is not a language code; use a code such as en, de, zh or zh-CN.`);
   }
   // Intl.Locale would replace "tl" with "fil" and "iw" with "he". The service may know only one of them.
   return given.replace(

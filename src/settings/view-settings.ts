@@ -114,7 +114,7 @@ export const viewsType: Type<readonly View[]> = {
         notify: {
           type: 'boolean',
           description:
-            'Whether you are notified of every new status of its parcels, or of none. The first view decides.',
+            'Whether you are notified of every new status of its parcels, or of none. If a parcel is in several views, the first one decides.',
         },
       },
       additionalProperties: false,

@@ -69,7 +69,7 @@ describe('messages about pauses', () => {
     expect(pauseMessages(null, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
     expect(pauseMessages(working, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
     expect(pauseMessages(paused, paused)).toEqual([]);
-    expect(pauseMessages(paused, working)).toEqual(['Automatic checks are resumed.']);
+    expect(pauseMessages(paused, working)).toEqual(['Automatic checks have resumed.']);
   });
 
   it('say who checks the parcels, and when that changes', () => {

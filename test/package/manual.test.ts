@@ -108,7 +108,7 @@ describe('a text in roff', () => {
       '\\fBx\\fR',
       'y',
     ]);
-    expect(() => roffOfMarkdown('> quoted', {})).toThrow('no form for blockquote');
+    expect(() => roffOfMarkdown('> quoted', {})).toThrow('cannot render blockquote');
     expect(() => roffOfMarkdown('<!-- nonsense -->', {})).toThrow('Nothing is generated');
   });
 });

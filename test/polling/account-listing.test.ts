@@ -108,7 +108,7 @@ it.each([
     expect(listed).toHaveLength(most);
     expect(failure).toBeInstanceOf(EndlessAccountError);
     expect((failure as Error).message).toBe(
-      `The service has sent ${most} pages of the account, ${why}, and announces another one.`,
+      `The service has sent ${most} account pages, ${why}, and announces another.`,
     );
     const asked: string[] = [];
     const goOn = async (sentence: string): Promise<boolean> => asked.push(sentence) < 3;

@@ -58,10 +58,7 @@ describe('the address of a database', () => {
     ['mysql://nas/p', 'The nearest is postgres://nas/p.'],
     ['postgres://nas', 'has no database. The nearest is postgres://nas/parcels.'],
     ['postgres:///p', 'has no host. The nearest is postgres://localhost/p.'],
-    [
-      'postgres://nas/p/q',
-      'path of the store address must be the name of a database. The nearest is postgres://nas/p.',
-    ],
+    ['postgres://nas/p/q', 'path in the store address must be a database name. The nearest is postgres://nas/p.'],
     ['postgres://nas:p/q', 'must be a number from 1 to 65535'],
     ['postgres://nas:70000/q', 'must be a number from 1 to 65535'],
     ['postgres://a,b/q', 'has several hosts'],

@@ -78,7 +78,7 @@ export function parseAddInput(text: string): AddInput {
   if (split.kind !== 'split') return questionAbout(split);
   const [outside] = split.label;
   if (outside !== undefined && quoted !== undefined) {
-    const message = 'There is text outside the quotes. Remove it, or put it into the quotes.';
+    const message = 'There is text outside the quotes. Remove it, or move it inside the quotes.';
     return problem('label', message, outside.from);
   }
   const check = numberOf(split.number, words.slice(0, words.length - split.label.length));

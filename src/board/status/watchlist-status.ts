@@ -101,5 +101,5 @@ export const maxInOneFile = 10_000;
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= maxInOneFile) return null;
   const [count, max] = [parcels, maxInOneFile].map((number) => (number ?? 0).toLocaleString('en'));
-  return `The list has ${count} parcels, including archived ones. Above ${max}, saving the JSON file gets slow. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
+  return `The list has ${count} parcels, including archived ones, and saving the JSON file gets slow above ${max}. Move the list to a PostgreSQL database with "parcel-monitor store copy postgres://user@host/database", or remove old parcels.`;
 }

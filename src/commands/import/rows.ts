@@ -187,7 +187,7 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
   const lines = text.split(lineBreak);
   const { at, comments } = tableStart(lines, map);
   const withoutHeadings = (): ReadTable => {
-    if (template !== null) throw new UsageError('--label-from needs a table with headings, and there are none.');
+    if (template !== null) throw new UsageError('--label-from needs column headings, and the table has none.');
     return enteredRows(text);
   };
   const body = lines.slice(at);

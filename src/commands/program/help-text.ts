@@ -5,7 +5,7 @@ import type { CommandContext } from '../../settings/session/context.ts';
 import { settingTable } from '../../settings/table.ts';
 import type { CommandRow, Example } from './command-row.ts';
 
-export const globalGroup = 'Options of every command:';
+export const globalGroup = 'Global options:';
 
 /** Prints a command's own options first. */
 export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
@@ -61,7 +61,7 @@ ${linesOf(others.flatMap(firstExample))}
 
 Environment (options override variables, variables override config.json):
 ${variableLines()}
-  PGPASSWORD, PGPASSFILE        password of the database, or the file that contains it
+  PGPASSWORD, PGPASSFILE        the database password, or the file that contains it
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE
                                 turn colours off or on, unless --color does
   PAGER                         shows long output page by page (default: less); empty: print it at once
@@ -72,7 +72,7 @@ Files ("parcel-monitor paths" prints yours):
   ~/.local/share/parcel-monitor/watchlist.json  parcels; in the same folder: history/ (events), trash/ (removed
                                                 parcels, 30 days), backups/, changes.jsonl (changes, 90 days)
   ~/.local/state/parcel-monitor/                pauses, cool-downs and usage
-  ~/.cache/parcel-monitor/couriers.json         list of couriers
+  ~/.cache/parcel-monitor/couriers.json         courier list
 
 Exit codes:
   0    done

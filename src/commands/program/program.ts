@@ -25,9 +25,9 @@ import { toolCommands } from './tool-commands.ts';
 import { writeCommands } from './write-commands.ts';
 
 const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>> = {
-  baseUrl: ['--base-url <url>', 'address of the service'],
+  baseUrl: ['--base-url <url>', "the service's address"],
   profile: ['--profile <name>', 'preset for a known service; currently track123'],
-  config: ['--config <file>', 'path of config.json'],
+  config: ['--config <file>', 'path to config.json'],
   zone: ['--zone <zone>', 'your time zone: utc, local, or a name such as Europe/Berlin'],
   store: ['--store <address>', 'where the watchlist is: file, or postgres://user@host/database'],
   color: ['--color <when>', 'auto (default), always or never', { choices: colourChoices }],

@@ -35,7 +35,7 @@ export const readCommands: readonly CommandRow[] = [
       all: archivedToo,
       view: [
         '--view <name>',
-        'filter, order and columns of a view, such as late; --filter narrows it, other options override it',
+        'use the filter, order and columns of a view, such as late; --filter narrows it, other options override it',
       ],
       stage: ['--stage <stage>', `one of: ${stages.join(', ')}`],
       filter: ['--filter <text>', 'only parcels that match all words and terms; see below'],
@@ -60,14 +60,14 @@ export const readCommands: readonly CommandRow[] = [
       json: asJson,
       zone: [
         '--zone <zone>',
-        'zone of the timeline: event (local to each event), utc, local, or a name such as Europe/Berlin',
+        'time zone of the timeline: event (local to each event), utc, local, or a name such as Europe/Berlin',
       ],
       courier: courierOfSeveral,
       instant: ['--instant', 'look up any number live; costs one registration, saves nothing'],
       postalCode: ['--postal-code <text>', "with --instant: recipient's postal code"],
       phoneSuffix: ['--phone-suffix <digits>', 'with --instant: last 4 digits of the phone number'],
       lang: ['--lang <language>', 'with --instant: also show events in this language, such as en, de or zh'],
-      beyondBudget: ['--beyond-budget', 'with --instant: ignore the budget of registrations'],
+      beyondBudget: ['--beyond-budget', 'with --instant: ignore the registration budget'],
     },
     examples: [
       ['show 1Z999AA10123456784', 'the timeline, in local times of the events'],

@@ -157,7 +157,7 @@ export const toolCommands: readonly CommandRow[] = [
     options: { json: asJson },
     examples: [
       ['paths', 'name and path of each file and folder'],
-      ['paths | grep ^config', 'the path of config.json'],
+      ['paths | grep ^config', 'the path to config.json'],
     ],
     action: loaded(async () => (await import('../paths.ts')).runPaths),
   }),

@@ -74,7 +74,7 @@ export const writeCommands: readonly CommandRow[] = [
     ],
     options: {
       dryRun: ['-n, --dry-run', 'print what would be added; change nothing'],
-      map: ['--map <pairs>', 'headings of fields: number=Tracking,label=Item; may be repeated', repeated],
+      map: ['--map <pairs>', 'the heading of each field: number=Tracking,label=Item; may be repeated', repeated],
       mapCourier: ['--map-courier <pair>', 'courier for a name in the file: AMZN_DE=amazon; may be repeated', repeated],
       labelFrom: ['--label-from <template>', 'label from headings in braces: "{Name} · {Item}"'],
       courier: ['--courier <code>', 'courier code, name or page for rows without one (see "parcel-monitor couriers")'],
@@ -142,7 +142,7 @@ export const writeCommands: readonly CommandRow[] = [
   command({
     name: 'restore',
     about: 'restore a backup of the watchlist or a removed parcel; without arguments, list both',
-    arguments: [['[backup]', 'name of a backup, or a day such as 2026-11-18']],
+    arguments: [['[backup]', 'backup name, or a day such as 2026-11-18']],
     options: {
       parcel: ['--parcel <number>', 'parcel removed in the last 30 days: number, NUMBER@COURIER, or label'],
       json: asJson,

@@ -142,7 +142,7 @@ function createReceiver(
     const { fingerprint, record } = reading;
     // From here on, the time is on our clock.
     const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
-    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Received before.' };
+    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Already received.' };
     if (waiting + body.length > waitingBytes) {
       return { status: 503, text: 'Too many updates are being saved. Send this one again later.' };
     }

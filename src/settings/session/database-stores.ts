@@ -28,10 +28,10 @@ function tablesNotInitialised(place: string, { version, wanted }: SchemaState): 
   const sentence =
     version === 0
       ? `${place} has no parcel-monitor tables yet. "parcel-monitor store" creates them, as does the first command that writes.`
-      : `The tables in ${place} are of an older version (${version}; this program needs ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
+      : `The tables in ${place} are from an older version (${version}; this program needs ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
   return new NotInitialisedError(place, sentence, {
     lacking: 'tables',
-    found: version === 0 ? 'none yet' : 'of an older version',
+    found: version === 0 ? 'none yet' : 'from an older version',
   });
 }
 

@@ -155,7 +155,7 @@ export type StorePurpose = 'read' | 'write';
 export class NotInitialisedError extends StoreError {
   readonly lacking: 'tables' | 'account';
   /** A short description of what was found instead. */
-  readonly found: 'none yet' | 'of an older version';
+  readonly found: 'none yet' | 'from an older version';
 
   constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotInitialisedError, 'lacking' | 'found'>) {
     super('failed', sentence, place);

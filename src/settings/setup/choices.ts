@@ -232,7 +232,7 @@ export function matchingZones(query: string, now: SetupNow | null, zones: readon
 }
 
 export const unknownZoneText =
-  'There is no zone of that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
+  'There is no zone with that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /**
  * Returns the zones of a country, by its code or the beginning of its English name. Empty if there is no such country,

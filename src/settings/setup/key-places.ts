@@ -110,8 +110,8 @@ const keychainEntry = (host: string): readonly string[] => ['-s', 'parcel-monito
 /** The login keychain of macOS. */
 const keychain: Keyring = {
   program: 'security',
-  title: 'The keychain of macOS',
-  whenMissing: 'It is part of macOS.',
+  title: 'The macOS keychain',
+  whenMissing: 'It comes with macOS.',
   advice: 'Unlock the login keychain ("security unlock-keychain"), or choose another place.',
   shown: (host) => ['find-generic-password', ...keychainEntry(host)],
   read: (host) => ['find-generic-password', ...keychainEntry(host), '-w'],

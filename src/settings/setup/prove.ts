@@ -213,5 +213,5 @@ function clockCheck(skewMs: number | null): Check {
   const sentence = skewSentence(skewMs);
   return sentence === null
     ? ok('clock', "is within two minutes of the service's")
-    : warn('clock', sentence, 'Set the clock of this machine.');
+    : warn('clock', sentence, "Set this machine's clock.");
 }

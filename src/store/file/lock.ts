@@ -144,7 +144,7 @@ export class LockLostError extends StoreError {
   constructor(path: string) {
     super(
       'locked',
-      { what: `Another process took over the lock of ${path} while this one was held up.`, advice: 'Try again.' },
+      { what: `Another process took over the lock on ${path} while this process was suspended.`, advice: 'Try again.' },
       path,
     );
   }

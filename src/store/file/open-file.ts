@@ -183,7 +183,7 @@ function assertTrustedLinks(path: string, uid: number | null): void {
     throw new StoreError(
       'no-permission',
       {
-        what: `${link} is a link that another user (user id ${stats.uid}) put into a folder that everyone may write to, so it is not followed.`,
+        what: `${link} is a link that another user (user id ${stats.uid}) put into a folder that everyone can write to, so it is not followed.`,
         advice: `Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
       },
       link,

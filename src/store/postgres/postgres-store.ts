@@ -176,7 +176,7 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
     restoreBackup: async () => {
       throw new StoreError(
         'failed',
-        `${database.place} has no daily copies. Back up and restore it with "pg_dump" and "pg_restore"; see "Backup of a database" in the manual.`,
+        `${database.place} has no daily copies. Back up and restore it with "pg_dump" and "pg_restore"; see "Backing up a database" in the manual.`,
         database.place,
       );
     },

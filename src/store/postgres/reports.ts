@@ -22,7 +22,7 @@ interface AccountReport {
   readonly parcels: number;
   /** Removed parcels that can be restored. */
   readonly removed: number;
-  /** Lines of the change log. */
+  /** Number of lines in the change log. */
   readonly changes: number;
 }
 

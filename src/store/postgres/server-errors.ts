@@ -99,7 +99,7 @@ function describedBy(state: string, place: string, serverText: string): Told {
   if (state === '08P01' && /statement pooling/i.test(serverText))
     return {
       kind: 'failed',
-      message: `${place} is behind a pooler in statement mode, which allows no transactions. Set pool_mode to "session" or "transaction", or use the address of the server itself.`,
+      message: `${place} is behind a pooler in statement mode, which allows no transactions. Set pool_mode to "session" or "transaction", or use the server's own address.`,
     };
   if (state === '08P01')
     return { kind: 'cut-off', message: unreachable(place, ` (${cleanText(serverText).slice(0, 200)})`) };

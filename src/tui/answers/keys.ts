@@ -65,7 +65,7 @@ export const arrivalsKeys: KeyGroup = {
       id: 'open',
       keys: ['enter'],
       hint: 'list',
-      description: 'List the parcels of the day',
+      description: "List the day's parcels",
       alwaysShown: true,
       run: (board) => {
         const day = chosenDay(board);
@@ -76,7 +76,7 @@ export const arrivalsKeys: KeyGroup = {
       id: 'export-day',
       keys: ['e'],
       hint: 'export',
-      description: 'Save the promised parcels of the day as a calendar file',
+      description: "Save the day's promised parcels as a calendar file",
       alsoFoundBy: ['ics'],
       disabled: (board) => {
         if (board.writeCalendar === undefined) return 'The demo saves no files.';
@@ -117,7 +117,7 @@ export const statisticsKeys: KeyGroup = {
       id: 'open',
       keys: ['enter'],
       hint: 'its parcels',
-      description: 'List the parcels of the courier',
+      description: "List the courier's parcels",
       alwaysShown: true,
       run: showCourier,
     },

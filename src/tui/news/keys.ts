@@ -122,7 +122,7 @@ const newsFilterText: EditedText = {
 
 export const newsFilterKeys: KeyGroup = {
   context: 'news-filter',
-  title: 'Filter of the news',
+  title: 'News filter',
   isClosed: true,
   text: newsFilterText,
   bindings: [
@@ -200,7 +200,7 @@ export const newsKeys: KeyGroup = {
       id: 'close',
       keys: ['escape', 'n', 'q'],
       hint: 'close',
-      description: 'Close the news; Esc first clears their filter',
+      description: 'Close the news; Esc clears the filter first',
       alwaysShown: true,
       run: ({ change, ui }, _times, which) =>
         change(which === 0 && ui.newsFilter.text !== '' ? withNewsFilter(emptyEdit) : showOverlay(null)),

@@ -76,7 +76,7 @@ export const promptKeys: KeyGroup = {
       run: answer,
     },
     { keys: ['escape'], hint: 'cancel', description: 'Cancel', alwaysShown: true, run: cancel },
-    ...completeKeys(answerText, 'a label or tag of another parcel, or a file'),
+    ...completeKeys(answerText, "another parcel's label or tag, or a file"),
   ],
 };
 

@@ -216,7 +216,7 @@ export const setupKeys: KeyGroup = {
     { ...openPage, keys: ['o', 'ctrl+o'] },
     tab,
     back,
-    { keys: ['a', 'i'], description: 'Go to the first numbers', leadsToField: true, run: toNumbers },
+    { keys: ['a', 'i'], description: 'Go to your first numbers', leadsToField: true, run: toNumbers },
     ...pages,
     openHelp,
     { keys: ['q'], hint: 'quit', description: 'Quit; saved answers stay', run: ({ quit }) => quit() },

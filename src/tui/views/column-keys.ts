@@ -115,7 +115,7 @@ export const columnKeys: KeyGroup = {
       id: 'usual-columns',
       keys: ['a'],
       hint: 'by width',
-      description: 'Let the width decide',
+      description: 'Choose the columns by width',
       run: changing(() => ({ isUsual: true })),
     },
     {

@@ -50,7 +50,7 @@ it.each([
       `${rows(at.length)}: courier "${courier}" is not known, left to the service (${lines(at)}).`,
     );
   }
-  expect(stderr).toContain(`Read as an export of ${readAs}: number = "`);
+  expect(stderr).toContain(`Read as an export from ${readAs}: number = "`);
   expect(stderr).not.toContain('not usable');
   expect(stderr).not.toMatch(/^parcel-monitor: line \d/m);
   const exported = JSON.parse((await user.run(['export', '--format', 'json'])).stdout) as {

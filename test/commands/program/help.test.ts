@@ -35,7 +35,7 @@ describe('the help of a command', () => {
 
   it('begins with examples', async () => {
     const headings = async (words: readonly string[]) => (await user.run(words)).stdout.match(/^[A-Z][\w ]+(?=:$)/gm);
-    expect(await headings(['add', '--help'])).toEqual(['Examples', 'Arguments', 'Options', 'Options of every command']);
+    expect(await headings(['add', '--help'])).toEqual(['Examples', 'Arguments', 'Options', 'Global options']);
     expect((await headings(['--help']))?.slice(0, 2)).toEqual(['Getting started', 'Options']);
   });
 
@@ -73,7 +73,7 @@ describe('the help of a command', () => {
       const { exitCode, stdout } = await user.run(words);
       expect(exitCode).toBe(0);
       expect(stdout.indexOf('\nOptions:')).toBeGreaterThan(0);
-      expect(stdout.indexOf('\nOptions:')).toBeLessThan(stdout.indexOf('Options of every command:'));
+      expect(stdout.indexOf('\nOptions:')).toBeLessThan(stdout.indexOf('Global options:'));
     }
   });
 

@@ -33,7 +33,7 @@ describe('long output', () => {
     ['where TERM is dumb', ['help'], { TERM: 'dumb' }],
   ])('is printed at once %s', async (_, words, environment) => {
     const { stdout } = await atTerminal(words, environment);
-    expect(stdout).toContain('Options of every command:');
+    expect(stdout).toContain('Global options:');
     expect(existsSync(page())).toBe(false);
   });
 

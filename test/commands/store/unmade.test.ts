@@ -69,7 +69,7 @@ it('a database with tables of an older version is neither read nor changed by co
     expect({ line, exitCode, stderr }).toEqual({
       line,
       exitCode: 1,
-      stderr: expect.stringMatching(/of an older version \(1; .*Run "parcel-monitor store" once/),
+      stderr: expect.stringMatching(/from an older version \(1; .*Run "parcel-monitor store" once/),
     });
   }
   expect((await user.run(['doctor', '--offline'])).stdout).toMatch(/^warn {2}tables .*\n.*older version/m);

@@ -205,7 +205,7 @@ describe('the webhook receiver', () => {
     expect(told).toEqual([
       expect.stringMatching(/signature does not match\. Check webhook\.signature/),
       expect.stringMatching(
-        /over 6 minutes old, and at most 5 minutes are allowed\. Check the clock.*webhook\.maxAgeMinutes/,
+        /over 6 minutes old; the limit is 5 minutes\. Check this machine's clock.*webhook\.maxAgeMinutes/,
       ),
       expect.stringMatching(/not a JSON object\. Check that only the service/),
     ]);
@@ -216,7 +216,7 @@ describe('the webhook receiver', () => {
     const early = callback({ timestamp: String(someThursday + 5 * minute) });
     expect((await send(fixture, early)).status).toBe(200);
     for (const _minute of [0, 5, 10]) {
-      expect(await send(fixture, early)).toEqual({ status: 200, text: 'Received before.\n' });
+      expect(await send(fixture, early)).toEqual({ status: 200, text: 'Already received.\n' });
       await fixture.clock.advance(5 * minute);
     }
     expect((await send(fixture, early)).status).toBe(401);
@@ -228,7 +228,7 @@ describe('the webhook receiver', () => {
     const old = callback({ timestamp: String(someThursday - 5 * 60 * minute) });
     expect((await send(fixture, old)).status).toBe(200);
     await fixture.clock.advance(59 * minute);
-    expect((await send(fixture, old)).text).toBe('Received before.\n');
+    expect((await send(fixture, old)).text).toBe('Already received.\n');
     await fixture.clock.advance(2 * minute);
     expect((await send(fixture, old)).status).toBe(401);
   });

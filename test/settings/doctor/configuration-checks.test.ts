@@ -46,7 +46,7 @@ describe('where settings come from', () => {
       'notify.channels: none (default)',
       'notify.command: none (default)',
       'notify.tags: none (default)',
-      'notify.template: the text of the change (default)',
+      'notify.template: what changed (default)',
       'views: All, Act now, Today, Late (default)',
       'phrases: none (default)',
       "keys: the program's (default)",
