@@ -4,7 +4,7 @@ import { complaintAboutNode, pauseProcess, showKeptScreen } from './system/launc
 import { Terminal } from './system/terminal.ts';
 
 /**
- * The launcher: refuses a Node that is too old, shows the saved frame of the board, records the user's environment, and
+ * The launcher: refuses a Node that is too old, shows the board's saved frame, records the user's environment, and
  * starts the program. Its bundle has no static imports and no modern syntax, so that an old Node can parse it.
  */
 

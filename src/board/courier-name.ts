@@ -6,7 +6,7 @@ import type { Courier } from '../service/record.ts';
 const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
 
 /**
- * Returns the lower-case courier code in the address of a page of the public carriers list, or null for other texts.
+ * Returns the lower-case courier code in a page address from the public carriers list, or null for other texts.
  */
 export function courierOfPage(text: string): string | null {
   const address = addressOf(text);

@@ -47,7 +47,7 @@ ol{list-style:none;margin:.3em 0 0;padding-left:1em;border-left:2px solid #8886}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}.step{color:#ff8a80}a{color:#8ab4f8}}`;
 
 interface DigestPage {
-  /** The events of a parcel, newest first. */
+  /** A parcel's events, newest first. */
   readonly eventsOf: (parcelId: string) => readonly Checkpoint[];
   readonly now: EpochMs;
   readonly zone: Zone;

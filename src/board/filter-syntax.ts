@@ -1,7 +1,7 @@
 import { fold } from '../lib/text.ts';
 import { stages } from '../service/status.ts';
 
-/* The help of filter terms, in a separate file that loads without the filter. */
+/* Help for filter terms, in a separate file that loads without the filter. */
 
 /** Values of `is:` with their meanings. */
 export const statesOfParcels = {
@@ -87,7 +87,7 @@ stage:pick.
 ${termHelp.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n')}`;
 
 export interface FilterToken {
-  /** `or` separates two alternatives; `open` and `close` are the parentheses of a group. */
+  /** `or` separates two alternatives; `open` and `close` are a group's parentheses. */
   readonly kind: 'text' | 'or' | 'open' | 'close';
   /** The folded name before the colon, or null for a plain word. */
   readonly name: string | null;

@@ -16,7 +16,7 @@ export interface FilterProblem {
 const maxListed = 12;
 
 /**
- * Returns the first problem of a filter, or null.
+ * Returns a filter's first problem, or null.
  * @param parcels the filtered parcels, whose values `courier:`, `to:`, `from:` and `tag:` can match
  * @param cursor position of the cursor, where a term may be unfinished; null if the user is not typing
  */

@@ -134,7 +134,7 @@ function computedOnce<Item>(textOf: (item: Item) => string): (item: Item) => str
 }
 
 /**
- * Compiles filters for the news. Terms match the current parcel of a change. Words match the text, number and label of
+ * Compiles filters for the news. Terms match a change's current parcel. Words match the text, number and label of
  * the change, and the courier, tags and order number of the parcel.
  */
 export function newsFilters(
@@ -165,7 +165,7 @@ interface Filtered<Item> {
 }
 
 /**
- * Compiles a filter. Words match anywhere in the text of a parcel. `!`, or `-` and `not` before a term or group,
+ * Compiles a filter. Words match anywhere in a parcel's text. `!`, or `-` and `not` before a term or group,
  * negate. Ignores case, accents and character width. An empty filter matches everything.
  * @param textOf returns the text to search; computed per parcel by default
  */

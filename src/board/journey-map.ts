@@ -34,7 +34,7 @@ const bits = [
   [0x40, 0x80],
 ] as const;
 
-/** Returns the route of a parcel on a world map, or nothing unless both countries are known and differ. */
+/** Returns a parcel's route on a world map, or nothing unless both countries are known and differ. */
 export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], size: MapSize): readonly Line[] {
   const from = countryPlaces.get(parcel.record?.shipFrom ?? '');
   const to = countryPlaces.get(parcel.record?.shipTo ?? '');

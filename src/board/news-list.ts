@@ -55,7 +55,7 @@ export function newsDay(
   return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
 }
 
-/** Returns the heading of a parcel with the number of its changes, exactly `width` cells. */
+/** Returns a parcel's heading with the number of its changes, exactly `width` cells. */
 export function newsParcel(title: string, count: number, width: number): Line {
   const right = `${count} `;
   const name: Segment = { text: fitText(` ${title}`, Math.max(0, width - cellWidth(right))), bold: true };

@@ -67,7 +67,7 @@ const widthOf = (forms: readonly TabForm[]): number =>
   forms.reduce((sum, { text }) => sum + cellWidth(text) + sides, Math.max(0, forms.length - 1));
 
 /**
- * Writes the tabs, with the state of the list to their right. If there is no room, drops what the current tab already
+ * Writes the tabs, with the list's state to their right. If there is no room, drops what the current tab already
  * shows, then cuts tabs after their numbers, then leaves out tabs far from the current one.
  * @param width cells of the row
  */

@@ -7,7 +7,7 @@ export interface View {
   readonly name: string;
   /** As typed. Absent for all parcels. */
   readonly filter?: string;
-  /** The name of an order. A dash before it reverses the order. */
+  /** An order's name. A dash before it reverses the order. */
   readonly order?: string;
   readonly columns?: readonly ParcelColumn[];
   /** Keys of the collapsed groups. */
@@ -54,7 +54,7 @@ export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
   sorting: readOrder(order) ?? urgentFirst,
 });
 
-/** Whether a list has the filter (possibly with room for another condition) and the order of the view. */
+/** Whether a list has the filter (possibly with room for another condition) and the view's order. */
 export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
   const wanted = shownAs(view);
   const filters = [wanted.filter.trim(), narrowed(wanted.filter).trim()];

@@ -149,7 +149,7 @@ function earlier(start: Components, wall: EpochMs): EpochMs {
   return start.isCertain('hour') ? wall - dayMs : wall;
 }
 
-/** date-fns-tz decides about times that a change of clocks skips or repeats. */
+/** date-fns-tz decides about times that a clock change skips or repeats. */
 function instantOf(wall: EpochMs, zone: Zone): EpochMs {
   return toDate(new Date(wall).toISOString().slice(0, -1), { timeZone: zone.name }).getTime();
 }

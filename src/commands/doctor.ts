@@ -201,7 +201,7 @@ function wrapped(text: string, width: number | null, firstAt: number, othersAt: 
 
 interface ReportParts {
   readonly checks: readonly Check[];
-  /** The requests of these checks. */
+  /** The requests that these checks send. */
   readonly calls: readonly CallReport[];
   readonly parcels: readonly Parcel[];
   readonly paths: ProgramPaths;

@@ -115,7 +115,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   };
 }
 
-/** Finds the parcel of a change, even if it was removed since. */
+/** Finds a change's parcel, even if it was removed since. */
 function findParcels({ context, stores }: Session, monitor: Monitor) {
   const removed = new Map<string, Parcel>();
   let shown = monitor.getState().parcels;

@@ -109,7 +109,7 @@ interface TablePlace {
   readonly style: { readonly paint: Painter };
 }
 
-/** Prints a table on standard output, within the width of the terminal. */
+/** Prints a table on standard output, within the terminal's width. */
 export function printTable({ context: { stdout }, style }: TablePlace, table: Table): void {
   stdout.write(renderTable(table, stdout.columns, style.paint));
 }

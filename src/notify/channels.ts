@@ -21,7 +21,7 @@ interface NotifySettings {
   readonly stages: readonly Stage[];
   /** Every new status of a parcel with one of these tags causes a notification. */
   readonly tags: readonly string[];
-  /** Template for the text of a change. Null for the default text. */
+  /** Template for a change's text. Null for the default text. */
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
   /** Empty by default: only the title and the marks of the board show changes. */

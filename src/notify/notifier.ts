@@ -181,7 +181,7 @@ export class Notifier {
   }
 }
 
-/** Returns the decision of the first view with `notify` that contains a parcel, or null. */
+/** Returns the decision of the first view with `notify` that contains the parcel, or null. */
 export function noticeWishOf(
   views: readonly View[],
   parcels: readonly Parcel[],

@@ -18,7 +18,7 @@ const fills: Readonly<Record<string, Fill>> = {
 
 const placeholder = /\{([^{}]*)\}/g;
 
-/** Returns the problem of a template, or null. */
+/** Returns a template's problem, or null. */
 export function templateProblem(template: string): string | null {
   const unknown = [...template.matchAll(placeholder)]
     .map(([, name = '']) => name)

@@ -111,7 +111,7 @@ export function createBellChannel(write: WriteToTerminal): Channel {
   };
 }
 
-/** Shows a notification of the terminal, in ASCII if it may not read more. */
+/** Shows a notification through the terminal, in ASCII if it may not support more. */
 export function createTerminalChannel(write: WriteToTerminal, environment: Environment, isAscii: boolean): Channel {
   if (write === null) return unusableChannel('terminal', `${noTerminal} Use "desktop" or "command".`);
   const known = terminalNotifications(environment);

@@ -133,7 +133,7 @@ export const neededBy = (name: WebChannelName): readonly WebField[] =>
 const nameOf = (channel: WebChannelName, field: keyof WebAccess): string =>
   `notify.${channel}.${field === 'to' ? (settingOfTo[channel] ?? field) : field}`;
 
-/** @param read a part of the settings of the channel */
+/** @param read a part of the channel's settings */
 const usedAddress = (channel: WebChannelName, read: string): URL | string => {
   const url = URL.parse(read);
   const name = `notify.${channel}.url`;
@@ -233,8 +233,8 @@ const limitMs = 10_000;
 const maxResponseBytes = 64 * 1024;
 
 /**
- * Sends one message and returns the HTTP status. Follows no redirects, and takes at most 10 s. Rejects with the error
- * of the connection.
+ * Sends one message and returns the HTTP status. Follows no redirects, and takes at most 10 s. Rejects with the
+ * connection's error.
  */
 async function postMessage(
   { body, headers, proxy, url }: Message,

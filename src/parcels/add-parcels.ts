@@ -42,7 +42,7 @@ export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], 
   return { additions, parcels: isSameList(parcels, before) ? before : parcels };
 }
 
-/** Adds the data of a new parcel to the known one with the same number. */
+/** Adds a new parcel's data to the known one with the same number. */
 function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const isWanted = fresh.archivedAt === null;
   const isRestored = isWanted && known.archivedAt !== null;

@@ -52,7 +52,7 @@ const changeSchema = v.looseObject({
   version: v.literal(1),
   /** Increases by one per line. */
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** When it happened: the time of the event, if known. */
+  /** When it happened: the event's time, if known. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),

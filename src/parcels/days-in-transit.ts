@@ -92,7 +92,7 @@ interface Share {
   readonly share: number;
 }
 
-/** The days in which the wanted share arrived, between two parcels in proportion; null if too few came so far. */
+/** The days in which the wanted share arrived, between two parcels in proportion; null if too few have arrived so far. */
 function daysOfShare(shares: readonly Share[], wanted: number): number | null {
   const at = shares.findIndex(({ share }) => share >= wanted - 1e-9);
   const [before, after] = [shares[at - 1], shares[at]];

@@ -40,7 +40,7 @@ export function arrivalAmong(record: DeliveryFields, newestFirst: readonly Check
   );
 }
 
-/** Returns the delivery event with the local time of the record. */
+/** Returns the delivery event with the record's local time. */
 function atDeliveredTime(
   { deliveredTime }: Pick<DeliveryFields, 'deliveredTime'>,
   newestFirst: readonly Checkpoint[],

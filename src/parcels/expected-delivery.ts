@@ -50,7 +50,7 @@ export interface DeliveryOnClock {
   readonly isWholeDays: boolean;
 }
 
-/** Returns the delivery on the clock of the window, or else on the viewer's clock. */
+/** Returns the delivery on the window's clock, or else on the viewer's clock. */
 export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
   if (expected.kind === 'day') {
     const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;

@@ -97,7 +97,7 @@ interface Noting {
 
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
-/** The first record of a parcel is not news this long after it was added. */
+/** A parcel's first record is not news this long after it was added. */
 export const firstResultMs = 10 * 60_000;
 
 const parcelsATurn = 200;
@@ -143,7 +143,7 @@ function markedParcel({ before, after }: ParcelDifference, found: readonly Found
 const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected']);
 
 /**
- * The user's own changes are not news, nor is a missing record, nor the first result of a new parcel. An end without a
+ * The user's own changes are not news, nor is a missing record, nor a new parcel's first result. An end without a
  * delivery always is news: without the mark, the parcel would be closed before the user has seen it.
  */
 function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: EpochMs): boolean {

@@ -23,7 +23,7 @@ interface StagedParcel {
   readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
 }
 
-/** Returns the stage of a record by its core status, or by its newest event if it has no core status. */
+/** Returns a record's stage by its core status, or by its newest event if it has no core status. */
 export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   if (record === null) return 'no-record';
   const subStatus = eventStatus({ record, lastEvent });
@@ -58,7 +58,7 @@ export function shownStage(parcel: Parcel): ShownStage {
   return isClosed(parcel) ? 'closed' : parcelStage(parcel);
 }
 
-/** Returns the stage of the record: `attention` for a rejected parcel, `no-record` without a record. */
+/** Returns the record's stage: `attention` for a rejected parcel, `no-record` without a record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';
   return recordStage(parcel);

@@ -40,7 +40,7 @@ const recordSummarySchema = v.looseObject({
   longestStillDays: v.exactOptional(count),
 });
 
-/** Why the last attempt for a parcel failed, in the shape of `--json`. */
+/** Why the last attempt for a parcel failed, in the form that `--json` prints. */
 export const parcelErrorSchema = v.looseObject({
   kind: cleanedText,
   code: text,

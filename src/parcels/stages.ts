@@ -138,7 +138,7 @@ export function stageCount(stage: ShownState, count: number): string {
   return `${count} ${count === 1 ? title.toLowerCase() : (plural ?? title.toLowerCase())}`;
 }
 
-/** Returns the counts in words, such as `1 needs attention`, `2 delivered`, in the order of the table. */
+/** Returns the counts in words, such as `1 needs attention`, `2 delivered`, in table order. */
 export function stageCounts(
   found: Iterable<ShownState>,
 ): readonly { readonly count: number; readonly words: string }[] {

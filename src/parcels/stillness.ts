@@ -68,7 +68,7 @@ export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
 }
 
 /**
- * Returns the minimum of whole days since the newest event of a parcel in transit. Uses the service's count if the
+ * Returns the minimum of whole days since a parcel's newest event in transit. Uses the service's count if the
  * event has no time. Null for a parcel that has ended or is archived, and if nothing is known.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {

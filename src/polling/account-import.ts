@@ -18,7 +18,7 @@ const plausiblePages = 100;
 export class EndlessAccountError extends ResponseTooLargeError {}
 
 /**
- * Yields the records of an account, page by page, each once. Throws the `ServiceError` of a page, or an {@link
+ * Yields an account's records, page by page, each once. Throws the `ServiceError` of a page, or an {@link
  * EndlessAccountError} if there are more pages than announced, since each page costs a query.
  * @param goOn decides whether to read as many pages again
  */

@@ -56,7 +56,7 @@ const isHeld = (parcel: Parcel): parcel is Parcel & { readonly courierCode: stri
 export type AccountActions = ReturnType<typeof createAccountActions>;
 
 /**
- * Creates the actions of the account. Without a service, all changes are local. Calls `onRefusal` with the reason if a
+ * Creates the account's actions. Without a service, all changes are local. Calls `onRefusal` with the reason if a
  * number is registered again instead.
  */
 export function createAccountActions(

@@ -101,7 +101,7 @@ function chooseRecord(
   return best(free);
 }
 
-/** Returns the parcel under the courier of a pushed record, or else the only parcel whose courier is not certain. */
+/** Returns the parcel under a pushed record's courier, or else the only parcel whose courier is not certain. */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
   const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
   const own = ofNumber.find(
@@ -165,7 +165,7 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may have a record already. The time of the registration is unknown, so it cannot be used to measure
+      // The service may have a record already. The registration's time is unknown, so it cannot be used to measure
       // the clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':

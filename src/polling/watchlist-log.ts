@@ -43,7 +43,7 @@ export class WatchlistLog {
   readonly #context: WatchlistLogContext;
   readonly #queue = createSerialQueue();
   #unwritten: readonly UnwrittenChange[] = [];
-  /** The last state of the store. Revision -1 before the first read. */
+  /** The store's last state. Revision -1 before the first read. */
   #kept: StoredParcels = { revision: -1, parcels: [], changeSeq: 0 };
   /** The same with all unwritten changes applied. */
   #shown: readonly Parcel[] = [];
@@ -82,7 +82,7 @@ export class WatchlistLog {
     });
   }
 
-  /** Returns the current state of the store, or null if nothing has changed. */
+  /** Returns the store's current state, or null if nothing has changed. */
   async #newer(): Promise<StoredParcels | null> {
     const newer = await this.#context.store.newer(this.#kept);
     if (newer === null) return null;

@@ -142,7 +142,7 @@ export function courierOfHost(host: string): string | null {
   return sites.flatMap((site) => bySite.get(site) ?? [])[0] ?? null;
 }
 
-/** Returns the couriers that a text names, in the order of the text. "DHL Paket" does not also name "DHL". */
+/** Returns the couriers that a text names, in text order. "DHL Paket" does not also name "DHL". */
 export function namedIn(text: string): readonly NamedCourier[] {
   const words = wordsOf(text);
   const named: NamedCourier[] = [];

@@ -33,7 +33,7 @@ export interface FoundNumber {
   readonly evidence: Evidence;
   /** `unknown-form`: in a column or link for numbers, but without a known format. `hidden`: invisible on the page. */
   readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
-  /** The courier that the text names. Never decided by the format of a number. */
+  /** The courier that the text names. Never decided by a number's format. */
   readonly courierCode: string | null;
   readonly candidates: readonly ScanCandidate[];
   readonly label: string | null;

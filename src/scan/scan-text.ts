@@ -40,7 +40,7 @@ const lineOverhead = 20;
 /**
  * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Unreadable parts become problems.
  * Rejects only with the signal's reason.
- * @param source text, or the bytes of a file
+ * @param source text, or a file's bytes
  */
 export async function scanText(source: string | Uint8Array, options: ScanOptions = {}): Promise<Scan> {
   const { couriers: listed = [], onProgress = () => undefined, signal } = options;

@@ -44,7 +44,7 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
 const groupedRank = 1_000;
 
 /**
- * Returns the field of a heading and its rank, 0 being the most likely; null for an unknown heading. An unknown one may
+ * Returns a heading's field and its rank, 0 being the most likely; null for an unknown heading. An unknown one may
  * begin with a group.
  */
 export function rankedColumnOf(heading: string): readonly [field: ImportColumn, rank: number] | null {

@@ -1,4 +1,4 @@
-/** The stage of a parcel, in the order of urgency on the board. */
+/** A parcel's stage, in the order of urgency on the board. */
 export const stages = [
   'attention',
   'out-for-delivery',

@@ -147,7 +147,7 @@ export function isCloserPlace(place: string | null, other: string | null): boole
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** Returns the whole words of a text: "Essen" must not match in "Hessen". */
+/** Returns a text's whole words: "Essen" must not match in "Hessen". */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }

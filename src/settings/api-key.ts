@@ -27,7 +27,7 @@ interface SetKey {
 export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
 
 /**
- * Returns the source of the key: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in this order. If
+ * Returns the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in this order. If
  * another user can write `config.json`, files and commands are refused (as in `ssh`), because that user could run any
  * program or send any file as the key. Throws a {@link UsageError} if the command is empty.
  * @param folder the folder of `config.json`; a relative `apiKeyFile` starts there
@@ -79,7 +79,7 @@ const apiKeyName: SecretName = { name: 'API key', setting: 'apiKey' };
 /**
  * Fetches the key, or returns null if no source is set. Rejects with an {@link ApiKeyMissingError} if the command
  * fails, the file cannot be read or a header cannot contain the key, and with a {@link UsageError} if the source is
- * refused. The message contains neither the key nor the output of the command.
+ * refused. The message contains neither the key nor the command's output.
  */
 export async function fetchApiKey(
   source: ApiKeySource,
@@ -104,7 +104,7 @@ export async function fetchApiKey(
 /** Maximum size of a key, in bytes. A longer file is a mistake. */
 const maxKeyBytes = 64 * 1024;
 
-/** Reads the text of a key from pieces. Rejects with the error of `tooLong` if the text is too long. */
+/** Reads a key's text from pieces. Rejects with the error of `tooLong` if the text is too long. */
 export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -166,7 +166,7 @@ async function outputOf(
 
 /**
  * Removes the white space around a key. Throws an {@link ApiKeyMissingError} if a header cannot contain it.
- * @param name the name of the key in the message
+ * @param name the key's name in the message
  */
 export function usableKey(text: string, name: string): string {
   const key = text.trim();

@@ -7,7 +7,7 @@ import type { Setting } from './setting-types.ts';
 import { type ConfigFile, settings, settingTable } from './table.ts';
 
 export interface SettingProblem {
-  /** The name of the setting with dots. Empty for several settings. */
+  /** The setting's name with dots. Empty for several settings. */
   readonly name: string;
   /** Does not repeat the value, which may be the key or a postal code. */
   readonly sentence: string;
@@ -26,7 +26,7 @@ export interface ConfigFileContent {
 
 interface WrongSetting {
   readonly name: string;
-  /** The name of the setting, or of an item in its list. */
+  /** The setting's name, or of an item in its list. */
   readonly place: string;
   readonly wrong: string;
   readonly nearest: number | null;

@@ -20,7 +20,7 @@ export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice 
 const othersMayRead = 0o044;
 const groupMayWrite = 0o020;
 const othersMayWrite = 0o002;
-/** In a folder with this bit, only the owner of a file can replace it. */
+/** In a folder with this bit, only a file's owner can replace it. */
 const sticky = 0o1000;
 /** User ID that a container shows for owners outside it, including root. */
 const unknownUser = 65_534;

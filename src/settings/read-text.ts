@@ -49,7 +49,7 @@ const isSpreadsheet = (bytes: Uint8Array): boolean =>
   spreadsheetMarks.some((mark) => mark.every((byte, index) => bytes[index] === byte));
 
 /**
- * Reads the bytes of a file, or of standard input (`-`). Rejects with a {@link UsageError} if it cannot be read or is
+ * Reads the bytes of a file or of standard input (`-`). Rejects with a {@link UsageError} if it cannot be read or is
  * too long.
  */
 export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {

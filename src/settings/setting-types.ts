@@ -19,7 +19,7 @@ export type Reading<Value> =
       readonly wrong: string;
       /** The nearest valid number. */
       readonly nearest?: number | null;
-      /** The invalid item of a list. */
+      /** A list's invalid item. */
       readonly index?: number;
     };
 

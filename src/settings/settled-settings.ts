@@ -53,7 +53,7 @@ function variableValue({ type }: Setting, text: string | undefined): unknown {
 }
 
 /**
- * Returns the effective value of a setting: the first of option, variable, file and default that is set. Leaves
+ * Returns a setting's effective value: the first of option, variable, file and default that is set. Leaves
  * `problem` null.
  */
 export function settledSetting(
@@ -85,7 +85,7 @@ export function settledSetting(
   return { path, description, value, origin, isOverridden, problem: null };
 }
 
-/** Returns the origin of a value as messages name it, including the setting of the file, or null for a default. */
+/** Returns the origin of a value as messages name it, including the file's setting, or null for a default. */
 export function setByOf({ origin, path }: Pick<SettledSetting, 'origin' | 'path'>): string | null {
   if (origin === null || origin === 'default') return null;
   if (origin === 'config.json') return `config.json: ${path.join('.')}`;
@@ -100,7 +100,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
 /** Settings that are listed only if they are set. */
 const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 
-/** Returns all settings that are set or have a name of their own, in the order of the table. Unknown ones come last. */
+/** Returns all settings that are set or have a name of their own, in table order. Unknown ones come last. */
 export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
   const file = source.file as JsonObject;
   const inFile = leavesOf(file);

@@ -220,7 +220,7 @@ function wrong(sentence: string, nearest: string | null = null): UnusableStoreAd
 
 const maxAccountLength = 100;
 
-/** Checks the name of an account in a database. Throws a {@link UsageError} if it is not valid. */
+/** Checks an account's name in a database. Throws a {@link UsageError} if it is not valid. */
 export function usableAccount(text: string): string {
   const name = text.trim();
   if (name.length <= maxAccountLength && !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return name;

@@ -14,7 +14,7 @@ export interface DatabaseChoice {
   readonly kind: 'database';
   readonly address: StoreAddress;
   readonly setBy: string;
-  /** The name of the chosen account, or null. */
+  /** The chosen account's name, or null. */
   readonly account: string | null;
   readonly password: PasswordChoice;
 }

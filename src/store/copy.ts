@@ -4,7 +4,7 @@ import { isJsonObject } from '../lib/json.ts';
 import { StoreError } from '../lib/store-errors.ts';
 
 /**
- * The contents of a watchlist: parcels (including archived ones and unread news), histories, removed parcels and the
+ * A watchlist's contents: parcels (including archived ones and unread news), histories, removed parcels and the
  * change log.
  */
 export const copyKinds = ['parcels', 'histories', 'trash', 'changes'] as const;

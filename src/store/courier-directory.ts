@@ -46,7 +46,7 @@ const keptSchema = v.object({
   ),
 });
 
-/** Reads the document of a list, or null. */
+/** Reads a list's document, or null. */
 export function readKept(value: unknown): Kept | null {
   const result = v.safeParse(keptSchema, value);
   return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;

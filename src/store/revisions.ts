@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { differences, isSameList } from '../parcels/parcel-list.ts';
 import type { ParcelWrite, StoredParcels } from './store.ts';
 
-/** Returns a function that numbers the lists of a store. Any difference gives a new revision. */
+/** Returns a function that numbers a store's lists. Any difference gives a new revision. */
 export function createRevisions(): (parcels: readonly Parcel[], changeSeq: number) => StoredParcels {
   let newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
   return (parcels, changeSeq) => {

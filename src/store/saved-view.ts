@@ -106,7 +106,7 @@ export type ListedParcels = Shape<typeof listedSchema>;
 export interface Seen extends Shape<typeof seenSchema> {}
 
 /**
- * The last view of a board. The names of orders, groups, panes and time modes belong to the screen, which ignores
+ * A board's last view. The names of orders, groups, panes and time modes belong to the screen, which ignores
  * names that it does not know.
  */
 export interface KeptView extends Shape<typeof viewSchema> {}
@@ -118,7 +118,7 @@ export interface ViewChanges extends Partial<KeptView> {
   readonly forgotten?: readonly string[];
 }
 
-/** Reads the document of a view. */
+/** Reads a view's document. */
 export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
 /** Settings of the user or the screen, shared by all watchlists. */
@@ -132,7 +132,7 @@ const personal = [
   'isSilent',
 ] as const satisfies readonly (keyof KeptView)[];
 
-/** The saved view of a board. Methods reject with a `StoreError`. */
+/** A board's saved view. Methods reject with a `StoreError`. */
 export type ViewMemory = ReturnType<typeof createViewMemory>;
 
 /**

@@ -2,12 +2,12 @@ import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 
-/** The state of a store. Grows with every change of parcels by any program. Valid for one store object only. */
+/** A store's state. Grows whenever any program changes parcels. Valid for one store object only. */
 export type Revision = number;
 
 export interface StoredParcels {
   readonly revision: Revision;
-  /** In the order of the list. */
+  /** In list order. */
   readonly parcels: readonly Parcel[];
   /** The newest line of the change log; 0 if it is empty. */
   readonly changeSeq: number;
@@ -40,7 +40,7 @@ export interface ReadProgress {
   readonly total: number;
 }
 
-/** Port to the place of the watchlist. All methods reject with a `StoreError`. */
+/** The port to the watchlist's storage. All methods reject with a `StoreError`. */
 export interface WatchlistStore {
   /**
    * Why we cannot write, as a sentence that tells the user what to do. Null or absent if we can. Known after the first

@@ -62,7 +62,7 @@ export const trashKeptMs = 30 * 24 * 60 * 60_000;
 const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
 
 /**
- * Returns the name of an entry of the trash.
+ * Returns the name of a trash entry.
  * @param part a unique part of letters and digits
  */
 export function trashEntryName(removedAt: EpochMs, part: string): string {

@@ -126,7 +126,7 @@ const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
 /**
- * Returns the text of a watchlist, created during the write. Pending lines of the change log also take one line each.
+ * Returns a watchlist's text, created during the write. Pending lines of the change log also take one line each.
  */
 function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
   let before = '{';

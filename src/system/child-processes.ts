@@ -241,7 +241,7 @@ export function writeToTerminalLater(text: string, { platform }: Pick<ParentProc
   child.unref();
 }
 
-/** Returns the path of a program as the system would find it, or null. Does not run it. */
+/** Returns a program's path as the system would find it, or null. Does not run it. */
 export type FindProgram = (name: string) => Promise<string | null>;
 
 interface FindProgramOptions {

@@ -145,7 +145,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly viewing: Required<Viewing>;
   /** All rows of the list, visible or not. */
   readonly listed: ShownList;
-  /** The columns of the user. Null for the standard ones that fit. */
+  /** The user's columns. Null for the standard ones that fit. */
   readonly chosen: readonly ParcelColumn[] | null;
   readonly tabs: readonly ViewTab[];
   readonly selection: Selection;

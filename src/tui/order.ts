@@ -41,7 +41,7 @@ function sortBy(board: Board, name: string): void {
   sayOrder(board, sorting);
 }
 
-/** The keys for the order of the list. */
+/** The keys for the list order. */
 export const sortKeys: readonly Binding[] = [
   {
     id: 'order',

@@ -24,7 +24,7 @@ const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) =>
 const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(values, name);
 
 /**
- * Replaces the placeholders of a command. A value is never split. An argument with a placeholder is repeated for each
+ * Replaces a command's placeholders. A value is never split. An argument with a placeholder is repeated for each
  * parcel.
  */
 export function filledIn(
@@ -40,7 +40,7 @@ export function filledIn(
   ];
 }
 
-/** The binding of a command, without its key. */
+/** A command's binding, without its key. */
 export function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
   const target =
     command.on === 'marked'

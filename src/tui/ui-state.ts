@@ -170,7 +170,7 @@ export interface UiState extends OverlayState {
   readonly filter: TextEdit;
   /** The view that was chosen last, or null. Filter and order can differ from it. */
   readonly viewName: string | null;
-  /** By the name of the view. Without a view, the name is empty. */
+  /** By the view's name. Without a view, the name is empty. */
   readonly columnsByView: Readonly<Record<string, OwnColumns>>;
   /** Null while the columns are not being chosen. */
   readonly choosing: ColumnChoice | null;
@@ -210,7 +210,7 @@ export interface UiState extends OverlayState {
   readonly picker: Picker | null;
 
   readonly helpQuery: TextEdit;
-  /** Index of the selected key of the help, or -1. */
+  /** Index of the help's selected key, or -1. */
   readonly helpIndex: number;
   /** Whether the help lists the keys of all panes. */
   readonly helpAll: boolean;
@@ -222,9 +222,9 @@ export interface UiState extends OverlayState {
   readonly newsFilter: TextEdit;
   readonly isNewsFilterTyped: boolean;
   readonly newsGrouping: NewsGrouping;
-  /** Newest line seen before the news opened. */
+  /** Newest line seen before the news was opened. */
   readonly newsAfter: number;
-  /** Newest line shown in the news. Null if they were never open. */
+  /** Newest line shown in the news. Null if it was never open. */
   readonly newsSeq: number | null;
   /** The chosen day or courier of an overlay. */
   readonly chosenRow: number;

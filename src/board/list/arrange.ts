@@ -43,7 +43,7 @@ const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
 
 export const collapsedAtFirst: readonly string[] = ['delivered'];
 
-/** Index of the urgency group of a parcel; 0 is the most urgent. */
+/** Index of a parcel's urgency group; 0 is the most urgent. */
 function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
@@ -102,7 +102,7 @@ function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { reado
   return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
 }
 
-/** The parcels of the board in display order. */
+/** The board's parcels in display order. */
 export interface Arrangement {
   /** What the headings show. Null for a list without headings. */
   readonly grouping: 'stage' | 'courier' | 'day' | null;

@@ -2,7 +2,7 @@ import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import { columnTable, type ParcelColumn } from '../columns.ts';
 
-/** The columns of a list until the user chooses other ones. `name` is the label, or the number without a label. */
+/** A list's columns until the user chooses other ones. `name` is the label, or the number without a label. */
 export const standardColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
 export type StandardColumn = (typeof standardColumns)[number];
 
@@ -14,7 +14,7 @@ export interface Column {
   readonly width: number;
 }
 
-/** The columns of a list, left to right, and the cells between them. */
+/** A list's columns, left to right, and the cells between them. */
 export interface ListColumns {
   /** Cells of a row. */
   readonly width: number;
@@ -90,9 +90,9 @@ const rounds: readonly (readonly [name: StandardColumn, max: number])[] = [
 ];
 
 /**
- * Returns the columns of a list with `width` cells, the same for every row. Leaves out empty columns. No column is
+ * Returns a list's columns with `width` cells, the same for every row. Leaves out empty columns. No column is
  * wider than its widest text while another is cut.
- * @param chosen the columns of the user; null for the standard ones that fit
+ * @param chosen the user's columns; null for the standard ones that fit
  */
 export function listColumns(
   width: number,

@@ -81,7 +81,7 @@ type WriteCell = (width: number) => Line;
 
 type Row = (name: ColumnName) => WriteCell;
 
-/** Returns the tone of the symbol: that of the stage, or a louder one for an urgent parcel. Other cells have no tone. */
+/** Returns the symbol's tone: the stage's, or a louder one for an urgent parcel. Other cells have no tone. */
 function symbolTone(parcel: Parcel, input: ListRowInput): Tone {
   const loud = loudness(parcel, input);
   if (loud === 'usual') return stageTable[parcelLook(parcel)].tone;

@@ -50,7 +50,7 @@ export function sortingTitle({ order, isReversed }: Sorting): string {
   return `by ${title} ${(direction === 'descending') === isReversed ? '↑' : '↓'}`;
 }
 
-/** Returns the names of the order and of its direction. */
+/** Returns the names of the order and its direction. */
 export function sortingWords({ order, isReversed }: Sorting): { readonly title: string; readonly first: string } {
   const { first, title } = sortRules[order];
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };

@@ -13,7 +13,7 @@ const stateWords: Readonly<Partial<Record<RowState, string>>> = {
 export const stateText = ({ remark, state, wanted }: JudgedRow): string =>
   state === 'new' && remark !== null && wanted === null ? 'doubtful' : (stateWords[state] ?? state);
 
-/** Returns the name of a courier, or its code if the name is not known. */
+/** Returns a courier's name, or its code if the name is not known. */
 export type CourierNames = (courierCode: string) => string;
 
 const maxNamed = 3;

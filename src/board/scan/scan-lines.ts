@@ -62,7 +62,7 @@ export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   return widths;
 }
 
-/** Cells before the columns: the cursor, the symbol of the row, and a gap. */
+/** Cells before the columns: the cursor, the row's symbol, and a gap. */
 export const symbolCells = 4;
 
 export function scanCells(row: JudgedRow, progress: RowProgress | null, names: CourierNames): ScanCells {

@@ -62,7 +62,7 @@ export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): 
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
 ];
 
-/** Resets the data of the previous number, except a courier that the user chose. */
+/** Resets the previous number's data, except a courier that the user chose. */
 export function withNumber(row: ScanRow, text: string): ScanRow {
   const check = normaliseTrackNo(text);
   const { original } = row;

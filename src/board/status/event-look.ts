@@ -15,7 +15,7 @@ export const byAir: ReadonlySet<string> = new Set(['IN_TRANSIT_05', 'IN_TRANSIT_
 
 const postponed = 'WAITING_DELIVERY_03';
 
-/** Returns the symbol of an event in a timeline. */
+/** Returns an event's symbol in a timeline. */
 export function eventLook(subStatus: string | null): EventLook {
   if (isProblem(subStatus)) return { symbol: '✖', tone: 'attention' };
   if (subStatus === postponed) return { symbol: '✖', tone: 'today' };

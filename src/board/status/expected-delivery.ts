@@ -172,7 +172,7 @@ const arrivalStages: readonly Stage[] = ['delivered', 'pickup'];
 /** A delivery that is only in the record, not in an event. */
 const withoutZone = { address: null, at: null, certain: false, detail: null, offset: null };
 
-/** Returns the milestones of a parcel. Without a history, only the last event is known. */
+/** Returns a parcel's milestones. Without a history, only the last event is known. */
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known =

@@ -23,13 +23,13 @@ export interface ForecastDays {
 /** Returns null if the parcel has a promise, is out for delivery or is not in transit, or if too few were delivered. */
 export type Forecasts = (parcel: Parcel) => ForecastDays | null;
 
-/** Returns the journey of a parcel if a forecast is possible, else null. */
+/** Returns a parcel's journey if a forecast is possible, else null. */
 export function openJourney(parcel: Parcel): Journey | null {
   const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
   return isOpen && awaitedDelivery(parcel) === null ? journeyOf(parcel) : null;
 }
 
-/** Forecasts from the delivered parcels of a list, including archived ones. Reads the list at the first forecast. */
+/** Forecasts from a list's delivered parcels, including archived ones. Reads the list at the first forecast. */
 export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
   const forecaster = once(() => {
     const journeys = parcels.flatMap((parcel) => journeyOf(parcel) ?? []);

@@ -17,7 +17,7 @@ export function parcelLook(parcel: Parcel): ShownState {
   return shownStage(parcel);
 }
 
-/** Returns the label of a parcel, else its number. */
+/** Returns a parcel's label, else its number. */
 export function parcelTitle(parcel: Parcel): string {
   return parcel.label ?? parcel.trackNo;
 }

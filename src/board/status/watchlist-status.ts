@@ -85,7 +85,7 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
   });
 }
 
-/** Returns the placeholders of a template. Throws a {@link TemplateError}. */
+/** Returns a template's placeholders. Throws a {@link TemplateError}. */
 export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
   const found = new Set<Placeholder>();
   fillTemplate(template, (name) => {

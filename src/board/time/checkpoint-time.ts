@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../service/record.ts';
 import { instantOf } from '../status/stage.ts';
 import { dateText } from './zone-time.ts';
 
-/** The clock of a timeline: where each event happened, the viewer's, or UTC. */
+/** A timeline's clock: where each event happened, the viewer's, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;
 export type TimeMode = (typeof timeModes)[number];
 

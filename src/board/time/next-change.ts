@@ -17,7 +17,7 @@ interface ShownOnBoard extends Viewer {
   readonly rows: EpochMs | null;
   /** See {@link nextTourEnd}, for all parcels in the header. */
   readonly counted: EpochMs | null;
-  /** The parcel of the open timeline, or null. */
+  /** The open timeline's parcel, or null. */
   readonly opened: Parcel | null;
   readonly polling: Pick<PollingState, 'lastResponseAt' | 'nextPollAt'>;
 }

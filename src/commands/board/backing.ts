@@ -78,7 +78,7 @@ export async function openBacking(
   }
 }
 
-/** The board shows one notice at a time and has little room for paths, so problems of settings share one. */
+/** The board shows one notice at a time and has little room for paths, so settings problems share one. */
 function configurationNotices({ paths, settingWarnings, warnings }: OpenedSession): readonly string[] {
   const [first] = settingWarnings;
   if (first === undefined) return warnings;

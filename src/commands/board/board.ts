@@ -52,7 +52,7 @@ async function openBoard(
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
   const open = (own: OpenedSession): Promise<Backing> => openBacking(own, address, opensSetup, progress);
-  // During set-up, the user may be about to correct the address of the database.
+  // During set-up, the user may be about to correct the database's address.
   const waits = session.configuration.store.kind === 'database' && !opensSetup;
   const opened = await (waits ? openWhenReachable(session, progress, open) : open(session)).catch((error: unknown) => {
     progress.giveUp();

@@ -18,7 +18,7 @@ export function shellNamed(name: string | undefined): Shell {
   throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(name ?? '', shells)}`);
 }
 
-/** Writes the script of a shell to the place where the shell looks for it. Changes no start-up file. */
+/** Writes a shell's script to the place where the shell looks for it. Changes no start-up file. */
 export async function installCompletion(
   context: CommandContext,
   globals: Pick<GlobalOptions, 'config'>,

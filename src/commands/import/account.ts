@@ -92,7 +92,7 @@ interface Reading {
 type Mode = 'take' | 'ask' | 'show';
 
 /**
- * Prints the numbers of the account and adds the new ones to the watchlist, with records and histories, without
+ * Prints the account's numbers and adds the new ones to the watchlist, with records and histories, without
  * registering them again. If it fails, saves what it has read.
  */
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {

@@ -10,7 +10,7 @@ const statusWords: ReadonlySet<string> = new Set(
   'pending inforeceived intransit outfordelivery attemptfail delivered availableforpickup exception expired'.split(' '),
 );
 
-/** Whether a "tag" is the stage of the parcel at another tracker, not a tag of the user. */
+/** Whether a "tag" is the parcel's stage at another tracker, not a tag of the user. */
 export function isStatusTag(heading: string, text: string): boolean {
   return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }
@@ -234,7 +234,7 @@ export function delimiterOf(first: string): string {
 export const headingsOf = (first: string): readonly string[] =>
   first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));
 
-/** Makes the label of a row from its cells. */
+/** Makes a row's label from its cells. */
 export type LabelTemplate = (headings: readonly string[]) => {
   /** Headings that the template names, as the table writes them. */
   readonly used: readonly string[];

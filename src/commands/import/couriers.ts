@@ -7,7 +7,7 @@ import { UsageError } from '../../settings/errors.ts';
 import type { CourierNames } from '../courier-lookup.ts';
 import { placeList } from './cells.ts';
 
-/** The most common keys of 17TRACK, with our keys of couriers. */
+/** 17TRACK's most common keys, with our courier keys. */
 const carrierKeys: Readonly<Record<string, string>> = {
   3011: 'china_post',
   3013: 'china_ems',
@@ -97,7 +97,7 @@ export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, 
       open.set(text, entry);
       return null;
     },
-    /** Returns the equivalent text or code of our table; null for an unknown courier. */
+    /** Returns the equivalent text or code from our table; null for an unknown courier. */
     kept: (cell: string): string | null => {
       const text = cell.trim();
       const reading = codes.has(text) ? { code: text } : read(text, '');

@@ -9,7 +9,7 @@ const minUnreadableLines = 5;
 const maxUnreadableRatio = 2;
 
 /**
- * Parses lines like the input bar, and lines of 17TRACK with a number and a courier key. Throws a {@link UsageError}
+ * Parses lines like the input bar, and 17TRACK lines with a number and a courier key. Throws a {@link UsageError}
  * for prose.
  */
 export function enteredRows(text: string): ReadTable {

@@ -29,7 +29,7 @@ import { enteredRows } from './lines.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 
-/** Keys of lists in the responses of trackers, such as AfterShip, Parcel and 17TRACK. */
+/** Keys of lists in tracker responses, such as AfterShip, Parcel and 17TRACK. */
 const listKeys = 'parcels trackings deliveries shipments packages accepted items results data'.split(' ');
 const deepestList = 3;
 
@@ -170,7 +170,7 @@ function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): Import
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
-/** @param label replaces the label of the row, if it is a text */
+/** @param label replaces the row's label, if it is a text */
 const withLabel = (row: ImportRow, label: string | null | undefined): ImportRow =>
   label == null ? row : { ...row, fields: { ...row.fields, label } };
 

@@ -51,7 +51,7 @@ function sizeText(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
-/** Creates or updates the tables of a database if its role may do so. Throws a `StoreError`. */
+/** Creates or updates a database's tables if its role may do so. Throws a `StoreError`. */
 async function showStore(session: Session, json: boolean): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();

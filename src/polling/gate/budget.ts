@@ -121,7 +121,7 @@ export class BudgetKeeper {
     try {
       await this.#count(() => difference);
     } catch {
-      // The listener is told.
+      // The listener is notified.
       this.#owed = combined(this.#owed, difference);
     }
   }

@@ -51,7 +51,7 @@ export interface GateCall<Answer> {
   readonly signal?: AbortSignal | undefined;
   readonly onAdmitted?: () => void;
   readonly send: (numbers: number) => Promise<Answer>;
-  /** Returns the actual cost of a response, if it differs from the count. */
+  /** Returns a response's actual cost, if it differs from the count. */
   readonly usageOf?: (response: Answer) => Usage;
 }
 

@@ -11,7 +11,7 @@ export interface Place {
   readonly zone: string;
 }
 
-/** In each country, the first town of the first row has the airport and customs. */
+/** In each country, the first row's first town has the airport and customs. */
 const table = `
 country | zone                      | names
 AE | Asia/Dubai                     | دبي, أبوظبي, الشارقة
@@ -103,6 +103,6 @@ export interface JourneyEvent {
   /** The zone of the local time. Also set without a place. */
   readonly zone: Zone;
   readonly subStatus: string;
-  /** The status of the record after this event. */
+  /** The record's status after this event. */
   readonly recordStatus: RecordStatus;
 }

@@ -28,9 +28,9 @@ interface Snapshot {
 
 export interface RecordView {
   readonly snapshot: Snapshot;
-  /** After the end of the journey, this is the time of the last lookup. */
+  /** After the end of the journey, this is the last lookup's time. */
   readonly nextAt: EpochMs;
-  /** The trouble of the newest lookup. The snapshot is then an older one. */
+  /** The newest lookup's trouble. The snapshot is then an older one. */
   readonly trouble: LookupTrouble | null;
   readonly isFinal: boolean;
 }

@@ -19,7 +19,7 @@ function addressOf(courier: Courier, { place }: JourneyEvent): string {
   return isInternational ? `${place.name}, ${place.country}` : place.name;
 }
 
-/** From the hand-over on, events have the words of the local courier. */
+/** From the hand-over on, events have the local courier's words. */
 function authorOf({ courier, journey: { lastMile } }: ReportedParcel, event: JourneyEvent, index: number): Courier {
   return lastMile !== null && index >= lastMile.from && event.place?.country === lastMile.courier.country
     ? lastMile.courier

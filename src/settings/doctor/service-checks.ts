@@ -110,7 +110,7 @@ async function queryService(session: Session): Promise<ServiceFinding> {
 }
 
 /**
- * Checks the saved state: service clock, cool-down, list of couriers, polling process, and usage of the service. Uses
+ * Checks the saved state: service clock, cool-down, courier list, polling process, and service usage. Uses
  * the defaults without a usable configuration.
  */
 export async function checkMemory(
@@ -227,7 +227,7 @@ async function usageCheck({ meter }: Stores, budget: Budget): Promise<Check> {
   }
 }
 
-/** Returns the usage of the service, with the budget if there is one. Days and months are in UTC. */
+/** Returns the service's usage, with the budget if there is one. Days and months are in UTC. */
 function usageText({ today, month }: UsageTotals, budget: Budget): string {
   const queries = `${ofBudget(today.queries, budget.queriesPerDay, ['query', 'queries'])} today, ${month.queries} this month`;
   const registrations = `${ofBudget(month.registrations, budget.registrationsPerMonth, ['registration', 'registrations'])} this month`;

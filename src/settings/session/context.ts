@@ -95,9 +95,9 @@ export interface CommandContext {
    * Reads a line from the terminal, even if standard input is a pipe. Empty without a terminal or after an interrupt.
    */
   readLine(): Promise<string>;
-  /** The name of the command. Absent for the board. */
+  /** The command's name. Absent for the board. */
   readonly command?: string;
-  /** The arguments of the program, without its name. */
+  /** The program's arguments, without its name. */
   readonly arguments: readonly string[];
   readonly environment: Environment;
   /** From the environment or the system. Null if unknown. */
@@ -214,14 +214,14 @@ export interface ReplaceableServices {
 export interface BoardFiles {
   /** Rejects with a `UsageError`. */
   read(file: string): Promise<Uint8Array>;
-  /** Whether a pasted text is the absolute path of a file, for example of one that is dragged onto the terminal. */
+  /** Whether a pasted text is a file's absolute path, for example of one that is dragged onto the terminal. */
   isPath(pasted: string): boolean;
   /** Returns the paths that continue a typed one. Folders end with a slash. */
   beginningWith(typed: string): readonly string[];
 }
 
 export interface AlreadyFound {
-  /** The source of the text, such as a file's name, for display. */
+  /** The text's source, such as a file's name, for display. */
   readonly source: string;
   readonly scan: Scan;
 }

@@ -23,7 +23,7 @@ import {
   watchlistStatePath,
 } from './session.ts';
 
-/** The tables of the database are missing. */
+/** The database's tables are missing. */
 function tablesNotInitialised(place: string, { version, wanted }: SchemaState): NotInitialisedError {
   const sentence =
     version === 0

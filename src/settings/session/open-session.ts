@@ -72,8 +72,8 @@ async function openedStores(session: Session, purpose: StorePurpose): Promise<St
 
 /**
  * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error,
- * except about settings of the board, which shows them itself. Rejects like {@link readSession} and with the errors of
- * the command.
+ * except about settings of the board, which shows them itself. Rejects like {@link readSession} and with the command's
+ * errors.
  */
 export async function inSession<Answer>(
   context: CommandContext,

@@ -104,7 +104,7 @@ export function openFileStores({ context, paths }: Places): Stores {
   };
 }
 
-/** Opens the saved view of the board: one part belongs to this host, the other to each watchlist. */
+/** Opens the board's saved view: one part belongs to this host, the other to each watchlist. */
 export function openViewMemory({
   configuration,
   context,

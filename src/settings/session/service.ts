@@ -44,7 +44,7 @@ export function missingSettings(
 /**
  * Creates the service of a session, or returns null if base URL or key are not set. Rejects if the key is set but
  * cannot be fetched, and with a `UsageError` if the proxy cannot be used or the key must not be sent to the address. An
- * interrupt ends a request in progress. Reports only the long waits of a command.
+ * interrupt ends a request in progress. Reports only a command's long waits.
  */
 export async function createService(session: Session, origin: CallOrigin): Promise<GatedService | null> {
   const { context, configuration } = session;

@@ -119,7 +119,7 @@ function localeHasUnicode(environment: Environment): boolean {
   return locale === undefined || /utf-?8/i.test(locale);
 }
 
-/** Prints the notices of the store, before results that follow from them, such as an empty list. */
+/** Prints the store's notices, before results that follow from them, such as an empty list. */
 export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
   for (const notice of store.takeNotices()) say(context, notice);
 }
@@ -175,7 +175,7 @@ export interface Stores {
   readonly notifyCursor: NotifyCursor;
   /** Announces us to other hosts. Null if there can be none. */
   readonly presence: Presence | null;
-  /** The list of couriers that hosts share. Null if there can be no other hosts. */
+  /** The courier list that hosts share. Null if there can be no other hosts. */
   readonly couriers: Document<Kept | null> | null;
   /** The clock that all users of the watchlist share. */
   readonly clock: Clock;
@@ -195,7 +195,7 @@ export interface Stores {
 /**
  * Returns the path of this machine's file for one watchlist in a database, such as the last line of its change log
  * that was notified. Each log counts from 1.
- * @param name the subject of the file: `notify`, `view`
+ * @param name the file's subject: `notify`, `view`
  * @param watchlist names the database and the account in it
  */
 export function watchlistStatePath(

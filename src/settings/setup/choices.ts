@@ -75,7 +75,7 @@ const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
 /**
- * Adds a missing scheme and removes the paths of the service. Returns null if nothing changes or the text is not an
+ * Adds a missing scheme and removes the service's paths. Returns null if nothing changes or the text is not an
  * address.
  */
 function proposalFor(text: string): string | null {
@@ -102,7 +102,7 @@ export function serviceWords(choice: ServiceChoice): string {
 }
 
 /**
- * Returns the ways to give the key of a service: the current key, a typed key, a command that prints it. The id of each
+ * Returns the ways to give a service's key: the current key, a typed key, a command that prints it. The id of each
  * is the kind of its `KeySource`. A current key for another address comes last, with the host that would receive it.
  */
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
@@ -235,7 +235,7 @@ export const unknownZoneText =
   'There is no zone with that name. Use a large city (Berlin, New York), a region (Europe), a country (Germany, DE), UTC or local.';
 
 /**
- * Returns the zones of a country, by its code or the beginning of its English name. Empty if there is no such country,
+ * Returns a country's zones, by its code or the beginning of its English name. Empty if there is no such country,
  * or if this Node does not know its zones.
  */
 function zonesOfCountry(wanted: string): readonly string[] {

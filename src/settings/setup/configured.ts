@@ -90,8 +90,8 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
 ];
 
 /**
- * Returns a sentence for each saved setting that another place overrides or that is ignored because of the permissions
- * of the file.
+ * Returns a sentence for each saved setting that another place overrides or that is ignored because of the file's
+ * permissions.
  */
 export async function overrideWarnings(
   places: SetupPlaces,

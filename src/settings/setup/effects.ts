@@ -12,7 +12,7 @@ export type ServiceChoice =
       readonly header: string | null;
     };
 
-/** The source of the key. */
+/** The key's source. */
 export type KeySource =
   /** Typed or pasted just now. */
   | { readonly kind: 'entered'; readonly key: string }
@@ -54,7 +54,7 @@ export interface Proof {
   readonly problem: string | null;
   /** The step with the likely mistake, or null. */
   readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
-  /** The cost and the result of the request, as a sentence. */
+  /** The cost and the request's result, as a sentence. */
   readonly summary: string;
 }
 

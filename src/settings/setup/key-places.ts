@@ -97,7 +97,7 @@ interface Keyring {
   readonly advice: string;
   /** Returns why it cannot be used although it is installed, or null. */
   readonly unusable?: (tools: KeyPlaceTools) => string | null;
-  /** Arguments that print the key of a host. */
+  /** Arguments that print a host's key. */
   readonly read: (host: string) => readonly string[];
   /** Arguments to show to the user. */
   readonly shown: (host: string) => readonly string[];

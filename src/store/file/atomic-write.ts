@@ -17,7 +17,7 @@ interface ReplacingSteps {
   readonly beforeRename?: (temp: string) => string;
 }
 
-/** The text of a file, whole or in pieces. We yield to other work between pieces. */
+/** A file's text, whole or in pieces. We yield to other work between pieces. */
 export type FileText = string | TextPieces;
 
 interface TextPieces {

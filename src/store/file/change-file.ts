@@ -29,7 +29,7 @@ const minLineBytes = 100;
 
 /**
  * The change log on disk: one line of JSON per change, oldest first, append-only except that old lines are removed.
- * Writers must have the lock of the watchlist. Invalid lines are skipped. Methods throw system errors.
+ * Writers must have the watchlist's lock. Invalid lines are skipped. Methods throw system errors.
  */
 export class ChangeFile {
   readonly #options: ChangeFileOptions;

@@ -77,8 +77,8 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 const marked = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\b|[._ -]conflict\b/i;
 
 /**
- * Suffixes that iCloud, Google Drive, OneDrive and localised Dropbox add: a number, something in parentheses, or the
- * name of a machine in capitals. Only used with names that we know, because people name their own files like this.
+ * Suffixes that iCloud, Google Drive, OneDrive and localised Dropbox add: a number, something in parentheses, or a
+ * machine's name in capitals. Only used with names that we know, because people name their own files like this.
  */
 const behindName = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
 

@@ -171,13 +171,13 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
     if (lstatSync(aside).isSymbolicLink()) removeFileSync(aside);
     else removeLockFolder(aside);
   } catch (error) {
-    // The owner of the folder can move a lock of the administrator, but cannot empty it. It is no longer in the way.
+    // The folder's owner can move the administrator's lock, but cannot empty it. It is no longer in the way.
     const code = systemCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
   }
 }
 
-/** Removes a folder that contains only the files of a lock. Any other folder stays. */
+/** Removes a folder that contains only a lock's files. Any other folder stays. */
 export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
   const passage = passagePath(path);

@@ -153,7 +153,7 @@ export class LockLostError extends StoreError {
 const lockPathOf = (path: string): string => `${path}.lock`;
 
 /**
- * Runs `work` with the lock of a file (`<path>.lock`), then releases it. Waits for other holders and takes over a dead
+ * Runs `work` with a file's lock (`<path>.lock`), then releases it. Waits for other holders and takes over a dead
  * process's lock, immediately if the death is known. Links in `path` must be resolved. Throws a `StoreError` that names
  * lock and holder if the wait is too long, and the errors of `work`.
  */
@@ -219,7 +219,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
   }
 }
 
-/** Names the other process that has the lock of a file, for a message. Null if no other process has it, or we cannot tell. */
+/** Names the other process that has a file's lock, for a message. Null if no other process has it, or we cannot tell. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));

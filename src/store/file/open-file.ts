@@ -192,7 +192,7 @@ function assertTrustedLinks(path: string, uid: number | null): void {
 }
 
 /**
- * Resolves the path of a file to read or replace: follows links like {@link resolvePath}, but refuses links of other
+ * Resolves a file's path to read or replace: follows links like {@link resolvePath}, but refuses links of other
  * users and anything but a regular file. Throws a `StoreError` or system errors.
  * @param uid our user; null if the system has no users, then all links are followed
  */

@@ -74,7 +74,7 @@ interface AccountState {
   readonly isPruneDue: boolean;
 }
 
-/** Returns the progress of an account. Rejects with a `StoreError`, also if the account is gone. */
+/** Returns an account's progress. Rejects with a `StoreError`, also if the account is gone. */
 export async function readAccount(
   database: Pick<Database, 'query' | 'place'>,
   account: Account,
@@ -84,7 +84,7 @@ export async function readAccount(
 }
 
 /**
- * Returns the progress of an account, and locks the account until the transaction ends. Rejects if the account is gone.
+ * Returns an account's progress, and locks the account until the transaction ends. Rejects if the account is gone.
  */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(sql.lockedAccountState, [account.id]);

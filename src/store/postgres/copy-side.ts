@@ -51,7 +51,7 @@ async function* pagesOf(
   }
 }
 
-/** Returns the watchlist of an account as the source of a copy. */
+/** Returns an account's watchlist as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
   /** Kind and id of invalid pieces, because a source may be read several times. */
@@ -82,7 +82,7 @@ function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null
 const idleMs = 60_000;
 
 /**
- * Returns the watchlist of an account as the target of a copy, written in one transaction. The account must not have
+ * Returns an account's watchlist as the target of a copy, written in one transaction. The account must not have
  * another watchlist.
  */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {

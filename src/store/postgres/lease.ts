@@ -137,7 +137,7 @@ export interface DatabasePresenceOptions extends StatePlace {
   readonly clock: Clock;
   readonly holder: string;
   readonly host: string;
-  /** The kind of this program: `board`, `watch` or the name of a command. Boards are counted. */
+  /** The kind of this program: `board`, `watch` or a command's name. Boards are counted. */
   readonly kind: string;
   readonly version: string;
 }
@@ -153,7 +153,7 @@ interface ConnectedClient {
 /** Time between two announcements of this program, in milliseconds. */
 const heartbeatMs = 5_000;
 
-/** Announces us to the other hosts of an account, and returns who polls. A read-only board is not counted. */
+/** Announces us to an account's other hosts, and returns who polls. A read-only board is not counted. */
 export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
   const { accountId, clock, database, holder, host, kind, version } = options;
   let announcedAt: ClockMark | null = null;

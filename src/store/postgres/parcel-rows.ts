@@ -24,14 +24,14 @@ export function numberKey(trackNo: string): string {
 /** Returns the position in the list of a parcel that is new in a revision: after all older ones. */
 export const positionOf = (revision: number, index: number): number => revision * maxWriteBytes + index;
 
-/** The row of a parcel. */
+/** A parcel's row. */
 interface WrittenParcel {
   readonly id: string;
   readonly numberKey: string;
   readonly body: string;
 }
 
-/** Returns the row of a parcel, without its position. */
+/** Returns a parcel's row, without its position. */
 export function rowOf(parcel: Parcel): WrittenParcel {
   return {
     id: parcel.id,

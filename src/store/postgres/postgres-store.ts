@@ -145,7 +145,7 @@ interface PostgresRecoveryContext {
   readonly clock: Clock;
 }
 
-/** The row of a removed parcel. */
+/** A removed parcel's row. */
 interface TrashRow {
   readonly id: string;
   readonly text: string;
@@ -153,7 +153,7 @@ interface TrashRow {
   readonly revision: number;
 }
 
-/** Returns the parcel of a row, if it is valid. */
+/** Returns a row's parcel, if it is valid. */
 function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
   const parcel = parcelOf(id, text);
   return parcel === null ? [] : [{ parcel, removedAt: removed }];

@@ -17,7 +17,7 @@ interface ServerReport {
   readonly bytes: number | null;
 }
 
-/** The size of an account. */
+/** An account's size. */
 interface AccountReport {
   readonly parcels: number;
   /** Removed parcels that can be restored. */
@@ -66,7 +66,7 @@ export async function reportServer(database: Pick<Database, 'query'>): Promise<S
   };
 }
 
-/** Returns the size of an account. Rejects with a `StoreError`. */
+/** Returns an account's size. Rejects with a `StoreError`. */
 export async function reportAccount(database: Pick<Database, 'query'>, { id }: Account): Promise<AccountReport> {
   const [row] = await database.query<AccountReport>(sql.accountCounts, [id]);
   return row ?? { parcels: 0, removed: 0, changes: 0 };

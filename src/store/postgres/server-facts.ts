@@ -71,7 +71,7 @@ interface Asking {
 
 /**
  * Sets up the session and queries its facts in one message, since the server may be far away. Behind a pooler we set
- * only the format of instants: other settings would affect the next client of the connection. During this query names
+ * only the format of instants: other settings would affect the connection's next client. During this query names
  * resolve by the server's settings, so each function, operator and type is written with its schema, and we compute here
  * what we can.
  */

@@ -88,7 +88,7 @@ const replaceDocument = `update parcel_monitor.document set revision = revision 
 const accountColumns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
   pruned_at not between clock_timestamp() - interval '1 day' and clock_timestamp() + interval '1 hour' as "isPruneDue"`;
 
-/** The statements of the store. `$1` is the account's number if the statement needs one. */
+/** The store's statements. `$1` is the account's number if the statement needs one. */
 export const sql = {
   accounts: 'select id, name, service from parcel_monitor.account order by id',
   /** `$1` is its name, `$2` the base URL of its service. */

@@ -34,7 +34,7 @@ interface Known<Data> {
 }
 
 /**
- * Creates a document shared by the hosts of an account. A change applies to the newest data: in one statement if we
+ * Creates a document shared by an account's hosts. A change applies to the newest data: in one statement if we
  * know that data, else under a lock. If the connection breaks during the write, the change may or may not be written.
  * @param read parses a value of any shape; undefined means that there is no document
  */

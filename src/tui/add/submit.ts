@@ -51,7 +51,7 @@ export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState,
 const lookingUp = 'Looking up the courier…';
 
 /**
- * Adds the entries of the bar. Others stay in it with the reason. Waits for the list of couriers, because a
+ * Adds the entries of the bar. Others stay in it with the reason. Waits for the courier list, because a
  * registration with an unknown code is lost. {@link finishLookup} then continues.
  */
 export function submitDraft(board: Board): void {

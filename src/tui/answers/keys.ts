@@ -8,7 +8,7 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { type Move, movementKeys, moving } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 
-/** Shows the list of the parcels that match. */
+/** Shows the list with only the parcels that match. */
 const showFiltered = ({ change }: Board, filter: string): void =>
   change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
 

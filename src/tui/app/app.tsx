@@ -122,7 +122,7 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 }
 
 /**
- * Runs the action of a key in the current context. A message stays until the next key. Returns whether repeats may be
+ * Runs a key's action in the current context. A message stays until the next key. Returns whether repeats may be
  * combined.
  * @param times how often it was pressed in a row; 1 except for repeating keys
  */

@@ -21,7 +21,7 @@ const maxForBar = 500;
 /** A text with fewer digits is not a number. */
 const minDigits = 5;
 
-/** A paste, and the state of the board. */
+/** A paste, and the board's state. */
 interface Paste {
   readonly context: KeyContext;
   readonly paste: string;

@@ -198,7 +198,7 @@ export const lineEditing =
       return text === undefined ? {} : lineEdited(ui, text, command);
     });
 
-/** Returns the binding of a key in a context, or null. */
+/** Returns a key's binding in a context, or null. */
 export function findBinding(context: KeyContext, keyName: string, groups: Keymap = keymap): Binding | null {
   const within = ({ bindings }: KeyGroup): Binding | undefined =>
     bindings.find((binding) => binding.keys.includes(keyName));

@@ -21,7 +21,7 @@ type Ignore = (place: string, wrong: string, advice: string) => void;
 /** Keys that always close or quit. They cannot be reassigned. */
 const fixed: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
 
-/** Names of all actions whose keys can be changed, in the order of the help. */
+/** Names of all actions whose keys can be changed, in help order. */
 export const actionNames: readonly string[] = [
   ...new Set(keymap.flatMap(({ bindings }) => bindings.flatMap(({ id }) => id ?? []))),
 ];

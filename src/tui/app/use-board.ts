@@ -42,7 +42,7 @@ interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly rows: readonly ListRow[];
   /** How often filters are applied again, because hidden parcels may start to match over time. Null without any. */
   readonly filteredMs: number | null;
-  /** The parcel of the open timeline, or null. */
+  /** The open timeline's parcel, or null. */
   readonly opened: Parcel | null;
 }
 

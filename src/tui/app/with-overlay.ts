@@ -23,7 +23,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   const { layout, ui } = board;
   if (layout.kind === 'too-small') return null;
   const { height, width } = innerSize(layout.body);
-  // The news have their own rows.
+  // The news has its own rows.
   if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
   if (name === 'arrivals' || name === 'statistics') return answerOverlay(name, board, { height, width });
   if (name === 'scan') {

@@ -118,7 +118,7 @@ export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput
 
 const name = ' search ';
 
-/** Cells before the search field of a pane, including the frame. */
+/** Cells before a pane's search field, including the frame. */
 export const searchColumn = 1 + name.length;
 
 /** Cells of that field in a pane of this width. */

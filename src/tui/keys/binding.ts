@@ -94,7 +94,7 @@ interface Task {
   readonly bindings: readonly Binding[];
 }
 
-/** The bindings of a group and its tasks. */
+/** A group's bindings and its tasks. */
 export const byTask = (tasks: readonly Task[]): Pick<KeyGroup, 'bindings' | 'tasks'> => ({
   bindings: tasks.flatMap(({ bindings }) => bindings),
   tasks,

@@ -61,7 +61,7 @@ export function useMarks(
   );
 }
 
-/** Toggles the mark of a parcel and ends a range. */
+/** Toggles a parcel's mark and ends a range. */
 export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   if (isRange) return { marked: ids, rangeFrom: null };
   const marked = new Set(ids);

@@ -21,7 +21,7 @@ import { marksText } from './marks.ts';
 import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
 interface ListChoices {
-  /** The columns of the user. Null for the standard ones. */
+  /** The user's columns. Null for the standard ones. */
   readonly chosen: readonly ParcelColumn[] | null;
   /** The text of a parcel that a filter searches. */
   readonly textOf: (parcel: Parcel) => string;
@@ -102,7 +102,7 @@ interface ParcelListProps {
   readonly rows: readonly ListRow[];
   readonly needs: () => ColumnNeeds;
   readonly selection: Selection;
-  /** The columns of the user; null for the usual ones. */
+  /** The user's columns; null for the usual ones. */
   readonly chosen?: readonly ParcelColumn[] | null;
   readonly tabs?: readonly ViewTab[];
   readonly marks: Marks;
@@ -168,7 +168,7 @@ export function ParcelList(props: ParcelListProps) {
   );
 }
 
-/** The row of a parcel. Most keys change only two rows. */
+/** A parcel's row. Most keys change only two rows. */
 const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & { readonly parcel: Parcel }) {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
@@ -215,7 +215,7 @@ function positionText({ order, unfiltered }: Arrangement, position: number): str
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
-/** Returns the text of an empty list. */
+/** Returns an empty list's text. */
 function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly Line[] {
   if (arrangement.unfiltered.length > 0) return [quiet(' No parcel matches. Esc clears the filter.')];
   if (ui.listed === 'archive') return [quiet(' The archive is empty. Press A to go back to the list.')];

@@ -117,7 +117,7 @@ export function withSelected(
   };
 }
 
-/** Returns the group of a parcel, or null. */
+/** Returns a parcel's group, or null. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }

@@ -72,7 +72,7 @@ export const readAllKeys: readonly Binding[] = [markAllRead];
 
 /**
  * Opens the news at the top.
- * @param seenSeq newest line of the change log at the last visit, for the first time they open
+ * @param seenSeq newest line of the change log at the last visit, for the first time it opens
  */
 function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Partial<UiState> {
   return { ...showOverlay('news'), newsSelected: null, newsAfter: newsSeq ?? seenSeq };
@@ -150,7 +150,7 @@ export const newsFilterKeys: KeyGroup = {
   ],
 };
 
-/** The news only show the viewer's zone or UTC. */
+/** The news shows only the viewer's zone or UTC. */
 const switchNewsTimes: Binding = {
   id: 'times',
   keys: ['t'],

@@ -52,7 +52,7 @@ interface NewsInput extends Pick<BoardServices, 'monitor'> {
   readonly height: number;
 }
 
-/** Reads the change log while the news are open, newest lines first, and follows it. */
+/** Reads the change log while the news is open, newest lines first, and follows it. */
 export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsInput): News {
   const isOpen = openedBesideHelp(ui) === 'news';
   const isInSight = ui.overlay === 'news';

@@ -88,7 +88,7 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
 export const undo = (board: Board): void => stepBack(board, 'undo');
 export const redo = (board: Board): void => stepBack(board, 'redo');
 
-/** Maximum cells for the description of the next step, so that the footer does not cut it. */
+/** Maximum cells for the next step's description, so that the footer does not cut it. */
 const maxNextCells = 32;
 
 /** Returns the message about undo or redo, with the next steps of both keys. */

@@ -63,7 +63,7 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
   return kept.current.codes;
 }
 
-/** How long to wait for the list of couriers, in milliseconds. */
+/** How long to wait for the courier list, in milliseconds. */
 const couriersPatienceMs = 2000;
 
 /** Returns the couriers if they load soon. The search for numbers also works without them. */

@@ -171,7 +171,7 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
 }
 
 interface PastedText {
-  /** A text, or the bytes of a file. */
+  /** A text, or a file's bytes. */
   readonly text: string | Uint8Array;
   /** Source of the text. Defaults to a paste. */
   readonly source?: string;

@@ -17,7 +17,7 @@ function divisionOf(height: number) {
   return { detail, hasHeadings, rows: Math.max(1, height - 1 - (hasHeadings ? 1 : 0) - detail) };
 }
 
-/** Returns the row of the first number in the pane, counted from the summary. */
+/** Returns the first number's row in the pane, counted from the summary. */
 export const firstNumberRow = (size: PaneSize): number => (divisionOf(innerSize(size).height).hasHeadings ? 2 : 1);
 
 export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {

@@ -217,7 +217,7 @@ function answerNotify(talk: Conversation): void {
   else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
-/** Asks for the settings of the selected channel: its command, or its address and secrets. */
+/** Asks for the selected channel's settings: its command, or its address and secrets. */
 export function openSettings(board: Board): void {
   const talk = readyConversation(board);
   if (talk === null) return;
@@ -267,7 +267,7 @@ function answerHook(talk: Conversation): void {
   );
 }
 
-/** Saves the settings of a channel and tests it. Switches it on if the test succeeds. */
+/** Saves a channel's settings and tests it. Switches it on if the test succeeds. */
 function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<SetupOutcome>): void {
   whileBusy(board, 'Saving and testing it…', async () => {
     const outcome = await save();

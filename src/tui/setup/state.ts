@@ -97,7 +97,7 @@ export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean
 export const serviceOf = ({ now, service }: Pick<SettingUp, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
-/** Returns the source of the key: as given in this conversation, or the current key if it belongs to the service. */
+/** Returns the key's source: as given in this conversation, or the current key if it belongs to the service. */
 export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }

@@ -24,7 +24,7 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
 import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
-/** The question of a step, and hints for the answer. Each starts a new line. */
+/** A step's question, and hints for the answer. Each starts a new line. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
@@ -207,7 +207,7 @@ function saveText(setup: SettingUp): StepText {
   }
 }
 
-/** The choices of the open step. */
+/** The open step's choices. */
 export interface ShownStep {
   readonly choices: readonly SetupChoice[];
   /** The index of the selected choice, or -1. */
@@ -280,7 +280,7 @@ function answerHint(setup: SettingUp): string {
     : 'choose with the arrow keys, Enter confirms';
 }
 
-/** Returns the position of a step, such as "Set up · 2 of 7 · Key". */
+/** Returns a step's position, such as "Set up · 2 of 7 · Key". */
 export function setupTitle(step: SetupStep): string {
   const { title } = steps[step];
   return `Set up · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;

@@ -14,7 +14,7 @@ export interface OpenedUnread {
   readonly lastRead: Checkpoint | null;
 }
 
-/** Returns the marks of the open timeline. The same object while unchanged. */
+/** Returns the open timeline's marks. The same object while unchanged. */
 export function openedUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
   if (opened === null) return null;
   if (before?.parcelId === opened.id) return before;
@@ -29,7 +29,7 @@ export function lastReadOf(parcel: Parcel, opened: OpenedUnread | null): Checkpo
 /** How long a timeline must be open before its news count as read, in milliseconds. */
 const readMs = 2000;
 
-/** Remembers the marks of the open parcel while it is open. */
+/** Remembers the open parcel's marks while it is open. */
 export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   const [remembered, remember] = useState<OpenedUnread | null>(null);
   const unread = openedUnread(remembered, opened);

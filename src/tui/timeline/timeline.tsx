@@ -88,7 +88,7 @@ export interface TimelineView extends Required<Viewing> {
   readonly checking: ReadonlySet<string>;
   /** The problem shown under the header, or null. */
   readonly shownProblem: string | null;
-  /** The marks of the open parcel, or null. */
+  /** The open parcel's marks, or null. */
   readonly openedUnread: OpenedUnread | null;
 }
 
@@ -101,7 +101,7 @@ export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its
 /** Minimum rows, without the frame, for more than one line above the events. */
 const lowBelow = 12;
 
-/** Returns the timeline of a parcel with its head, scrolled as one text. One cell stays free on each side. */
+/** Returns a parcel's timeline with its head, scrolled as one text. One cell stays free on each side. */
 export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
   const {
     checking,

@@ -62,7 +62,7 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
 
 type LineKey = Omit<Binding, 'command' | 'run'> & { readonly command: LineCommand };
 
-/** The keys of shells and editors, in the order of the help. */
+/** The keys of shells and editors, in help order. */
 export const lineKeys: readonly LineKey[] = [
   {
     keys: ['left', 'ctrl+b'],

@@ -72,7 +72,7 @@ export function viewAtFirst(
   };
 }
 
-/** Returns the columns of the current view as the user chose them last, or null for the standard ones. */
+/** Returns the current view's columns as the user chose them last, or null for the standard ones. */
 export function shownColumns(
   views: readonly View[],
   { columnsByView, viewName }: Pick<UiState, 'columnsByView' | 'viewName'>,
@@ -95,7 +95,7 @@ export function columnsNow(views: readonly View[], ui: UiState): readonly Parcel
   return columns.length === 0 ? null : columns;
 }
 
-/** Sets the columns of the current view. Empty for the standard ones. */
+/** Sets the current view's columns. Empty for the standard ones. */
 export const withColumns =
   (views: readonly View[], chosen: readonly ParcelColumn[]) =>
   ({ columnsByView, viewName }: UiState): Partial<UiState> => ({
