@@ -1,5 +1,5 @@
 /**
- * Sentences of couriers with their English translation, one `English = sentence | sentence` per line, by language:
+ * Courier sentences with their English translation, one `English = sentence | sentence` per line, by language:
  * German, French, Spanish, Italian, Dutch, Polish, Chinese, Thai. Case, accents, punctuation and the words for "your
  * parcel" at the beginning do not matter. `*` is any text, and the English text repeats it.
  */

@@ -80,7 +80,7 @@ export const countryPlaces = tableOf(
     'YT -13 45; ZA -29 25; ZM -14 28; ZW -19 30',
 );
 
-/** Hubs of couriers and large cities, in the spelling of couriers. */
+/** Courier hubs and large cities, as couriers spell them. */
 export const cityPlaces = tableOf(
   'Leipzig 51 12; Köln 51 7; Cologne 51 7; Frankfurt 50 9; Hamburg 54 10; Berlin 53 13; München 48 12; ' +
     'Munich 48 12; Stuttgart 49 9; Paris 49 2; Lyon 46 5; London 52 0; Liverpool 53 -3; Manchester 53 -2; ' +

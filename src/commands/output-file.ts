@@ -100,7 +100,7 @@ async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
     const what = `parcel-monitor keeps its own files at ${path}.`;
     throw new OutputError({ what, advice: 'Choose a file elsewhere.' });
   }
-  // The store creates its own folders. A missing folder of the user is probably a typing error.
+  // The store creates its own folders. A missing folder that the user named is probably a typing error.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     const what = `There is no folder ${dirname(target)}.`;
     throw new OutputError({ what, advice: 'Create it, or choose another file.' });

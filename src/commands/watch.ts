@@ -102,7 +102,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     hook,
   });
   const stopReporting = reportProblems(session, monitor, options);
-  // Subscribed before the connection closes, so that our own end is not reported as a failure of the service.
+  // Subscribed before the connection closes, so that our own shutdown is not reported as a service failure.
   const onAbort = (): void => {
     printing.stop();
     stopReporting();

@@ -24,7 +24,7 @@ interface NotifySettings {
   /** Template for a change's text. Null for the default text. */
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
-  /** Empty by default: only the title and the marks of the board show changes. */
+  /** Empty by default: only the title and the marks on the board show changes. */
   readonly channels: readonly ChannelName[];
   readonly command: CommandChoice | { readonly kind: 'none' };
 }

@@ -27,7 +27,7 @@ export function isAwaited(parcel: Parcel): boolean {
 
 /**
  * Returns when the service expects the delivery, or null if the parcel is rejected, archived or not in transit.
- * @param history contains the times of records of older versions
+ * @param history contains the times of records from older versions
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;

@@ -19,8 +19,8 @@ import {
 import { idPattern } from './identity.ts';
 
 /*
- * Types are inferred from these schemas, which also validate files. Objects are loose, so that fields of newer versions
- * survive. Everything but `id` and `trackNo` may be missing, as in files of older versions.
+ * Types are inferred from these schemas, which also validate files. Objects are loose, so that fields from newer
+ * versions survive. Everything but `id` and `trackNo` may be missing, as in files from older versions.
  */
 
 const {

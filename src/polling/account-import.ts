@@ -57,7 +57,7 @@ function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', crea
 }
 
 /**
- * Adds numbers of the account to the watchlist. Returns the new parcels. Writes histories first. Throws a `StoreError`.
+ * Adds the account's numbers to the watchlist. Returns the new parcels. Writes histories first. Throws a `StoreError`.
  */
 export async function takeOver(
   core: MonitorCore,

@@ -62,8 +62,8 @@ const maxCheckPauseMs = 5_000;
 const defaultPauseMs = 1_100;
 
 /**
- * Adds and registers parcels as one undo step. Waits for short pauses of the service. The result includes errors of
- * service and store.
+ * Adds and registers parcels as one undo step. Waits if the service asks for a short pause. The result includes
+ * service and store errors.
  */
 export async function applyAdditions(
   monitor: ApplyingMonitor,

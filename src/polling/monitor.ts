@@ -151,7 +151,7 @@ export function createMonitor(options: MonitorOptions) {
       // Only the process with the lease polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
-    /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists unsaved changes of the user. */
+    /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists the user's unsaved changes. */
     async stop(giveUp?: AbortSignal): Promise<void> {
       follower.stop();
       loop.stop();
@@ -190,7 +190,7 @@ export function createMonitor(options: MonitorOptions) {
       return added;
     },
     addAll,
-    /** Starts to watch numbers of the account without registering them. Returns the new parcels. */
+    /** Starts to watch the account's numbers without registering them. Returns the new parcels. */
     takeOver: (records: readonly TrackingRecord[]) => takeOver(core, undo, records).finally(rearm),
     async edit(parcelId: string, edit: ParcelEdit): Promise<Parcel> {
       const [changed] = await changeAll('edit', [parcelId], (parcel, now) => editParcel(parcel, edit, now));

@@ -209,7 +209,7 @@ async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Pa
   return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
 }
 
-/** Only a record of our own registration measures the service clock. */
+/** Only a record that we registered ourselves measures the service clock. */
 function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   if (sent.record !== null) return null;

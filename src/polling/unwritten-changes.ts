@@ -39,7 +39,7 @@ export function unlessChecked(
 /** Maximum number of tracking numbers to list. The rest is counted. */
 const maxNamed = 20;
 
-/** The user's unsaved input at the end of the program, so that the user can enter it again. */
+/** Input that is unsaved when the program ends, so that the user can enter it again. */
 export class UnwrittenChangesError extends StoreError {
   constructor(cause: StoreError, entered: string) {
     super(cause.kind, `${cause.message} Not saved: ${entered}.`, cause.path, cause);

@@ -74,7 +74,7 @@ export class WatchlistLog {
     await this.#inTurn(async () => this.#adopt(await (numbers === null ? store.read() : store.read(numbers))));
   }
 
-  /** Reads changes of other processes. Throws a `StoreError`. */
+  /** Reads changes by other processes. Throws a `StoreError`. */
   async follow(): Promise<void> {
     await this.#inTurn(async () => {
       const newer = await this.#newer();

@@ -77,7 +77,7 @@ const easternNames = known.flatMap(({ key, names }) =>
   names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
 );
 
-/** Marks a courier of the service's list that is not in our table. */
+/** Marks a courier that is on the service's list but not in our table. */
 const listedPrefix = 'listed:';
 
 const byKey = new Map(known.map((courier) => [courier.key, courier]));

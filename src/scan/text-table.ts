@@ -66,7 +66,7 @@ export interface TextTable {
   readonly separator: string;
   readonly headings: readonly string[];
   readonly columns: readonly (ImportColumn | null)[];
-  /** Name of the courier of rows that name none; empty if unknown. */
+  /** Courier name for rows that name none; empty if unknown. */
   readonly courier: string;
 }
 

@@ -15,7 +15,7 @@ export type ServiceErrorKind =
   | 'cancelled';
 
 export interface ServiceErrorDetails {
-  /** A code of the service (`A0230`) or the network (`ECONNREFUSED`). */
+  /** A service code (`A0230`) or a network code (`ECONNREFUSED`). */
   readonly code?: string | null;
   readonly httpStatus?: number | null;
   readonly traceId?: string | null;

@@ -107,7 +107,7 @@ const unreadableRequest: FailureMeaning = request(
   'The numbers are fine; check the base URL (--base-url), the deployment (--profile) and {settings} in config.json, then refresh.',
 );
 
-/** The codes of the service (`service/README.md`, "Codes and failures"). */
+/** The service codes (`service/README.md`, "Codes and failures"). */
 const codes: Readonly<Record<string, FailureMeaning>> = {
   A0001: request(
     'The service rejected the request {operation}',

@@ -61,8 +61,8 @@ export const trackNo = v.pipe(
   v.check(isWord, 'is not a tracking number'),
 );
 
-// Types are inferred from these schemas (`record.ts`), which also validate files. Objects are loose, so that fields of
-// newer versions survive.
+// Types are inferred from these schemas (`record.ts`), which also validate files. Objects are loose, so that fields
+// from newer versions survive.
 
 export const checkpointSchema = v.looseObject({
   /** Instant, ISO 8601 UTC with Z. Null if the zone is unknown. */

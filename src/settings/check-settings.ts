@@ -104,7 +104,7 @@ export async function readConfigObject(content: string, path: string): Promise<J
   throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
 }
 
-/** Maximum number of problems of a kind that are named. The rest is counted. */
+/** Maximum number of problems of one kind that are named. The rest is counted. */
 export const maxNamed = 10;
 
 const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
@@ -211,7 +211,7 @@ export function nearestSetting(name: string): string | null {
 
 const inFile = 'config.json: ';
 
-/** Returns the first of these places that is a setting of the file and decides where a secret is sent, or null. */
+/** Returns the first of these places that is a setting in the file and decides where a secret is sent, or null. */
 export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
   const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
   return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;

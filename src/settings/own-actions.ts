@@ -90,7 +90,7 @@ export interface KeyProblem {
   readonly advice: string;
 }
 
-/** Keys and commands of the user. */
+/** The user's keys and commands. */
 export interface OwnActions {
   readonly keys: OwnKeys;
   readonly commands: readonly OwnCommand[];
@@ -98,7 +98,7 @@ export interface OwnActions {
   readonly refused: string | null;
 }
 
-/** Keys of the user, by the name of the action, as written. */
+/** The user's keys by action name, as written. */
 export type OwnKeys = Readonly<Record<string, readonly string[]>>;
 
 const keysShape = { type: ['string', 'array'], items: { type: 'string' } } as const;

@@ -13,7 +13,7 @@ export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
   readonly password: string | null;
   /** `verified`: the server must prove its identity. `encrypted`: encryption alone, only for this machine. */
   readonly tls: 'none' | 'encrypted' | 'verified';
-  /** A file with trusted certificate authorities. Null for those of the system. */
+  /** A file with trusted certificate authorities. Null for the system's authorities. */
   readonly rootCertificate: string | null;
 }
 

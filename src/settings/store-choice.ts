@@ -31,7 +31,7 @@ export interface StoreSource {
   readonly options: { readonly store?: string };
   readonly environment: Environment;
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
-  /** Folder of the configuration file, for relative paths in it. */
+  /** The configuration file's folder, for relative paths in it. */
   readonly folder?: string;
   /** Who else can change the file. Defaults to the user only. */
   readonly foreignWriter?: Doubt | null;

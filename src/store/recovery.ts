@@ -18,7 +18,7 @@ export interface OfferedBackup {
   readonly path: string;
   /** The time of the index in the copy. */
   readonly at: EpochMs;
-  /** Null if the copy is damaged or of a newer version. */
+  /** Null if the copy is damaged or from a newer version. */
   readonly parcels: number | null;
 }
 

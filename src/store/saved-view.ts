@@ -121,7 +121,7 @@ export interface ViewChanges extends Partial<KeptView> {
 /** Reads a view's document. */
 export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
-/** Settings of the user or the screen, shared by all watchlists. */
+/** Settings made by the user or on the screen, shared by all watchlists. */
 const personal = [
   'order',
   'isReversed',

@@ -83,7 +83,7 @@ export interface WatchlistStore {
   /** Returns the lines of the change log after a number, oldest first. It contains 90 days and at most 20,000 lines. */
   changeLogAfter(seq: number): Promise<readonly Change[]>;
   /**
-   * Finds changes of parcels that are not in the change log, such as edits of the file by an editor or a synchroniser,
+   * Finds parcel changes that are not in the change log, such as edits by an editor or a synchroniser,
    * and logs them unless `mayWrite` is false. Each is logged once even with several stores. Returns whether it wrote,
    * or null if nothing was read since the last call.
    */

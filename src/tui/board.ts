@@ -34,7 +34,7 @@ import type { Change, OpenScan, UiState } from './ui-state.ts';
 export interface BoardServices extends Look, ScreenServices {
   readonly clock: Clock;
   readonly openPage: OpenPage;
-  /** Runs commands of the user. */
+  /** Runs the user's commands. */
   readonly runForOutput: RunForOutput;
   readonly clipboards: Clipboards;
   /** Null without job control. */

@@ -137,7 +137,7 @@ export interface OverlayState {
 export interface ColumnChoice {
   readonly names: readonly ParcelColumn[];
   readonly shown: ReadonlySet<ParcelColumn>;
-  /** Whether the width of the list decides. */
+  /** Whether the list's width decides. */
   readonly isUsual: boolean;
   /** Index of the selected name. */
   readonly index: number;

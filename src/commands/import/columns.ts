@@ -10,7 +10,7 @@ const statusWords: ReadonlySet<string> = new Set(
   'pending inforeceived intransit outfordelivery attemptfail delivered availableforpickup exception expired'.split(' '),
 );
 
-/** Whether a "tag" is the parcel's stage at another tracker, not a tag of the user. */
+/** Whether a "tag" is the parcel's stage at another tracker, not the user's tag. */
 export function isStatusTag(heading: string, text: string): boolean {
   return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }

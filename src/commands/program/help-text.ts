@@ -140,7 +140,7 @@ function meantBy(sentence: string, command: Command): string {
   return typed === undefined || choices === undefined ? '' : didYouMean(typed, choices.split(', '));
 }
 
-/** Commander treats an unknown command as an extra argument of the board, and ignores one after "help". */
+/** Commander treats an unknown command as an extra argument for the board, and ignores one after "help". */
 export function refuseUnknown(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;

@@ -60,7 +60,7 @@ const plain: OperationRule = { limit: null, counted: () => oneCall, keptUntaken:
 const queried = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
 const registered = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
 
-/** A page of the account counts as a query. A live lookup costs as much as a registration. */
+/** An account page counts as a query. A live lookup costs as much as a registration. */
 export const operationRules: Readonly<Record<CallOperation, OperationRule>> = {
   register: { limit: 'register', counted: registered, keptUntaken: () => oneCall, isRetried: false },
   query: { limit: 'query', counted: queried, keptUntaken: queried, isRetried: false },

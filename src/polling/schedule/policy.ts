@@ -54,7 +54,7 @@ export const defaultPollingPolicy = {
   paceMs: 100,
   /** How often to read changes of the watchlist by other processes. */
   followMs: 0.8 * secondMs,
-  /** How often to read the cool-down, pause and usage of other processes. */
+  /** How often to read the cool-down, pause and usage saved by other processes. */
   recallMs: 5 * secondMs,
   /** How often to look for parcels to archive. */
   archiveLookMs: 10 * minuteMs,

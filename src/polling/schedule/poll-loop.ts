@@ -131,7 +131,7 @@ interface FollowerParts {
 }
 
 /**
- * About once a second, reads the changes of other processes: parcels, polling memory, a free lease, other programs.
+ * About once a second, reads changes by other processes: parcels, polling memory, a free lease, other programs.
  * Archives parcels that ended long ago. Writes nothing if nothing has changed.
  */
 export class Follower {

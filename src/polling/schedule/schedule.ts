@@ -198,7 +198,7 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
-/** Plans again after a change of the service clock. Null keeps the plan. */
+/** Plans again after the service clock has changed. Null keeps the plan. */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
   // A parcel that is not registered, or whose requests fail, does not follow its record.

@@ -113,7 +113,7 @@ export function createParcelLives(settings: WorldSettings) {
       return life;
     },
     /**
-     * Starts a journey at normal speed before the start of the sandbox. Returns null if the journey never reaches the
+     * Starts a journey at normal speed before the sandbox starts. Returns null if the journey never reaches the
      * given point.
      */
     beginEarlier: (

@@ -26,7 +26,7 @@ export const trialPath = (folder: string, random: Random): string => tempPath(jo
 
 /**
  * Writes a file into a folder and removes it again. Also removes files of killed trials, because nothing else tidies up
- * a folder of the user. Throws the system's error if the folder is not writable.
+ * the user's folder. Throws the system's error if the folder is not writable.
  */
 export async function tryToWrite(
   folder: string,
@@ -136,7 +136,7 @@ async function nearestExisting(path: string): Promise<string> {
   }
 }
 
-/** Reports files of other users, which we cannot replace even in a folder that we can write to. */
+/** Reports other users' files, which we cannot replace even in a folder that we can write to. */
 async function ownerChecks(paths: readonly string[], { platform, userId }: CommandContext): Promise<readonly Check[]> {
   if (platform === 'win32' || userId === null) return [];
   const ownerProblems = (await Promise.all(paths.map((path) => ownerCheck(path, userId)))).flat();

@@ -118,7 +118,7 @@ export interface CommandContext {
   readonly homepage?: string | undefined;
   /** Aborted when the program should stop, or when its output is closed. */
   readonly signal: AbortSignal;
-  /** Starts programs of the user. Nothing else starts them. */
+  /** Starts the user's programs. Nothing else starts them. */
   readonly startChild: StartChild;
   /** Calls `farewell` before the process is ended by force, and prints its text. Returns a function to cancel. */
   onForcedEnd(farewell: () => string | null): () => void;
@@ -184,9 +184,9 @@ export interface ReplaceableServices {
   readonly accent?: Accent | null;
   /** Whether the board uses the mouse; defaults to false. */
   readonly mouse?: boolean;
-  /** Views of the user. Absent for the built-in ones. */
+  /** The user's views. Absent for the built-in ones. */
   readonly views?: readonly View[];
-  /** Phrases of the user. The same object until they change. */
+  /** The user's phrases. The same object until they change. */
   readonly phrases?: OwnPhrases;
   /** Saves a view in the configuration, or deletes it if it is null. Absent if nothing can be saved. */
   readonly changeView?: (name: string, view: View | null) => Promise<void>;
@@ -195,7 +195,7 @@ export interface ReplaceableServices {
   /** Facts for the details pane that only the caller knows: base URL, files. */
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
-  /** Keys and commands of the user. The same object until they change. */
+  /** The user's keys and commands. The same object until they change. */
   readonly own?: OwnActions;
   /** Returns how far the service's clock is ahead of this machine's, in milliseconds, or null while it is unknown. */
   readonly clockSkew: () => number | null;

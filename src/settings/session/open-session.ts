@@ -72,7 +72,7 @@ async function openedStores(session: Session, purpose: StorePurpose): Promise<St
 
 /**
  * Opens a session for a command and closes it afterwards. Prints warnings about the configuration on standard error,
- * except about settings of the board, which shows them itself. Rejects like {@link readSession} and with the command's
+ * except about board settings, which shows them itself. Rejects like {@link readSession} and with the command's
  * errors.
  */
 export async function inSession<Answer>(

@@ -35,7 +35,7 @@ function webhookProtection({ webhookPath: path, webhookSignature: signature }: C
 }
 
 /**
- * Listens for pushes of the service. Needs a loaded monitor and a session with a key. Rejects with a
+ * Listens for pushes from the service. Needs a loaded monitor and a session with a key. Rejects with a
  * `WebhookListenError`, and with a `UsageError` if nothing would prove that a push comes from the service.
  */
 export async function openWebhook(session: Session, address: ListenAddress, core: Core): Promise<Webhook> {

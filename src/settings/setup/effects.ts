@@ -16,7 +16,7 @@ export type ServiceChoice =
 export type KeySource =
   /** Typed or pasted just now. */
   | { readonly kind: 'entered'; readonly key: string }
-  /** Printed by a command of the user, which is split at white space and quotes and runs without a shell. */
+  /** Printed by the user's command, which is split at white space and quotes and runs without a shell. */
   | { readonly kind: 'command'; readonly commandLine: string }
   /** The key that is already set. */
   | { readonly kind: 'present' };
@@ -104,13 +104,13 @@ export interface SetupEffects {
   current(): Promise<SetupNow>;
   /** Never rejects for errors that a user can fix. */
   prove(request: ProofRequest): Promise<Proof>;
-  /** Returns the key stores of this machine, the recommended one first. */
+  /** Returns this machine's key stores, the recommended one first. */
   keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;
   /** Saves the key, reads it back, and writes service and key to the configuration. */
   saveService(settings: ServiceToSave): Promise<SetupOutcome>;
   /** Saves other settings. `summary` is the sentence about them. */
   save(changes: readonly SettingChange[], summary: string): Promise<SetupOutcome>;
-  /** Returns the notification channels of this machine. The id of each is its name in the configuration. */
+  /** Returns this machine's notification channels. The id of each is its name in the configuration. */
   channels(): Promise<readonly ChannelChoice[]>;
   /** Saves the answers about a channel, by field. Secrets are saved where the API key is. */
   saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<SetupOutcome>;

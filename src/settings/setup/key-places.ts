@@ -22,7 +22,7 @@ export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'pla
 
 interface KeyToKeep {
   readonly key: string;
-  /** Host of the service, with its port if it has one. Separates the keys of several services. */
+  /** The service's host, with its port if it has one. Separates the keys of several services. */
   readonly host: string;
 }
 

@@ -31,7 +31,7 @@ export function wantedOwner(path: string, made: Owner): Owner | null {
 
 /**
  * Gives a new file or folder to its intended owner if possible. `folder` contains it: the owner of that folder can swap
- * paths at any time and could otherwise get a file of the administrator's.
+ * paths at any time and could otherwise get one of the administrator's files.
  * @param type 0 for a new file
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
@@ -44,7 +44,7 @@ export async function giveToOwner(path: string, type = constants.O_DIRECTORY): P
   await using entry = await open(entryOf(folder, owner, path), flags | type | constants.O_NOFOLLOW);
   const found = await entry.stat();
   const isMade = found.uid === administrator && found.ino === made.ino && found.dev === made.dev;
-  // It may be a hard link to a file of root.
+  // It may be a hard link to one of root's files.
   if (isMade && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
 }
 

@@ -309,7 +309,7 @@ export class JsonDocument<Data> {
     await removeStaleTempFiles(dirname(path), this.#context.clock.now(), isOurs);
   }
 
-  /** Keeps a file of an older version for users who go back. */
+  /** Keeps a file from an older version for users who go back. */
   async #keepOldVersion(path: string, version: number): Promise<void> {
     const copy = `${path.replace(/\.json$/, '')}.version-${version}.json`;
     if (await keepCopy(path, copy, this.#context.random))

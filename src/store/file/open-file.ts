@@ -192,8 +192,8 @@ function assertTrustedLinks(path: string, uid: number | null): void {
 }
 
 /**
- * Resolves a file's path to read or replace: follows links like {@link resolvePath}, but refuses links of other
- * users and anything but a regular file. Throws a `StoreError` or system errors.
+ * Resolves a file's path to read or replace: follows links like {@link resolvePath}, but refuses other users'
+ * links and anything but a regular file. Throws a `StoreError` or system errors.
  * @param uid our user; null if the system has no users, then all links are followed
  */
 export async function findFilePlace(given: string, uid: number | null): Promise<string> {

@@ -16,7 +16,7 @@ export interface Processes {
 
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
-/** Returns the information of this machine. */
+/** Returns this machine's process information. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
   const atExit = new Set<() => void>();

@@ -48,7 +48,7 @@ export interface ServerFacts {
 const instantSettings = { TimeZone: 'UTC', DateStyle: 'ISO, YMD' };
 
 /**
- * The search path: only the server's own schema, where no role of the database can create objects. Otherwise another
+ * The search path: only the server's own schema, where no database role can create objects. Otherwise another
  * role's function or operator with better matching types would run.
  */
 const searchPath = 'pg_catalog, pg_temp';

@@ -232,7 +232,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
   };
 }
 
-/** Whether it shows header, panes, an empty input bar and the footer of the user's own list. */
+/** Whether it shows header, panes, an empty input bar and the footer for the user's own list. */
 function isPlain({ badge, alreadyFound, overlay, ui }: Board): boolean {
   const { choosing, draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (

@@ -110,7 +110,7 @@ export class KeyStream extends Readable {
     this.#isTyping = isTyping;
   }
 
-  /** Passes on no more keys. Still reads reports of the terminal. */
+  /** Passes on no more keys. Still reads the terminal's reports. */
   stop(): void {
     this.#isStopped = true;
   }

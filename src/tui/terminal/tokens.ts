@@ -1,6 +1,6 @@
 import { backgroundAhead, isTornReport } from './reports.ts';
 
-/** A split read of the terminal: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
+/** A piece of a terminal read: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
 export type Token =
   | { readonly kind: 'sequence'; readonly raw: string }
   | { readonly kind: 'text'; readonly raw: string }
