@@ -53,7 +53,7 @@ export function createSetupEffects(
       inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
     async saveChannel(given, answers) {
       const name = webChannelNames.find((one) => one === given);
-      if (name === undefined) return { kind: 'failed', message: `There is no channel "${given}".` };
+      if (name === undefined) throw new UsageError(`There is no channel "${given}".`);
       const { saveChannel } = await import('../settings/setup/channels.ts');
       return await change(() => saveChannel(places, name, answers));
     },

@@ -1,4 +1,5 @@
 import { printableText } from '../lib/clean-text.ts';
+import { NamedError } from '../lib/error-text.ts';
 import { keyTextOf } from '../settings/api-key.ts';
 import { configurationOfFile, type GlobalOptions } from '../settings/configuration.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
@@ -14,7 +15,7 @@ import {
   type SetupPlaces,
   setupNow,
 } from '../settings/setup/configured.ts';
-import type { KeySource, Proof, ServiceChoice, SetupOutcome } from '../settings/setup/effects.ts';
+import type { KeySource, Proof, Saved, ServiceChoice } from '../settings/setup/effects.ts';
 import { KeyPlaceError, keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
 import { prove } from '../settings/setup/prove.ts';
 import { saveService, saveSettings } from '../settings/setup/save.ts';
@@ -72,18 +73,19 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
     }
   }
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
-  const outcomes = [
-    await saveService(places, { service, key, keyStore }),
-    ...(others.zone === undefined ? [] : [await saveZone(places, others.zone)]),
-  ];
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'failed') {
-      say(context, outcome.message);
-      return exitCode.failed;
-    }
-    context.stdout.write(printableText(`${outcome.summary}\n`));
+  const warnings: string[] = [];
+  const report = (saved: Saved): void => {
+    context.stdout.write(printableText(`${saved.summary}\n`));
+    warnings.push(...saved.warnings);
+  };
+  try {
+    report(await saveService(places, { service, key, keyStore }));
+    if (others.zone !== undefined) report(await saveZone(places, others.zone));
+  } catch (error) {
+    if (!(error instanceof NamedError)) throw error;
+    say(context, error.message);
+    return exitCode.failed;
   }
-  const warnings = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? outcome.warnings : []));
   for (const warning of new Set(warnings)) say(context, warning);
   return exitCode.done;
 }
@@ -98,10 +100,7 @@ function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: Se
 }
 
 /** The zone is written to the file, so as an option it must not override it. */
-const saveZone = (
-  { options: { zone: _zone, ...options }, ...places }: SetupPlaces,
-  zone: string,
-): Promise<SetupOutcome> =>
+const saveZone = ({ options: { zone: _zone, ...options }, ...places }: SetupPlaces, zone: string): Promise<Saved> =>
   saveSettings({ ...places, options }, [{ path: ['zone'], value: zone }], `Saved the zone ${zone}.`);
 
 function serviceGiven(places: SetupPlaces, header: string | null, configured: Configured): ServiceChoice {

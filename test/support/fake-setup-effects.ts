@@ -1,5 +1,5 @@
 import { KeyRefusedError } from '../../src/service/errors.ts';
-import type { Proof, ProofRequest, SetupEffects, SetupNow, SetupOutcome } from '../../src/settings/setup/effects.ts';
+import type { Proof, ProofRequest, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/effects.ts';
 
 /** Fake effects of the set-up. Tests decide about the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {
@@ -61,13 +61,13 @@ export function createFakeSetupEffects(
   const calls: string[] = [];
   const proofs: FakeSetupEffects['proofs'][number][] = [];
   const savedKeys: string[] = [];
-  const write = (call: string, change: Partial<SetupNow>, summary: string): SetupOutcome => {
+  const write = (call: string, change: Partial<SetupNow>, summary: string): Saved => {
     calls.push(call);
     const message = failure;
     failure = null;
-    if (message !== null) return { kind: 'failed', message };
+    if (message !== null) throw new Error(message);
     now = { ...now, ...change };
-    return { kind: 'done', summary, warnings: [] };
+    return { summary, warnings: [] };
   };
   return {
     calls,

@@ -76,10 +76,12 @@ export async function watchConfiguration({
         await underWay;
         const before = look(known);
         const isOwnChange = own !== null && isSame(before, own);
-        const result = await work();
-        own = isOwnChange ? look(before) : null;
-        if (isNoticed) isDue = true;
-        return result;
+        try {
+          return await work();
+        } finally {
+          own = isOwnChange ? look(before) : null;
+          if (isNoticed) isDue = true;
+        }
       } finally {
         changesUnderWay -= 1;
       }

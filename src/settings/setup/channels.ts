@@ -8,9 +8,8 @@ import type { SettingChange } from '../config-text.ts';
 import type { Configuration } from '../configuration.ts';
 import { settingTable } from '../table.ts';
 import { assertOwn, readConfigured, type SetupPlaces } from './configured.ts';
-import type { ChannelQuestion, SetupOutcome } from './effects.ts';
+import type { ChannelQuestion, Saved } from './effects.ts';
 import { keepAndReadBack, keyPlaces, keyPlaceTools, usablePlace } from './key-places.ts';
-import { orFailed } from './save.ts';
 
 const fields: readonly WebField[] = ['url', 'token', 'chat', 'user'];
 
@@ -33,47 +32,45 @@ function secretPlace({ apiKey }: Configuration, ids: readonly string[]): string 
 
 /**
  * Saves the settings of a web channel: secrets in the place of the API key, where they are also read back, and the rest
- * in `config.json`. Never rejects for errors that a user can fix.
+ * in `config.json`. Rejects with a `NamedError` for the user.
  * @param answers by the field of each question; an empty one removes the setting
  */
 export async function saveChannel(
   places: SetupPlaces,
   name: WebChannelName,
   answers: Readonly<Record<string, string>>,
-): Promise<SetupOutcome> {
-  return await orFailed(async () => {
-    const configured = await readConfigured(places);
-    assertOwn(configured);
-    const tools = keyPlaceTools(places);
-    const placeId = secretPlace(
-      configured.configuration,
-      keyPlaces(tools).map(({ id }) => id),
-    );
-    const changes: SettingChange[] = [];
-    const kept: string[] = [];
-    for (const { field, isSecret } of channelQuestions(name)) {
-      const answer = answers[field]?.trim() ?? '';
-      const set = (suffix: string, value: SettingChange['value']): void =>
-        void changes.push({ path: ['notify', name, `${field}${suffix}`], value });
-      if (!isSecret) {
-        set('', answer === '' ? undefined : answer);
-        continue;
-      }
-      const entry = `notify-${name}-${field}`;
-      const ofSecret = { ...tools, fileName: entry };
-      const place = await usablePlace(ofSecret, placeId);
-      const settings =
-        answer === ''
-          ? {}
-          : await keepAndReadBack(place, { key: usableKey(answer, `The ${field}`), host: entry }, ofSecret);
-      set('', undefined);
-      set('File', settings.apiKeyFile);
-      set('Command', settings.apiKeyCommand);
-      if (answer !== '') kept.push(place.detail(entry));
+): Promise<Saved> {
+  const configured = await readConfigured(places);
+  assertOwn(configured);
+  const tools = keyPlaceTools(places);
+  const placeId = secretPlace(
+    configured.configuration,
+    keyPlaces(tools).map(({ id }) => id),
+  );
+  const changes: SettingChange[] = [];
+  const kept: string[] = [];
+  for (const { field, isSecret } of channelQuestions(name)) {
+    const answer = answers[field]?.trim() ?? '';
+    const set = (suffix: string, value: SettingChange['value']): void =>
+      void changes.push({ path: ['notify', name, `${field}${suffix}`], value });
+    if (!isSecret) {
+      set('', answer === '' ? undefined : answer);
+      continue;
     }
-    await changeConfigFile(places.paths.config, changes, places.context);
-    const where = kept.length === 0 ? '' : `The secret was saved and read back: ${kept.join('; ')}. `;
-    const summary = `${where}The channel ${name} is saved in ${places.paths.config}.`;
-    return { kind: 'done', summary: printableText(summary), warnings: [] };
-  });
+    const entry = `notify-${name}-${field}`;
+    const ofSecret = { ...tools, fileName: entry };
+    const place = await usablePlace(ofSecret, placeId);
+    const settings =
+      answer === ''
+        ? {}
+        : await keepAndReadBack(place, { key: usableKey(answer, `The ${field}`), host: entry }, ofSecret);
+    set('', undefined);
+    set('File', settings.apiKeyFile);
+    set('Command', settings.apiKeyCommand);
+    if (answer !== '') kept.push(place.detail(entry));
+  }
+  await changeConfigFile(places.paths.config, changes, places.context);
+  const where = kept.length === 0 ? '' : `The secret was saved and read back: ${kept.join('; ')}. `;
+  const summary = `${where}The channel ${name} is saved in ${places.paths.config}.`;
+  return { summary: printableText(summary), warnings: [] };
 }

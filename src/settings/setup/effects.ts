@@ -74,10 +74,11 @@ export interface ServiceToSave {
   readonly keyStore: string | null;
 }
 
-/** The result of saving, in sentences. A success may have warnings. */
-export type SetupOutcome =
-  | { readonly kind: 'done'; readonly summary: string; readonly warnings: readonly string[] }
-  | { readonly kind: 'failed'; readonly message: string };
+/** What was saved, in sentences. */
+export interface Saved {
+  readonly summary: string;
+  readonly warnings: readonly string[];
+}
 
 /** The channel that needs a command from the user. */
 export const commandChannelId = 'command';
@@ -98,22 +99,22 @@ export interface ChannelChoice extends SetupChoice {
   readonly questions?: readonly ChannelQuestion[];
 }
 
-/** Actions of the set-up. Their sentences never contain the key. */
+/** Actions of the set-up. They reject with a `NamedError` for the user. Their sentences never contain the key. */
 export interface SetupEffects {
-  /** Returns what is set now. Rejects with a `UsageError` if the configuration cannot be read. */
+  /** Returns what is set now. */
   current(): Promise<SetupNow>;
-  /** Never rejects for errors that a user can fix. */
+  /** An error that the user can fix is part of the proof. */
   prove(request: ProofRequest): Promise<Proof>;
   /** Returns this machine's key stores, the recommended one first. */
   keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;
   /** Saves the key, reads it back, and writes service and key to the configuration. */
-  saveService(settings: ServiceToSave): Promise<SetupOutcome>;
+  saveService(settings: ServiceToSave): Promise<Saved>;
   /** Saves other settings. `summary` is the sentence about them. */
-  save(changes: readonly SettingChange[], summary: string): Promise<SetupOutcome>;
-  /** Returns this machine's notification channels. The id of each is its name in the configuration. */
+  save(changes: readonly SettingChange[], summary: string): Promise<Saved>;
+  /** Returns the notification channels of this machine. The id of each is its name in the configuration. */
   channels(): Promise<readonly ChannelChoice[]>;
   /** Saves the answers about a channel, by field. Secrets are saved where the API key is. */
-  saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<SetupOutcome>;
+  saveChannel(name: string, answers: Readonly<Record<string, string>>): Promise<Saved>;
   /** Sends a test message on a channel. Returns why it failed, as a sentence, or null. */
   tryChannel(name: string): Promise<string | null>;
   readonly isInSandbox: boolean;

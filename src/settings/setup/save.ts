@@ -8,7 +8,7 @@ import type { CoolDown } from '../../store/polling-memory.ts';
 import { type KeySettings, usableKey } from '../api-key.ts';
 import { changeConfigFile } from '../change-config-file.ts';
 import type { SettingChange } from '../config-text.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { commandWords } from '../usable-values.ts';
 import {
   type Configured,
@@ -19,8 +19,8 @@ import {
   type SetupPlaces,
   withSessionOf,
 } from './configured.ts';
-import type { KeySource, ServiceChoice, ServiceToSave, SetupOutcome } from './effects.ts';
-import { KeyPlaceError, keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
+import type { KeySource, Saved, ServiceChoice, ServiceToSave } from './effects.ts';
+import { keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
 
 /** Returns the changes that set the chosen service in `config.json` and remove settings that would override it. */
 function changesForService(service: ServiceChoice): readonly SettingChange[] {
@@ -39,61 +39,55 @@ function changesForKey(key: KeySettings): readonly SettingChange[] {
   return names.map((name) => ({ path: [name], value: key[name] }));
 }
 
-/** Changes settings of `config.json` and warns of overrides. Never rejects for errors that a user can fix. */
+/** Changes settings of `config.json` and warns of overrides. Rejects like `changeConfigFile`. */
 export async function saveSettings(
   places: SetupPlaces,
   changes: readonly SettingChange[],
   summary: string,
-): Promise<SetupOutcome> {
-  return await orFailed(async () => {
-    await changeConfigFile(places.paths.config, changes, places.context);
-    return { kind: 'done', summary, warnings: await overrideWarnings(places, changes) };
-  });
+): Promise<Saved> {
+  await changeConfigFile(places.paths.config, changes, places.context);
+  return { summary, warnings: await overrideWarnings(places, changes) };
 }
 
 /**
  * Saves the key, and both key and service in `config.json` in one change, so that a running board applies them at once.
- * Ends waits that the former key caused. Never rejects for errors that a user can fix.
+ * Ends waits that the former key caused. Rejects with a `NamedError` for the user.
  */
-export async function saveService(
-  places: SetupPlaces,
-  { service, key, keyStore }: ServiceToSave,
-): Promise<SetupOutcome> {
+export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<Saved> {
   const { context, paths } = places;
-  return await orFailed(async () => {
-    const before = await readConfigured(places);
-    const { baseUrl } = chosenService(service);
-    const elsewhere = key === null || key.kind === 'present' ? null : sentElsewhere(before, baseUrl);
-    if (elsewhere !== null) return { kind: 'failed', message: elsewhere };
-    const { host } = baseUrl;
-    const kept = await keepKey(places, key, keyStore, host);
-    const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
-    await changeConfigFile(paths.config, changes, context);
-    const former = before.configuration.baseUrl;
-    const isSameService = former !== null && isSameAddress(former, baseUrl);
-    const warnings = [...(await forgetFormer(places, isSameService)), ...(await overrideWarnings(places, changes))];
-    const isFileGone =
-      kept !== null && before.settings.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
-    if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
-    const summary = [
-      kept === null ? [] : [kept.summary],
-      isFileGone ? ['The old key file was removed.'] : [],
-      [`${kept === null ? 'The service is' : 'Service and key are'} saved in ${printableText(paths.config)}.`],
-    ].flat();
-    return { kind: 'done', summary: summary.join(' '), warnings };
-  });
+  const before = await readConfigured(places);
+  const { baseUrl } = chosenService(service);
+  if (key !== null && key.kind !== 'present') assertSentThere(before, baseUrl);
+  const { host } = baseUrl;
+  const kept = await keepKey(places, key, keyStore, host);
+  const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
+  await changeConfigFile(paths.config, changes, context);
+  const former = before.configuration.baseUrl;
+  const isSameService = former !== null && isSameAddress(former, baseUrl);
+  const warnings = [...(await forgetFormer(places, isSameService)), ...(await overrideWarnings(places, changes))];
+  const isFileGone =
+    kept !== null && before.settings.apiKeyFile === keyFileName && kept.settings.apiKeyFile === undefined;
+  if (isFileGone) await removeFile(join(dirname(paths.config), keyFileName));
+  const summary = [
+    kept === null ? [] : [kept.summary],
+    isFileGone ? ['The old key file was removed.'] : [],
+    [`${kept === null ? 'The service is' : 'Service and key are'} saved in ${printableText(paths.config)}.`],
+  ].flat();
+  return { summary: summary.join(' '), warnings };
 }
 
 /**
- * Returns why this key must not be saved, as sentences, or null. An option or variable that sets another address
- * overrides this one, so the key would be sent there.
+ * Throws a {@link UsageError} if an option or variable sets another address: it overrides this one, so the key would be
+ * sent there.
  */
-function sentElsewhere({ configuration }: Configured, address: URL): string | null {
+function assertSentThere({ configuration }: Configured, address: URL): void {
   const { baseUrl, setBy } = configuration;
   if (baseUrl === null || !isOverride(setBy.baseUrl) || isOverride(setBy.key) || isSameAddress(baseUrl, address))
-    return null;
-  return printableText(
-    `${setBy.baseUrl} overrides the address, so this key would be sent to ${baseUrl.host}. Nothing was saved: remove ${setBy.baseUrl} and set up again.`,
+    return;
+  throw new UsageError(
+    printableText(
+      `${setBy.baseUrl} overrides the address, so this key would be sent to ${baseUrl.host}. Nothing was saved: remove ${setBy.baseUrl} and set up again.`,
+    ),
   );
 }
 
@@ -149,20 +143,5 @@ async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promis
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [error.message];
-  }
-}
-
-/** Turns errors that a user can fix into an outcome. */
-export async function orFailed(work: () => Promise<SetupOutcome>): Promise<SetupOutcome> {
-  try {
-    return await work();
-  } catch (error) {
-    const isUserError =
-      error instanceof UsageError ||
-      error instanceof StoreError ||
-      error instanceof KeyPlaceError ||
-      error instanceof ApiKeyMissingError;
-    if (!isUserError) throw error;
-    return { kind: 'failed', message: error.message };
   }
 }

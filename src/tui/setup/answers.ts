@@ -3,12 +3,7 @@ import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { knownProfile } from '../../settings/profiles.ts';
 import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } from '../../settings/setup/choices.ts';
-import {
-  commandChannelId,
-  type KeySource,
-  type ServiceChoice,
-  type SetupOutcome,
-} from '../../settings/setup/effects.ts';
+import { commandChannelId, type KeySource, type Saved, type ServiceChoice } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import { commandLineOf, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
@@ -167,28 +162,24 @@ function answerSave(talk: Conversation): void {
 
 function saveService(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
   const { board, effects, setup } = talk;
-  const saveUnlessOvertaken = async (): Promise<SetupOutcome> => {
+  const saveUnlessOvertaken = async (): Promise<Saved> => {
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup(askKeyAgain(now)));
-    return {
-      kind: 'failed',
-      message: 'The settings were changed elsewhere, so nothing was saved. Choose the key again.',
-    };
+    throw new Error('The settings were changed elsewhere, so nothing was saved. Choose the key again.');
   };
   write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
 
 /** Saves something, shows the result, and continues if it was saved. */
-function write(talk: Conversation, work: () => Promise<SetupOutcome>, more: Partial<SettingUp> = {}): void {
+function write(talk: Conversation, work: () => Promise<Saved>, more: Partial<SettingUp> = {}): void {
   whileBusy(talk.board, 'Saving…', async () => {
-    const outcome = await work();
-    if (outcome.kind === 'failed') throw new Error(outcome.message);
+    const { summary, warnings } = await work();
     // Reads the settings before the next step, so that the step shows the new ones.
     const now = await talk.effects.current();
     goOn(talk, { ...more, now }, [
-      { text: `✓ ${outcome.summary}`, tone: 'done' },
-      ...outcome.warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
+      { text: `✓ ${summary}`, tone: 'done' },
+      ...warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
     ]);
   });
 }
@@ -267,17 +258,16 @@ function answerHook(talk: Conversation): void {
   );
 }
 
-/** Saves a channel's settings and tests it. Switches it on if the test succeeds. */
-function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<SetupOutcome>): void {
+/** Saves the settings of a channel and tests it. Switches it on if the test succeeds. */
+function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<Saved>): void {
   whileBusy(board, 'Saving and testing it…', async () => {
-    const outcome = await save();
-    if (outcome.kind === 'failed') throw new Error(outcome.message);
+    const { summary } = await save();
     const failure = await effects.tryChannel(id);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
     const trials = { ...setup.trials, [id]: trialNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
     const isOn = failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), id])] } : {};
-    goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${outcome.summary}`, tone: 'done' }]);
+    goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${summary}`, tone: 'done' }]);
   });
 }
 

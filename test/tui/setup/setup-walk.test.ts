@@ -101,7 +101,7 @@ function startWalk(first: World, works: () => boolean) {
         ];
       },
       saveService: async ({ key, keyStore, service }) => {
-        if (!works()) return { kind: 'failed', message: 'The disk is full.' };
+        if (!works()) throw new Error('The disk is full.');
         seen.saved += 1;
         const { keyOf: owner } = world;
         const isOwn = key === null ? owner === null : isFor(key, service);
@@ -109,11 +109,11 @@ function startWalk(first: World, works: () => boolean) {
         check(keyStore === (key?.kind === 'entered' ? chosenStore : null), `saved in ${keyStore}, not ${chosenStore}`);
         told('the service', service);
         world = { service, keyOf: key === null ? owner : service };
-        return { kind: 'done', summary: 'Saved.', warnings: [] };
+        return { summary: 'Saved.', warnings: [] };
       },
       save: async (...given) => {
         told('another setting', given);
-        return { kind: 'done', summary: 'Saved.', warnings: [] };
+        return { summary: 'Saved.', warnings: [] };
       },
     },
   );
