@@ -1,7 +1,7 @@
 import { printableText } from '../lib/clean-text.ts';
 import { NamedError } from '../lib/error-text.ts';
 import { keyTextOf } from '../settings/api-key.ts';
-import { configurationOfFile, type GlobalOptions } from '../settings/configuration.ts';
+import type { GlobalOptions } from '../settings/configuration.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
@@ -107,13 +107,16 @@ function serviceGiven(places: SetupPlaces, header: string | null, configured: Co
   const { baseUrl, profile } = places.options;
   const named = profile === undefined ? null : profileNamed(profile);
   if (baseUrl !== undefined) return { kind: 'base-url', baseUrl, header: header ?? named?.header ?? null };
-  const inFile = (): ServiceChoice | null =>
-    setupNow(places, { configuration: configurationOfFile(configured.configuration) }).service;
-  const service = named === null ? inFile() : { kind: 'profile' as const, profile: named.profile };
+  const service = named === null ? serviceInFile(configured) : { kind: 'profile' as const, profile: named.profile };
   if (service === null) throw new UsageError('Which service? Use --profile track123 or --base-url URL.');
   if (header === null) return service;
   const address = service.kind === 'profile' ? profileNamed(service.profile).baseUrl : service.baseUrl;
   return { kind: 'base-url', baseUrl: address, header };
+}
+
+function serviceInFile({ settings: { baseUrl, profile, service } }: Configured): ServiceChoice | null {
+  if (baseUrl !== undefined) return { kind: 'base-url', baseUrl, header: service?.header ?? null };
+  return profile === undefined ? null : { kind: 'profile', profile };
 }
 
 async function keyGiven(

@@ -59,15 +59,6 @@ export const settledBy = (
 });
 
 /**
- * Resolves the configuration of the file alone, without options and environment variables. Throws a {@link UsageError}
- * like {@link resolveConfiguration}.
- */
-export function configurationOfFile({ storeSource }: { readonly storeSource: ConfigurationSource }): Configuration {
-  const others = Object.entries(storeSource.environment).filter(([name]) => !name.startsWith('PARCEL_MONITOR_'));
-  return resolveConfiguration({ ...storeSource, options: {}, environment: Object.fromEntries(others) });
-}
-
-/**
  * All settings, resolved: an option overrides the environment, which overrides `config.json`, which overrides the
  * default.
  */

@@ -150,7 +150,7 @@ describe('setup without a terminal', () => {
     const same = { PARCEL_MONITOR_BASE_URL: `${sandbox.baseUrl}/` };
     const done = await setUp(['--key-from-stdin'], { input: sandbox.apiKey, environment: same });
     expect(done).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await readConfig()).toEqual({ baseUrl: `${sandbox.baseUrl}/`, apiKeyFile: 'api-key' });
+    expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   });
 
   it('refuses a key that would be sent to the address of a variable', async () => {

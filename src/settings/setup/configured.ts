@@ -4,12 +4,13 @@ import { defaultKeyHeader } from '../../service/port.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import type { ProgramPaths } from '../config-file.ts';
 import type { SettingChange } from '../config-text.ts';
-import { type Configuration, configurationOfFile, type GlobalOptions } from '../configuration.ts';
+import type { Configuration, GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { profileNamed } from '../profiles.ts';
 import type { CommandContext } from '../session/context.ts';
 import { createSession, readConfiguration } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
+import { type SettingPath, type SettingsSource, settledSetting } from '../settled-settings.ts';
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
@@ -43,10 +44,7 @@ export function chosenService(service: ServiceChoice): Pick<Configuration, 'head
 }
 
 /** Returns the current settings and where they are set. */
-export function setupNow(
-  { context, paths }: SetupPlaces,
-  { configuration }: Pick<Configured, 'configuration'>,
-): SetupNow {
+export function setupNow({ context, paths }: SetupPlaces, { configuration }: Configured): SetupNow {
   const { notify, setBy } = configuration;
   return {
     service: serviceNow(configuration),
@@ -117,50 +115,30 @@ export async function overrideWarnings(
  */
 export function overriddenSettings(
   written: readonly string[],
-  configuration: Pick<Configuration, 'baseUrl' | 'header' | 'setBy' | 'store' | 'storeSource' | 'zone'>,
+  { setBy, storeSource }: Pick<Configuration, 'setBy' | 'storeSource'>,
 ): readonly string[] {
-  const { setBy } = configuration;
-  const concerned = decided.filter(
-    ([name, , settings]) => isOverride(setBy[name]) && settings.some((one) => written.includes(one)),
-  );
-  if (concerned.length === 0) return [];
-  const ofFile = orNull(() => configurationOfFile(configuration));
-  return concerned
-    .filter(([name]) => ofFile === null || !saySame[name](configuration, ofFile))
-    .flatMap(([name, what]) => sentenceOf(what, setBy[name]));
+  return decided.flatMap(([name, what, settings]) => {
+    const by = setBy[name];
+    if (!isOverride(by) || !settings.some((one) => written.includes(one)) || isSameInFile(name, storeSource)) return [];
+    return by.startsWith('--')
+      ? [`${by} overrides the saved ${what} this time; leave it out next time.`]
+      : [
+          `${by} is set in the environment and overrides the saved ${what}; unset it (and check where your shell sets it).`,
+        ];
+  });
 }
 
 /** Options and variables override the file. */
 export const isOverride = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
 
-type Decided = Pick<Configuration, 'baseUrl' | 'header' | 'store' | 'zone'>;
-
-const saySame: Readonly<Record<keyof Configuration['setBy'], (one: Decided, other: Decided) => boolean>> = {
-  baseUrl: (one, other) => one.baseUrl !== null && other.baseUrl !== null && isSameAddress(one.baseUrl, other.baseUrl),
-  header: (one, other) => one.header.toLowerCase() === other.header.toLowerCase(),
+/** Whether the file alone gives the same value. */
+function isSameInFile(name: keyof Configuration['setBy'], source: SettingsSource): boolean {
   // A comparison would need the key itself.
-  key: () => false,
-  store: (one, other) => placeOfStore(one) === placeOfStore(other),
-  zone: (one, other) => one.zone() === other.zone(),
-};
-
-const placeOfStore = ({ store }: Decided): string => (store.kind === 'file' ? store.kind : store.address.place);
-
-/** Returns null if the file contains something that cannot be used. */
-function orNull<Answer>(settle: () => Answer): Answer | null {
-  try {
-    return settle();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return null;
-  }
-}
-
-function sentenceOf(what: string, setBy: string | null): readonly string[] {
-  if (!isOverride(setBy)) return [];
-  return setBy.startsWith('--')
-    ? [`${setBy} overrides the saved ${what} this time; leave it out next time.`]
-    : [
-        `${setBy} is set in the environment and overrides the saved ${what}; unset it (and check where your shell sets it).`,
-      ];
+  if (name === 'key') return false;
+  const path: SettingPath = name === 'header' ? ['service', 'header'] : [name];
+  const [now = '', inFile = ''] = [source, { ...source, options: {}, environment: {} }].map((one) =>
+    String(settledSetting(path, one).value),
+  );
+  if (name === 'baseUrl') return isSameAddress(now, inFile);
+  return name === 'store' ? now === inFile : now.toLowerCase() === inFile.toLowerCase();
 }
