@@ -55,6 +55,9 @@ const first: readonly SettingChange[] = [{ path: ['$schema'], value: schemaRefer
 
 export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'random' | 'userId'>;
 
+/** Returns the changes for the current settings. */
+type ChangesFor = (settings: JsonObject) => readonly SettingChange[];
+
 /**
  * Changes settings of `config.json`, all of them or none: locks, reads, edits, checks and writes the file. Keeps its
  * comments, order and layout, creates a missing file (0600, its folder 0700) and follows links, as for all files of the
@@ -63,10 +66,13 @@ export type ConfigFileContext = Pick<CommandContext, 'clock' | 'processes' | 'ra
  */
 export async function changeConfigFile(
   given: string,
-  changes: readonly SettingChange[],
+  wanted: readonly SettingChange[] | ChangesFor,
   context: ConfigFileContext,
 ): Promise<ConfigFileChange> {
   return await rewriteConfigFile(given, context, async (before) => {
+    const isEmpty = before === null || before.trim() === '';
+    const changes =
+      typeof wanted === 'function' ? wanted(isEmpty ? {} : await readConfigObject(before, given)) : wanted;
     const after = await editConfigText(before ?? '', before === null ? [...first, ...changes] : changes, given);
     await assertHolds(given, after, changes);
     return after;
@@ -120,31 +126,28 @@ async function textOf(path: string): Promise<string | null> {
  */
 async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
-  assertWritten(path, settings, changes);
-  const wrong = settingProblems(settings).filter(({ name }) => changes.some((change) => concerns(name, change)));
-  if (wrong.length > 0) {
-    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
-  }
-}
-
-/** Throws a {@link UsageError} if the settings do not contain a change. */
-export function assertWritten(path: string, settings: JsonObject, changes: readonly SettingChange[]): void {
   for (const { path: names, value } of changes) {
-    if (!isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
+    // The items behind a removed one move up.
+    const isRemovedItem = value === undefined && typeof names.at(-1) === 'number';
+    if (!isRemovedItem && !isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
       throw new UsageError({
         what: `${path}: "${names.join('.')}" cannot be changed because it or its parent appears twice. Nothing was written.`,
         advice: 'Run: parcel-monitor config edit',
       });
     }
   }
+  const wrong = settingProblems(settings).filter((problem) => changes.some((change) => concerns(problem, change)));
+  if (wrong.length > 0) {
+    throw new UsageError(`${wrong.map(({ sentence }) => sentence).join(' ')} Nothing was changed.`);
+  }
 }
 
 /** Removes the prototypes, which depend on the parser. */
 const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
-function concerns(name: SettingProblem['name'], { path, value }: SettingChange): boolean {
-  const changed = path.join('.');
-  return value !== undefined && (name === changed || name.startsWith(`${changed}.`) || changed.startsWith(`${name}.`));
+function concerns({ name, place = name }: SettingProblem, { path, value }: SettingChange): boolean {
+  const changed = `${path.join('.')}.`;
+  return value !== undefined && (`${place}.`.startsWith(changed) || changed.startsWith(`${place}.`));
 }
 
 async function asConfigErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {

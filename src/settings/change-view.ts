@@ -1,9 +1,7 @@
 import { builtInViews, type View } from '../board/views.ts';
-import { isJsonObject } from '../lib/json.ts';
-import { assertWritten, type ConfigFileContext, rewriteConfigFile } from './change-config-file.ts';
-import { readConfigObject, settingProblems } from './check-settings.ts';
-import { editConfigText, type SettingChange } from './config-text.ts';
-import { UsageError } from './errors.ts';
+import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { type ConfigFileContext, changeConfigFile } from './change-config-file.ts';
+import type { SettingChange } from './config-text.ts';
 
 /** The parts of a view that the board can save. `notify` is not changed. */
 const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies readonly (keyof View)[];
@@ -18,24 +16,10 @@ export async function changeView(
   view: View | null,
   context: ConfigFileContext,
 ): Promise<void> {
-  await rewriteConfigFile(file, context, async (before) => {
-    const text = before ?? '';
-    const settings = text.trim() === '' ? {} : await readConfigObject(text, file);
-    const changes = changesFor(settings, name, view);
-    const after = await editConfigText(text, changes, file);
-    const changed = await readConfigObject(after, file);
-    // A deleted view cannot be compared any more.
-    if (view === null) return after;
-    assertWritten(file, changed, changes);
-    const known = new Set(settingProblems(settings).map(({ sentence }) => sentence));
-    const wrong = settingProblems(changed).find(({ sentence }) => !known.has(sentence));
-    if (wrong !== undefined) throw new UsageError(`${wrong.sentence} Nothing was changed.`);
-    return after;
-  });
+  await changeConfigFile(file, (settings) => changesFor(settings, name, view), context);
 }
 
-function changesFor(settings: object, name: string, view: View | null): readonly SettingChange[] {
-  const given: unknown = Reflect.get(settings, 'views');
+function changesFor({ views: given }: JsonObject, name: string, view: View | null): readonly SettingChange[] {
   const views: readonly unknown[] = Array.isArray(given) ? given : builtInViews;
   const found = views.findIndex((one) => isJsonObject(one) && isNamed(one['name'], name));
   const at = found === -1 ? views.length : found;

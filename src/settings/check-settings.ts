@@ -9,6 +9,8 @@ import { type ConfigFile, settings, settingTable } from './table.ts';
 export interface SettingProblem {
   /** The setting's name with dots. Empty for several settings. */
   readonly name: string;
+  /** The name of an item in its list, if only that is wrong. */
+  readonly place?: string;
   /** Does not repeat the value, which may be the key or a postal code. */
   readonly sentence: string;
   /** How many problems it describes, if more than one. */
@@ -151,7 +153,7 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
   return [
     ...wrong.map(({ name, nearest, outcome, place, wrong: what }) => {
       const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
-      return { name, sentence: `"${place}" ${what}${advice}.`, isRefused: outcome === 'refused' };
+      return { name, place, sentence: `"${place}" ${what}${advice}.`, isRefused: outcome === 'refused' };
     }),
     ...usedByMeaning.flatMap(({ complaintAbout, name, path }) => {
       const complaint = complaintAbout(valueAt(content, path));
