@@ -53,10 +53,10 @@ describe('awayCounts', () => {
   });
 
   test.each([
-    ['what the user did', [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
-    ['that the service checks work again', [aChange(1, hour, { change: 'recovered' })]],
+    ["the user's own actions", [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
+    ['that checks work again', [aChange(1, hour, { change: 'recovered' })]],
     [
-      'what is no longer on the list',
+      'parcels that are no longer on the list',
       [aChange(1, hour, { parcelId: 'a' }), aChange(2, 0, { parcelId: 'a', change: 'removed', to: null })],
     ],
     [
@@ -67,7 +67,7 @@ describe('awayCounts', () => {
         aChange(3, hour - 5 * minute, { parcelId: 'a', change: 'rejected' }),
       ],
     ],
-    ['that nothing is known yet', [aChange(1, hour, { from: { status: null }, ...inStage('no-record', 'NO_RECORD') })]],
+    ['a number without a record', [aChange(1, hour, { from: { status: null }, ...inStage('no-record', 'NO_RECORD') })]],
   ])('does not count %s', (_name, changes) => expect(awayCounts(changes)).toEqual([]));
 
   test('counts a first result that came late', () => {

@@ -12,13 +12,13 @@ const history = [at(1), at(3), at(5), at(7)];
 describe('newEventCount', () => {
   test.each([
     ['nothing is unread', undefined, 0],
-    ['there was no event before', null, 4],
-    ['the last one read is the newest', at(1), 0],
-    ['two came since', at(5), 2],
-    ['the last one read is worded otherwise by now', at(5, { detail: 'Arrived' }), 2],
-    ['the last one read was taken back', at(4), 2],
-    ['all are newer', at(9), 4],
-    ['it cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
+    ['no event was read before', null, 4],
+    ['the last read event is the newest', at(1), 0],
+    ['two have arrived since', at(5), 2],
+    ['the last read event has other words now', at(5, { detail: 'Arrived' }), 2],
+    ['the last read event was withdrawn', at(4), 2],
+    ['all events are newer', at(9), 4],
+    ['this cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
   ])('when %s', (_name, lastRead, expected) => expect(newEventCount(history, lastRead)).toBe(expected));
 
   test('events without a zone are compared by their local time', () => {

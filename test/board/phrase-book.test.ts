@@ -9,7 +9,7 @@ const kinds = Object.keys(eventMeanings) as EventKind[];
 
 describe('the phrase book', () => {
   it.each(['de', 'es', 'fr', 'th', 'zh'] as const)(
-    'knows every sentence of the simulated couriers in %s',
+    'translates every sentence of the simulated couriers in %s',
     (language) => {
       const unknown = kinds.map((kind) => eventText(language, kind)).filter((text) => inEnglish(text) === null);
       expect(unknown).toEqual([]);
@@ -31,16 +31,16 @@ describe('the phrase book', () => {
     ['快件离开【杭州转运中心】，已发往【上海】', 'Departed from 杭州转运中心, on its way to 上海'],
     ['您的快件已签收，签收人：前台', 'Delivered, signed for'],
     ['อยู่ระหว่างการนำจ่าย', 'Out for delivery'],
-  ])('knows %s', (text, english) => expect(inEnglish(text)).toContain(english));
+  ])('translates %s', (text, english) => expect(inEnglish(text)).toContain(english));
 
-  it('keeps unknown text, sentence by sentence', () => {
+  it('leaves unknown sentences unchanged, and returns null if all are unknown', () => {
     expect(inEnglish('Sendung in Bearbeitung bei Onkel Otto')).toBeNull();
     expect(inEnglish('Arrived at the sorting centre')).toBeNull();
     expect(inEnglish('')).toBeNull();
     expect(inEnglish('Die Sendung wurde zugestellt. Onkel Otto war da.')).toBe('Delivered. Onkel Otto war da');
   });
 
-  it('knows the phrases of its user, over its own', () => {
+  it("uses the user's phrases before its own", () => {
     const mine = createPhraseBook({ zugestellt: 'It is here', 'Abgestellt bei *': 'Left with *' });
     expect([mine('Zugestellt!'), mine('Abgestellt bei Otto Müller'), mine('En reparto')]).toEqual([
       'It is here',
@@ -49,7 +49,7 @@ describe('the phrase book', () => {
     ]);
   });
 
-  it('has no sentence with two meanings, and 25 or more of each language', () => {
+  it('has one meaning for each sentence, and at least 20 lines for each language', () => {
     const meanings = new Map<string, string>();
     for (const line of phrases
       .trim()

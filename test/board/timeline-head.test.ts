@@ -115,7 +115,7 @@ describe('timelineHead', () => {
   });
 
   it.each([
-    ['a call under way', aParcel(), true, 'checking now'],
+    ['a running check', aParcel(), true, 'checking now'],
     ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check overdue since 08:42'],
     ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
     ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],

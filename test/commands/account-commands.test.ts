@@ -144,8 +144,8 @@ describe('remove --remote', () => {
 
   it.each([
     ['the key is refused', failure('A0230', 'token invalid'), 3],
-    ['the service is in trouble', failure('B0001', 'system error'), 4],
-    ['there is no such operation', failure('C0113', 'none'), 1],
+    ['the service fails', failure('B0001', 'system error'), 4],
+    ['the service lacks the operation', failure('C0113', 'none'), 1],
   ])('keeps everything when %s', async (_what, answer, code) => {
     await watching('AB12345');
     account.answers.set('delete', answer);

@@ -56,20 +56,16 @@ describe('wrong usage', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['an unknown command', ['lst'], /"lst".*list/],
     ['an unknown option', ['list', '--jsn'], /--jsn\..*--json/],
-    ['an unknown option of the board', ['--dmo'], /--dmo\..*--demo/],
+    ['an unknown board option', ['--dmo'], /--dmo\..*--demo/],
     ['a missing number', ['show'], /number/],
-    ['a surplus argument', ['list', 'what'], /what/],
+    ['an extra argument', ['list', 'what'], /what/],
     ['an unknown stage', ['list', '--stage', 'lost'], /lost.*attention.*delivered/],
-    [
-      'an unknown term of a filter',
-      ['list', '--filter', 'courir:dhl'],
-      /Unknown filter "courir:".*older:.*mean "courier:"/,
-    ],
-    ['an unknown value of a filter', ['list', '--filter', 'is:urnead'], /"is:" cannot be.*unread.*mean "is:unread"/],
-    ['half a term of a filter', ['list', '--filter', 'older:3'], /"older:" cannot be "3".*3d/],
+    ['an unknown filter term', ['list', '--filter', 'courir:dhl'], /Unknown filter "courir:".*older:.*mean "courier:"/],
+    ['an unknown filter value', ['list', '--filter', 'is:urnead'], /"is:" cannot be.*unread.*mean "is:unread"/],
+    ['an incomplete filter term', ['list', '--filter', 'older:3'], /"older:" cannot be "3".*3d/],
     ['an unknown zone', ['list', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown zone before the command', ['--zone', 'Mars/Olympus', 'list'], /Mars\/Olympus/],
-    ['an unknown zone of a timeline', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
+    ['an unknown timeline zone', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown format', ['export', '--format', 'xml'], /xml.*json, csv, ics, md/],
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
     ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
@@ -79,17 +75,17 @@ describe('wrong usage', () => {
     ['a bad postal code', ['add', 'AB12345', '--postal-code', '$$'], /postal code/],
     ['one label for several numbers', ['add', 'AB12345', 'CD12345', '--label', 'Lamp'], /label/],
     ['an edit that changes nothing', ['edit', 'AB12345'], /--label/],
-    ['archiving and restoring at once', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
+    ['archiving and restoring together', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
     ['no base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
-    ['a demonstration of a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
-    ['a demonstration of another command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
-    ['a webhook before a command that takes none', ['--webhook', '8787', 'list'], /--webhook .*not of "list"/],
-    ['a webhook of the sandbox before its name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not of "sandbox"/],
+    ['the demo with a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
+    ['the demo with another command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
+    ['a webhook before a command that does not take it', ['--webhook', '8787', 'list'], /--webhook .*not of "list"/],
+    ['a sandbox webhook before the command name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not of "sandbox"/],
     ['a port that does not exist', ['sandbox', '--port', '99999'], /port/i],
-    ['a speed of nothing', ['sandbox', '--speed', '0'], /speed.*above 0/i],
-    ['a speed that is no number', ['sandbox', '--speed', 'fast'], /speed.*above 0/i],
-    ['a credit of less than nothing', ['sandbox', '--credit', '-1'], /credit/i],
-    ['more couriers than there can be', ['sandbox', '--couriers', '100001'], /couriers/i],
+    ['a speed of zero', ['sandbox', '--speed', '0'], /speed.*above 0/i],
+    ['a speed that is not a number', ['sandbox', '--speed', 'fast'], /speed.*above 0/i],
+    ['a negative credit', ['sandbox', '--credit', '-1'], /credit/i],
+    ['too many couriers', ['sandbox', '--couriers', '100001'], /couriers/i],
   ])('returns 2 and prints one line, and examples if nothing is given: %s', async (_name, cliArguments, message) => {
     const { exitCode, stdout, stderr } = await runBare(...cliArguments);
     expect(stderr).toMatch(message);
@@ -245,7 +241,7 @@ describe('printing', () => {
     ['CLICOLOR_FORCE', [], { CLICOLOR_FORCE: '1' }, true],
     ['FORCE_COLOR=0', [], { FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, false],
     ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
-  ])('lets %s decide about colours of text, and never colours JSON', async (_, options, environment, useColour) => {
+  ])('lets %s decide whether text has colours, and never colours JSON', async (_, options, environment, useColour) => {
     await runBare('add', 'AB12345');
     const list = (...more: readonly string[]) => user.run(['list', ...options, ...more], { environment });
     expect((await list()).stdout.includes(escapeSign)).toBe(useColour);

@@ -262,7 +262,7 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
   it.each([
     ['changes nothing', [], ''],
     ['gives up', ['{"title": 5}'], 'q'],
-    ['has no working editor', ['fail'], ''],
+    ['has an editor that does not start', ['fail'], ''],
   ])('removes the schema from a folder without a file if the user %s', async (_what, texts, answer) => {
     const { file } = await editing(undefined, texts, answer);
     expect(await readdir(dirname(file))).toEqual([]);

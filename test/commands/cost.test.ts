@@ -26,7 +26,7 @@ describe('the cost of registrations', () => {
     [registrationCost(1, limits), '1 registration and 2 calls'],
     [{ calls: 3, numbers: 240, registrations: 0 }, '3 calls for 240 numbers'],
     [{ calls: 5, numbers: 320, registrations: 20 }, '5 calls for 320 numbers, 20 of them to be registered'],
-  ])('is told in words: %j', (cost, text) => expect(costText(cost)).toBe(text));
+  ])('is written in words: %j', (cost, text) => expect(costText(cost)).toBe(text));
 
   it('is not shown for a few', async () => {
     const { agree, said } = sessionWith('', true);

@@ -66,14 +66,14 @@ describe('a courier that is not named by its code', () => {
 
   it.each([
     ['its name', ['add', 'AB12345', '--courier', 'safe arrival']],
-    ['a part of its name', ['add', 'AB12345', '--courier', 'arrival']],
+    ['part of its name', ['add', 'AB12345', '--courier', 'arrival']],
     ['its Chinese name', ['add', 'AB12345', '--courier', '平安速运']],
-    ['a part of that', ['add', 'AB12345', '--courier', '平安']],
-    ['its Chinese name behind the number', ['add', 'AB12345@平安速运']],
-    ['its name as a word behind the number', ['add', 'AB12345', '@Safe-Arrival']],
+    ['part of its Chinese name', ['add', 'AB12345', '--courier', '平安']],
+    ['its Chinese name after the number', ['add', 'AB12345@平安速运']],
+    ['its name as one word after the number', ['add', 'AB12345', '@Safe-Arrival']],
     ['its home page', ['add', 'AB12345', '--courier', 'saf.example']],
-    ['the address of its page', ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
-    ['the address of its page behind the number', ['add', 'AB12345@https://www.track123.com/carriers/saf-post']],
+    ["its page's address", ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
+    ["its page's address after the number", ['add', 'AB12345@https://www.track123.com/carriers/saf-post']],
   ])('is recognised by %s, with a single request for the list', async (_what, words) => {
     await run(...words);
     expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
@@ -165,8 +165,8 @@ describe('a mistyped courier', () => {
   });
 
   it.each([
-    ['none is kept', null],
-    ['the kept one is a week old', 8 * day],
+    ['none is cached', null],
+    ['the cached one is a week old', 8 * day],
   ])('is looked up in a new list when %s', async (_what, ageMs) => {
     if (ageMs !== null) await keepList(ageMs);
     expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(2);

@@ -95,9 +95,9 @@ describe('merchant fields', () => {
       },
       1,
     ],
-    ['is in trouble', { code: 'B0001', msg: 'system error', traceId: 'a' }, 4],
-    ['does not take the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
-    ['has no such operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
+    ['fails', { code: 'B0001', msg: 'system error', traceId: 'a' }, 4],
+    ['refuses the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
+    ['lacks the operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
   ])('are saved if the service %s', async (_what, body, ended) => {
     const { user } = await open('LX100000002CN', answeringEdits(body));
     const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);

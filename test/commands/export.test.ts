@@ -176,10 +176,10 @@ describe('export --output', () => {
 
   it.each([
     ['the watchlist', '.local/share/parcel-monitor/watchlist.json'],
-    ['a place among the histories', '.local/share/parcel-monitor/history/parcels.json'],
-    ['a place beside what survives a restart', '.local/state/parcel-monitor/polling.json'],
+    ['a file in the history folder', '.local/share/parcel-monitor/history/parcels.json'],
+    ['a file in the state folder', '.local/state/parcel-monitor/polling.json'],
     ['the configuration', '.config/parcel-monitor/config.json'],
-    ['the list of couriers', '.cache/parcel-monitor/couriers.json'],
+    ['the courier list', '.cache/parcel-monitor/couriers.json'],
   ])('does not overwrite %s, even through a link', async (_, place) => {
     await run('add', 'AB12345', '--label', 'Lamp');
     const ours = join(user.home, place);

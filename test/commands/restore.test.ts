@@ -98,7 +98,7 @@ describe('restore', () => {
     ['a missing backup', ['2026-01-01'], 1, /no backup "2026-01-01"/],
     ['a parcel that was not removed', ['--parcel', 'AB12345'], 5, /not among the removed/],
     ['a text that is not a number', ['--parcel', '!!'], 5, /"!!"/],
-    ['both at once', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
+    ['both together', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
   ])('refuses %s', async (_name, cliArguments, code, message) => {
     const { exitCode, stdout, stderr } = await run('restore', ...cliArguments);
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });

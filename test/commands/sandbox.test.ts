@@ -80,9 +80,9 @@ describe('sandbox', () => {
   });
 
   it.each([
-    ['a fault that it does not know', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
+    ['an unknown fault', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
     ['a webhook on another machine', ['--webhook', 'https://example.com/'], /this machine only/],
-    ['a deployment that it does not know', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
+    ['an unknown deployment', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
     ['a text that is not a header name', ['--header', 'my key'], /"my key" is not a valid header name/],
     ['a text that is not a base path', ['--base-path', '/:a'], /is not a valid base path/],
   ])('refuses %s', async (_what, options, message) => {

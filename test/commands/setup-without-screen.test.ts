@@ -130,8 +130,8 @@ describe('setup without a terminal', () => {
   });
 
   it.each([
-    ['the service of the file', ['--header', 'X-Key']],
-    ['a service that is named', ['--profile', 'track123']],
+    ['the service in the file', ['--header', 'X-Key']],
+    ['a service named on the command line', ['--profile', 'track123']],
   ])(
     'does not send the key of an environment variable to %s, if the environment has another address',
     async (_what, options) => {
@@ -174,17 +174,22 @@ describe('setup without a terminal', () => {
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
-    ['nothing at all', [], '', /setup needs options: --profile track123 or --base-url URL/],
-    ['a place for no key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
-    ['an unknown place alone', ['--key-store', 'attic'], '', /"attic" here\. Use .*file/],
+    ['no options', [], '', /setup needs options: --profile track123 or --base-url URL/],
+    ['a key store without a key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
+    ['only an unknown key store', ['--key-store', 'attic'], '', /"attic" here\. Use .*file/],
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
     ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
     ['no service', ['--key-from-stdin'], 'k', /--profile track123/],
     ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /known profiles: track123/],
-    ['an unknown place', ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'], 'k', /Use .*file/],
+    [
+      'an unknown key store with a key',
+      ['--profile', 'track123', '--key-from-stdin', '--key-store', 'attic'],
+      'k',
+      /Use .*file/,
+    ],
     ['an unknown key store', ['--profile', 'track123', '--key-from-stdin', '--key-store', 'bw'], 'k', /Use .*file/],
     [
-      'a command and a place',
+      'a key command with a key store',
       ['--profile', 'track123', '--key-command', 'x', '--key-store', 'file'],
       '',
       /Leave out --key-store/,
@@ -217,8 +222,8 @@ describe('set-up with a problem', () => {
   it.each<[string, Parameters<typeof startScriptedServer>[0], RegExp, RegExp, number]>([
     ['a wrong key', refusal('A0230', 'key error'), /fail {2}API key .*refused/, /wrong or has expired \(A0230\)/, 3],
     ['a locked account', refusal('A0202', 'locked'), /fail {2}API key/, /unlock it/, 3],
-    ['an address that is not let in', refusal('A0301', 'ip not in whitelist'), /fail {2}API key/, /allowlist/, 3],
-    ['a used-up credit', refusal('101107', 'no credit'), /fail {2}API key/, /101107/, 3],
+    ['an address that is not allowed', refusal('A0301', 'ip not in whitelist'), /fail {2}API key/, /allowlist/, 3],
+    ['used-up credit', refusal('101107', 'no credit'), /fail {2}API key/, /101107/, 3],
     ['a web page', (_seen, response) => void response.end('<html>'), /fail {2}service/, /Check the base URL/, 4],
     ['another path', json({ message: 'Not Found' }, 404), /fail {2}service/, /./, 1],
     [
@@ -228,7 +233,7 @@ describe('set-up with a problem', () => {
       /redirects/,
       1,
     ],
-    ['trouble of the service', refusal('B0001', 'oops'), /fail {2}service/, /B0001/, 4],
+    ['an internal error of the service', refusal('B0001', 'oops'), /fail {2}service/, /B0001/, 4],
   ])('reports %s and saves nothing', async (_what, script, line, sentence, code) => {
     const server = await startScriptedServer(script);
     onTestFinished(() => server.close());

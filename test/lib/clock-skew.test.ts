@@ -20,13 +20,13 @@ describe('a clock that is wrong', () => {
 });
 
 test.each([
-  ['nothing while it may be none', 0, [-1_500, 3_000], 0],
-  ['nothing for two seconds', 0, [2_000, 2_900], 0],
-  ['the least that was measured', 0, [19_100, 20_050], 19_100],
-  ['the least of a clock that is behind', 0, [-20_900, -19_950], -20_900],
-  ['what it was while that may be so', 19_100, [20_000, 26_000], 19_100],
-  ['another one when it cannot be so', 19_100, [89_200, 90_100], 89_200],
-  ['nothing again when the clock was set', 19_100, [-800, 100], 0],
+  ['zero while the clocks may agree', 0, [-1_500, 3_000], 0],
+  ['zero up to two seconds', 0, [2_000, 2_900], 0],
+  ['the minimum measured', 0, [19_100, 20_050], 19_100],
+  ['the minimum measured of a clock that is behind', 0, [-20_900, -19_950], -20_900],
+  ['the previous one while it is possible', 19_100, [20_000, 26_000], 19_100],
+  ['another one once the previous one is impossible', 19_100, [89_200, 90_100], 89_200],
+  ['zero again after the clock was set', 19_100, [-800, 100], 0],
 ])('the difference for plans is %s', (_name, former, [min = 0, max = 0], planned) => {
   expect(plannedSkew(former, { min, max })).toBe(planned);
 });

@@ -46,7 +46,7 @@ describe('an error', () => {
   });
 
   test.each([
-    ['a page', raw('\u001b]0;title\u0007\u202eeliv')],
+    ['a web page', raw('\u001b]0;title\u0007\u202eeliv')],
     ['damaged JSON', raw('{"code":"\u001b[31m\u202e"')],
     ['a suffix', raw('{"code":"00000"}\u001b[31m')],
     ['no HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
@@ -57,9 +57,9 @@ describe('an error', () => {
   test.each([
     ['as plain text', raw(`${apiKey} is no key`)],
     ['after its JSON', raw(`{"code":"A0230"}${apiKey}`)],
-    ['as its code', json({ code: apiKey, msg: 'no' }, 401)],
-    ['as its trace', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
-    ['in its words', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
+    ['as the code', json({ code: apiKey, msg: 'no' }, 401)],
+    ['as the trace ID', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
+    ['in its message', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
   ])('contains no part of the key, which the service repeats %s', async (_name, script) => {
     expect(await reported(script)).not.toMatch(/key-th|be-seen/);
   });

@@ -47,8 +47,8 @@ describe('the change log in a file', () => {
 
   it.each<[string, (size: number) => Promise<void>]>([
     ['the whole line', () => rm(logPath())],
-    ['a part of it', (size) => truncate(logPath(), size - 20)],
-    ['its end', (size) => truncate(logPath(), size - 1)],
+    ['part of a line', (size) => truncate(logPath(), size - 20)],
+    ['the end of a line', (size) => truncate(logPath(), size - 1)],
   ])('gets %s from the watchlist after a kill', async (_what, damage) => {
     await folder.open().update(adding(lamp));
     await damage((await readFile(logPath())).length);

@@ -28,7 +28,7 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
     alike((index) => ({ local: second(index) })),
   ],
   [
-    'that may all be the same',
+    'that may all be the same event',
     alike(() => ({ local: '2026-11-19 00:00:00' })),
     alike(() => ({ at: null, local: '2026-11-19 00:00:00' })),
   ],

@@ -69,8 +69,8 @@ describe('a journey that is over while the service reports a problem', () => {
     ['lost or destroyed', of('ABNORMAL', 'ABNORMAL_03')],
     ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
     ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
-    ['said so by its newest event alone', of(null, null, 'ABNORMAL_04')],
-    ['delivered without a status of the service', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
+    ['reported only by its newest event', of(null, null, 'ABNORMAL_04')],
+    ['delivered according to its newest event only', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
   ])('is closed once the user has seen it: %s', (_what, parcel) => {
     const unread = { ...parcel, unread: { since: at, lastRead: null } };
     expect([parcel, unread].map(hasEnded)).toEqual([true, true]);
@@ -84,7 +84,7 @@ describe('a journey that is over while the service reports a problem', () => {
     ['on its way back', of('ABNORMAL', 'ABNORMAL_07')],
     ['found again', of('ABNORMAL', 'ABNORMAL_03', 'IN_TRANSIT_02')],
     ['out for delivery again', of('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
-    ['of another core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
+    ['with another core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
     ['without details', of('ABNORMAL', null, 'ABNORMAL_04')],
   ])('is not over if something can be done: %s', (_what, parcel) => {
     expect(hasEnded(parcel)).toBe(false);

@@ -66,9 +66,9 @@ describe('a quiet parcel', () => {
     ['waits to be picked up', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 9 * day)],
     ['has expired', inStatus('a', 'EXPIRED', null, 9 * day)],
     ['needs attention', inStatus('a', 'ABNORMAL', 'ABNORMAL_02', 9 * day)],
-    ['was put away', still(9 * day, { archivedAt: ago(hour) })],
+    ['is archived', still(9 * day, { archivedAt: ago(hour) })],
     ['was rejected', still(9 * day, { registration: 'rejected' })],
-    ['was never seen', aParcel({ record: null, lastEvent: null })],
+    ['has no record', aParcel({ record: null, lastEvent: null })],
   ])('is not one that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
 
   test('stays so until it moves', () =>

@@ -47,9 +47,9 @@ describe('a configured extra whose courier is detected after the registration', 
   });
 
   it.each([
-    ['the courier finds the parcel without', { ...lacking, transitStatus: 'IN_TRANSIT' }],
+    ['the courier finds the parcel without it', { ...lacking, transitStatus: 'IN_TRANSIT' }],
     ['the courier needs none', { ...lacking, courierCode: 'dhl' }],
-    ['none is known', { ...lacking, courierCode: 'yodel' }],
+    ['none is configured', { ...lacking, courierCode: 'yodel' }],
   ])('is not sent when %s', async (_what, reply) => {
     const { clock, monitor, sent } = await watch(reply);
     await clock.advance(day);

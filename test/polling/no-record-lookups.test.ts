@@ -126,7 +126,7 @@ describe('a number without a record', () => {
       'another process polls',
       { lease: { hold: async () => false, isHeld: () => false, fence: () => null, release: async () => undefined } },
     ],
-  ])('is left alone while %s', async (_when, options) => {
+  ])('is not looked up while %s', async (_when, options) => {
     const { clock, monitor, parcel, sent } = await watch(options);
     const refreshed = monitor.refresh([parcel('RB1CN').id]);
     await clock.advance(3 * day);

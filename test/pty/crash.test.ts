@@ -15,8 +15,8 @@ const preloaded = (code: string): readonly string[] => [
 ];
 
 test.each([
-  ['an error that nobody caught', "throw new Error('the roof fell in');"],
-  ['a rejection that nobody caught', "Promise.reject(new Error('the roof fell in'));"],
+  ['an uncaught error', "throw new Error('the roof fell in');"],
+  ['an unhandled rejection', "Promise.reject(new Error('the roof fell in'));"],
 ])('%s restores the terminal, is printed there, and ends the program with code 1', async (_name, code) => {
   const home = await createHome();
   const session = startInShell(home, preloaded(code));

@@ -24,7 +24,7 @@ test.each([
   expect(await home.files()).toEqual([]);
 });
 
-test('a board that is left before the terminal answers a question leaves no answer to the shell', async () => {
+test("the shell does not receive a terminal's reply that arrives after the board has quit", async () => {
   const home = await createHome();
   await writeFile(home.config, '{"theme": "auto"}');
   const session = startInShell(home, [process.execPath, cli]);
@@ -41,7 +41,7 @@ test('a board that is left before the terminal answers a question leaves no answ
   expect(session.run.normalScreen()).toMatch(/^BEFORE\nAFTER 0$/);
 });
 
-test('keys typed while the program starts are neither lost nor written into the board', async () => {
+test('keys typed during the start are neither lost nor echoed onto the board', async () => {
   const home = await createHome();
   const session = startInShell(home, demo, { size: [120, 30] });
   await session.run.waitFor(() => session.run.outputSince(0).includes('BEFORE'), 'the shell');
@@ -52,7 +52,7 @@ test('keys typed while the program starts are neither lost nor written into the 
   await session.expectRestored();
 });
 
-test('Ctrl+C ends a start that waits for a database, and removes the line about it', async () => {
+test('Ctrl+C cancels a start that waits for a database, and removes the progress line', async () => {
   const server = createServer((socket) => void sockets.push(socket));
   const sockets: Socket[] = [];
   server.listen(0, '127.0.0.1');
@@ -103,7 +103,7 @@ test.each([
   expect(await home.files()).toEqual([]);
 });
 
-test('the program ends with its terminal', async () => {
+test('the program ends when its terminal is closed', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment });
   await run.waitForText('⏎ timeline');
@@ -112,7 +112,7 @@ test('the program ends with its terminal', async () => {
   expect(await home.files()).toEqual([]);
 });
 
-test('the program ends with its terminal, even without a signal', async () => {
+test('the program ends when its terminal is closed, even without a signal', async () => {
   const home = await createHome();
   // The shell in between ignores the hang-up signal, like nohup, and so do its children.
   const session = startInShell(home, ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh', ...demo]);

@@ -57,10 +57,10 @@ it('contains numbers that were registered and looked up before the start', async
 });
 
 it.each([
-  ['a courier that it does not know', { trackNo: upsNumber(1), courierCode: 'nobody', registeredAgoMs: 0 }],
+  ['an unknown courier', { trackNo: upsNumber(1), courierCode: 'nobody', registeredAgoMs: 0 }],
   ['a number without a distinctive shape', { trackNo: 'LP00123456789012', courierCode: null, registeredAgoMs: 0 }],
   [
-    'a point that the journey never comes to',
+    'a point that the journey never reaches',
     {
       trackNo: upsNumber(1),
       courierCode: null,

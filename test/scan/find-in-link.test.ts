@@ -39,7 +39,7 @@ describe('findInLink', () => {
       'https://click.example/?u=https%3A%2F%2Fwww.ups.com%2Ftrack%3Ftracknum%3D1Z5R89390357567127',
     ],
     [
-      'two of them',
+      'two such services',
       'https://a.example/?u=https%3A%2F%2Fb.example%2F%3Fl%3Dhttps%253A%252F%252Fwww.ups.com%252Ftrack%253Ftracknum%253D1Z5R89390357567127',
     ],
     [
@@ -53,6 +53,6 @@ describe('findInLink', () => {
     ['an order', 'https://www.amazon.com/gp/css/shiptrack/view.html?orderID=302-1234567-1234567'],
     ['a page about products', 'https://www.dhl.com/en/products/20261122'],
     ['a site that only looks like a courier', 'https://ups.com.evil.example/page?id=12345678'],
-    ['no link', 'mailto:1Z5R89390357567127@ups.com'],
+    ['a text that is not a link', 'mailto:1Z5R89390357567127@ups.com'],
   ])('finds nothing in %s', (_, link) => expect(found(link)).toEqual([]));
 });

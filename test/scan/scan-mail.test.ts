@@ -194,7 +194,7 @@ describe('a body that was cut out of an email', () => {
   test.each([
     ['an address', 'https://tools.usps.com/go?tLabels=9400111201080805483016', '9400111201080805483016'],
     ['a rule', '==========\nRB123456785GB\n==========', 'RB123456785GB'],
-    ['a line that ends so', 'number =\nRB123456785GB', 'RB123456785GB'],
+    ['a line that ends with one', 'number =\nRB123456785GB', 'RB123456785GB'],
     ['numbers', `${'1Z879E930346834440\n'.repeat(40)}`, '1Z879E930346834440'],
   ])('is not assumed for %s', async (_, text, trackNo) => {
     const { numbers } = await scanText(text);

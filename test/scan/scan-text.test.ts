@@ -49,29 +49,29 @@ describe('numbers in plain text', () => {
     ['a number after a word for it', 'Sendungsnummer 00340434161094000007', ['00340434161094000007 likely']],
     ['a number in Chinese text', '单号：SF1234567890123已发货', ['SF1234567890123 likely']],
     [
-      'a number after the name of a courier',
+      "a number after a courier's name",
       'the dhl one is 3318810025, fedex 7905 3531 2317',
       ['3318810025 likely', '790535312317 likely'],
     ],
-    ['a number of Swiss Post', 'Sendungsnummer 99.60.100092.72540921', ['996010009272540921 likely']],
-    ['a number of DHL Paket after an article', 'Artikel Hut 00340434161094000007', ['00340434161094000007 doubtful']],
-    ['a number in a line of its own', '12345678901', ['12345678901 likely']],
+    ['a Swiss Post number', 'Sendungsnummer 99.60.100092.72540921', ['996010009272540921 likely']],
+    ['a DHL Paket number after an article', 'Artikel Hut 00340434161094000007', ['00340434161094000007 doubtful']],
+    ['a number on a separate line', '12345678901', ['12345678901 likely']],
   ])('are found in %s', async (_, text, expected) => expect(await found(text)).toEqual(expected));
 
   test.each([
     ['an order', 'Your order 302-1234567-1234567 was shipped'],
     ['a telephone number', 'Call +49 170 1234567 today'],
-    ['numbers of a bill', 'Rechnungsnr. 202611220815, Kundennummer: 1234567890\nIBAN DE89 3704 0044 0532 0130 00'],
+    ['numbers on a bill', 'Rechnungsnr. 202611220815, Kundennummer: 1234567890\nIBAN DE89 3704 0044 0532 0130 00'],
     ['a telephone number without a sign', 'call me 5551234567 or 0228/4333118'],
-    ['a part of other groups', 'here 7905 3531 2317 0000 1111 22 too'],
+    ['part of other groups', 'here 7905 3531 2317 0000 1111 22 too'],
     ['a credit card', 'DHL, paid with VISA 4111 1111 1111 1111 or card 4111111111111111'],
-    ['a telephone number beside a courier', 'FedEx 1 800 463 3339, DHL Hotline 0228 4333112, UPS: +49 1806 882663'],
-    ['an IBAN beside a courier', 'DHL IBAN DE89 3704 0044 0532 0130 00'],
+    ['a telephone number next to a courier', 'FedEx 1 800 463 3339, DHL Hotline 0228 4333112, UPS: +49 1806 882663'],
+    ['an IBAN next to a courier', 'DHL IBAN DE89 3704 0044 0532 0130 00'],
     ['an EAN', 'EAN 4006381333931'],
     ['an ISBN', 'ISBN 978-3-16-148410-0 or ISBN 9783161484100'],
-    ['an order of a shop', 'FedEx order no. 794643219876'],
+    ["a shop's order number", 'FedEx order no. 794643219876'],
     ['a customer', 'DHL Kundennummer: 5012345678'],
-    ['a date beside a courier', 'DHL 22.11.2026 and UPS 2026-11-22 10:15'],
+    ['a date next to a courier', 'DHL 22.11.2026 and UPS 2026-11-22 10:15'],
     ['dates', 'on 2026-11-22 10:00 and 20261122'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
@@ -164,7 +164,7 @@ test.each([
     ],
   ],
   ['for each of two', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
-  ['behind another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+  ['after another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
 ])('a courier named nearby decides between formats: %s', async (_, text, expected) => {
   expect(await foundWith(text)).toEqual(expected);
 });
@@ -246,7 +246,7 @@ describe('any text', () => {
   test.each([
     ['a text of one line', 'abc 12345678 '],
     ['a page', '<p>abc 12345678</p>'],
-    ['a page with nothing to read', '<p><img src="x"></p>'],
+    ['a page without text', '<p><img src="x"></p>'],
     ['many lines', 'abc 12345678\n'],
   ])('is no longer read after a later abort: %s', async (_, piece) => {
     const stop = new AbortController();

@@ -261,13 +261,13 @@ describe('answers', () => {
 describe('failures', () => {
   test.each([
     ['a wrong key', json({ code: 'A0230', msg: 'token invalid', traceId }), 'key-refused', 'A0230'],
+    ['an error code with HTTP 200', json({ code: 'B0001', msg: 'system error', traceId }), 'service-trouble', 'B0001'],
     [
-      'an error code beside HTTP 200',
-      json({ code: 'B0001', msg: 'system error', traceId }),
-      'service-trouble',
-      'B0001',
+      'an address that is not on the allowlist',
+      json({ code: 'A0301', msg: 'no', traceId }, 403),
+      'key-refused',
+      'A0301',
     ],
-    ['an address off the allowlist', json({ code: 'A0301', msg: 'no', traceId }, 403), 'key-refused', 'A0301'],
     ['used up credit', json({ code: '101107', msg: 'credit', traceId }), 'quota-exhausted', '101107'],
     [
       'a refused parameter',
@@ -293,7 +293,7 @@ describe('failures', () => {
     ['success without data', json({ code: '00000', msg: 'Success', traceId }), 'bad-answer', null],
     ['a redirect', raw('', 302, { location: 'https://elsewhere.example/' }), 'redirect-refused', null],
     ['an unknown code', json({ code: 'Z9', msg: 'odd', traceId }), 'service-trouble', 'Z9'],
-    ['an answer beyond the limit', raw('x'.repeat(200_000)), 'answer-too-large', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'],
+    ['an answer above the size limit', raw('x'.repeat(200_000)), 'answer-too-large', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'],
   ])('%s has its kind', async (_name, script, kind, code) => {
     server.answerWith(script);
     const error = await failure(service.query([item]));

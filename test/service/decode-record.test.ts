@@ -196,7 +196,7 @@ describe('the expected delivery of a record', () => {
   it.each<[string, JsonObject]>([
     ['no end', { start: '2026-11-23 09:00:00', timezone: '+00:00' }],
     ['an end before its start', { start: '2026-11-23 09:00:00', end: '2026-11-22 09:00:00', timezone: '+00:00' }],
-  ])('is an instant for a window with %s', (_name, expectedDeliveryTime) => {
+  ])('is a point in time for a window with %s', (_name, expectedDeliveryTime) => {
     expect(expectedDelivery({ expectedDeliveryTime })).toMatchObject({ kind: 'window', to: null });
   });
 
@@ -216,7 +216,7 @@ describe('the expected delivery of a record', () => {
     { expectedDelivery: '2026-02-31' },
     { expectedDelivery: '2026-11-231' },
     { expectedDeliveryTime: { start: 5, timezone: '+01:00' } },
-  ])('is not known for %j', (received) => expect(expectedDelivery(received)).toBeNull());
+  ])('is unknown for %j', (received) => expect(expectedDelivery(received)).toBeNull());
 
   it('never fails', () =>
     forAll(fc.jsonValue(), fc.jsonValue(), (date, time) => {
@@ -256,7 +256,7 @@ it.each([
   ['40 days ahead', -40 * day, 0, true],
   ['20 hours ahead', -20 * 3_600_000, 0, false],
   ['an hour ago, by a clock of ours that was reset', 3_600_000, -9_000 * day, false],
-  ['40 days ahead, by such a clock', -40 * day, -9_000 * day, true],
+  ['40 days ahead, by a clock that was reset', -40 * day, -9_000 * day, true],
 ])('an event %s', async (_, eventAgoMs, clockOffMs, expected) => {
   expect(await isFuture(eventAgoMs, clockOffMs)).toBe(expected);
 });
@@ -297,8 +297,8 @@ test.each([
   ['a T and no seconds', { eventTime: '2026-11-20T18:02', timezone: '-05:00' }, '2026-11-20T23:02:00Z', '-05:00'],
   ['a Z', { eventTime: '2026-11-20T18:02:00Z' }, '2026-11-20T18:02:00Z', '+00:00'],
   ['a Z and no seconds', { eventTime: '2026-11-20T18:02Z' }, '2026-11-20T18:02:00Z', '+00:00'],
-  ['an offset of its own', { eventTime: '2026-11-20 18:02:00+0800' }, '2026-11-20T10:02:00Z', '+08:00'],
-  ['parts of a second and a Z', { eventTime: '2026-11-20T18:02:00.123Z' }, '2026-11-20T18:02:00Z', '+00:00'],
+  ['its own offset', { eventTime: '2026-11-20 18:02:00+0800' }, '2026-11-20T10:02:00Z', '+08:00'],
+  ['fractions of a second and a Z', { eventTime: '2026-11-20T18:02:00.123Z' }, '2026-11-20T18:02:00Z', '+00:00'],
 ])('a local time with %s is read as an instant', (_name, fields, at, offset) => {
   expect(decodeCheckpoint({ ...fields, eventDetail: 'Scan' })).toMatchObject({ at, offset, certain: true });
 });
@@ -374,7 +374,7 @@ test.each<[string, Record<string, string>, ReturnType<typeof settled>]>([
     { at: null, local, offset: null, certain: false },
   ],
   [
-    'of a year far ahead',
+    'in a year far ahead',
     { eventTime: local, eventTimeZeroUTC: '2099-12-31T00:00:00Z', timezone: '+08:00' },
     { at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false },
   ],
@@ -390,7 +390,7 @@ test.each<[string, Record<string, string>, ReturnType<typeof settled>]>([
     { eventTimeZeroUTC: '1970-01-01T00:00:00Z' },
     { at: null, local: null, offset: null, certain: false },
   ],
-])('a UTC time that is a placeholder leaves the word to the local time: %s', (_name, fields, expected) => {
+])('the local time wins over a placeholder in UTC: %s', (_name, fields, expected) => {
   expect(settled(fields)).toEqual(expected);
 });
 

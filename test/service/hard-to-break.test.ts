@@ -99,7 +99,7 @@ describe('size', () => {
   });
 
   test.each([
-    ['that says its length', raw('x'.repeat(8 * mebibyte + 1))],
+    ['that states its length', raw('x'.repeat(8 * mebibyte + 1))],
     ['that lies about its length', raw(' '.repeat(9 * mebibyte), 200, { 'transfer-encoding': 'chunked' })],
     [
       'without end',
@@ -108,7 +108,7 @@ describe('size', () => {
         pour(response, ' '.repeat(65_536));
       },
     ],
-  ])('an answer over 8 MiB is refused: one %s', async (_name, script) => {
+  ])('an answer over 8 MiB is refused: a response %s', async (_name, script) => {
     const server = await scripted(script);
     expect(await refusal(server.baseUrl)).toMatchObject({ kind: 'answer-too-large' });
   });
@@ -326,7 +326,7 @@ describe('form', () => {
   });
 
   test.each([
-    ['one huge text', raw(JSON.stringify('x'.repeat(5 * mebibyte)))],
+    ['a huge text', raw(JSON.stringify('x'.repeat(5 * mebibyte)))],
     ['a number', raw('5')],
     ['null', raw('null')],
     ['nothing (204)', raw('', 204)],
@@ -360,9 +360,9 @@ describe('below HTTP', () => {
 
   test.each([
     ['one', goOn],
-    ['one with headers', 'HTTP/1.1 100 Continue\r\nserver: gateway\r\nx: y\r\n\r\n'],
+    ['with headers', 'HTTP/1.1 100 Continue\r\nserver: gateway\r\nx: y\r\n\r\n'],
     ['several', goOn.repeat(5)],
-    ['one of HTTP/1.0, in one breath with other interim answers', `HTTP/1.0 100\r\n\r\nHTTP/1.1 102 P\r\n\r\n${goOn}`],
+    ['of HTTP/1.0, together with other interim answers', `HTTP/1.0 100\r\n\r\nHTTP/1.1 102 P\r\n\r\n${goOn}`],
   ])('an unexpected "100 Continue" is skipped: %s', async (_name, interim) => {
     expect(await typeOfCargo(await rawAnswer((socket) => socket.write(interim + answerBytes)))).toBe('Päckchen 小包');
     const inPieces = await rawAnswer((socket) => {
@@ -428,8 +428,8 @@ describe('below HTTP', () => {
   });
 
   test.each([
-    ['a change of protocol that nobody wanted', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
-    ['half of one', 'HTTP/1.1 101 Switching\r\n\r\n'],
+    ['an unrequested protocol change', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
+    ['half a status line', 'HTTP/1.1 101 Switching\r\n\r\n'],
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
     ['a header with a line break in it', 'HTTP/1.1 200 OK\r\nx\n: 1\r\n\r\n'],
     ['chunks without lengths', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnot-a-length\r\n'],

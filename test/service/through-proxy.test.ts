@@ -190,9 +190,9 @@ describe('limits apply through a proxy:', () => {
   });
 
   test.each<[string, ProxyBehaviour | undefined]>([
-    ['a call under way', undefined],
-    ['a tunnel that is being made', { kind: 'silence' }],
-  ])('the end of the program, at %s', async (_name, behaviour) => {
+    ['a call', undefined],
+    ['a tunnel that is being opened', { kind: 'silence' }],
+  ])('the end of the program during %s', async (_name, behaviour) => {
     const { service, server, proxy } = await line({
       timeoutMs: 60_000,
       script: () => undefined,

@@ -122,10 +122,10 @@ describe('a callback', () => {
   });
 
   it.each([
-    ['no proof', undefined],
-    ['an empty one', {}],
+    ['no signature', undefined],
+    ['an empty signature', {}],
     ['a time that cannot be read', { timestamp: 'soon' }],
-    ['a signature in a way that is not known', { timestamp: seconds, signature: 'x' }],
+    ['an unknown kind of signature', { timestamp: seconds, signature: 'x' }],
   ])('is accepted with %s if no signature is required', (_what, verify) => {
     expect(read(JSON.stringify({ data: wireRecordOf(), verify }), { signature: 'none' }).ok).toBe(true);
   });
@@ -137,7 +137,7 @@ describe('a callback is refused', () => {
     ['nothing', '', 400],
     ['an array', '[]', 400],
     ['a text', '"data"', 400],
-    ['nested so deep that the parser gives up', `{"a":${'['.repeat(200_000)}1234567890123456789`, 400],
+    ['nested too deeply for the parser', `{"a":${'['.repeat(200_000)}1234567890123456789`, 400],
     ['without verify', JSON.stringify({ data: wireRecordOf() }), 401],
     ['with an empty verify', JSON.stringify({ data: wireRecordOf(), verify: {} }), 401],
     ['with a verify that is a list', JSON.stringify({ data: wireRecordOf(), verify: [] }), 401],

@@ -96,13 +96,9 @@ describe('a file with the key', () => {
   it.each([
     ['nothing', async () => {}, /does not exist\. Run "parcel-monitor setup"/],
     ['a folder', () => mkdir(join(folder, 'api-key')), /is a folder, not a file/],
-    [
-      'something far too long',
-      () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)),
-      /too large to be an API key/,
-    ],
-    ['several lines', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
-    ['nothing in it', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
+    ['far too long', () => writeFile(join(folder, 'api-key'), 'x'.repeat(100_000)), /too large to be an API key/],
+    ['several lines long', () => writeFile(join(folder, 'api-key'), 'secret\nand more'), /line breaks/],
+    ['empty', () => writeFile(join(folder, 'api-key'), '\n'), /is empty/],
   ])('is missing when it is %s', async (_what, make, why) => {
     await make();
     const error = await named('api-key').catch((reason: unknown) => reason);

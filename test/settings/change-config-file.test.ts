@@ -82,19 +82,19 @@ describe('changing config.json', () => {
   });
 
   it.each([
-    ['of another kind', { title: 'yes' }, /"title" must be true or false/],
+    ['of another type', { title: 'yes' }, /"title" must be true or false/],
     ['out of limits', { 'service.timeoutSeconds': 601 }, /"service.timeoutSeconds" must be at most 600/],
     [
-      'not known',
+      'unknown',
       { 'budget.queriesADay': 5 },
       /"budget.queriesADay" is not known; the nearest is "budget.queriesPerDay"/,
     ],
     ['an address that is not allowed', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
     ['a zone that does not exist', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
     ['an unknown deployment', { profile: 'x' }, /"profile" cannot be used: /],
-    ['the name of no header', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
-    ['no offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
-    ['a right one and a wrong one', { lang: 'de', title: 1 }, /"title"/],
+    ['not a valid header name', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
+    ['not an offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
+    ['a valid one with an invalid one', { lang: 'de', title: 1 }, /"title"/],
   ])('refuses a value that is %s, and keeps the file', async (_title, changes, sentence) => {
     const path = await home('{"zone": "UTC"}');
     const attempt = change(path, changes);

@@ -162,7 +162,7 @@ describe('reading config.json', () => {
     it.each([
       ['is gone', async () => undefined],
       ['is a folder', async (path: string) => void (await mkdir(path))],
-      ['is one of the user', async (path: string) => await writeFile(path, '{}', { mode: 0o600 })],
+      ["is one of the user's", async (path: string) => await writeFile(path, '{}', { mode: 0o600 })],
     ])('when the file that was read was theirs, and the path now leads to %s', async (_what, exchange) => {
       const path = await written({}, 0o622);
       const opened = await stat(path);

@@ -26,14 +26,17 @@ describe('the budget', () => {
     ['{"queriesPerDay": 12.7}', 12, /must be a whole number\. 12 is used\.$/],
     ['{"queriesPerDay": "50"}', 50, /must be a number\. 50 is used\.$/],
     ['{"queriesPerDay": "0"}', 1, /must be a number\. 1 is used\.$/],
-  ])('that is %s is brought to the nearest: without it nothing would be limited', async (budget, used, warning) => {
-    const { settings, warnings } = await parseConfigFile(`{"budget": ${budget}}`, 'config.json');
-    expect(settings.budget?.queriesPerDay).toBe(used);
-    expect(warnings.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(warning)]);
-  });
+  ])(
+    'that is %s is replaced by the nearest valid one, because no budget would mean no limit',
+    async (budget, used, warning) => {
+      const { settings, warnings } = await parseConfigFile(`{"budget": ${budget}}`, 'config.json');
+      expect(settings.budget?.queriesPerDay).toBe(used);
+      expect(warnings.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(warning)]);
+    },
+  );
 
   it.each(['{"queriesPerDay": "many"}', '{"registrationsPerMonth": null}', '7'])(
-    'that is %s is wrong usage, by its name',
+    'that is %s is wrong usage, and the message names the setting',
     async (budget) => {
       await expect(parseConfigFile(`{"budget": ${budget}}`, 'config.json')).rejects.toThrow(/"budget[.\w]*" must be/i);
     },
@@ -59,8 +62,8 @@ describe('the service clock', () => {
   });
 });
 
-describe('the least time between two queries', () => {
-  it('is five minutes, or what the file sets, or what the environment sets above it', async () => {
+describe('the minimum time between two queries', () => {
+  it('is five minutes unless the environment or else the file sets it', async () => {
     expect(resolve({}).minPauseMs).toBe(300_000);
     for (const [minutes, environment, ms] of [
       [0, {}, 0],
@@ -101,7 +104,7 @@ describe('a notification', () => {
     return { notify: resolve({ file: settings }).notify, warnings };
   };
 
-  it('is shown by title and marks only, unless channels are set', () => {
+  it('appears only in the title and as marks unless channels are set', () => {
     expect(resolve({}).notify).toEqual({
       stages: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
       quietHours: null,
@@ -112,7 +115,7 @@ describe('a notification', () => {
     });
   });
 
-  it('is what the configuration says', async () => {
+  it('uses the configured settings', async () => {
     const { notify, warnings } = await notifyOf(
       '{"stages": ["attention"], "quietHours": "22:00-07:00", "channels": ["bell", "command", "bell"], "command": ["tell", "me"]}',
     );
@@ -202,7 +205,7 @@ describe('precedence of settings', () => {
     expect(resolve({}).apiKey).toEqual({ kind: 'none' });
   });
 
-  it('counts a variable that is set but empty as not set', () => {
+  it('treats an empty variable as not set', () => {
     const environment = {
       PARCEL_MONITOR_BASE_URL: '',
       PARCEL_MONITOR_API_KEY: ' ',
@@ -232,7 +235,7 @@ describe('profiles', () => {
     expect(header).toBe('Track123-Api-Secret');
   });
 
-  it('yields to a base URL set at the same place', () => {
+  it('is overridden by a base URL set in the same place', () => {
     const environment = { PARCEL_MONITOR_PROFILE: 'track123', PARCEL_MONITOR_BASE_URL: environmentUrl };
     const { baseUrl, header } = resolve({ environment });
     expect(baseUrl?.href).toBe(environmentUrl);
@@ -245,17 +248,17 @@ describe('profiles', () => {
   });
 });
 
-it('zones understands utc and local', () => {
+it('a zone can be utc or local', () => {
   expect(resolve({ options: { zone: 'utc' } }).zone()).toBe('UTC');
   expect(resolve({ options: { zone: 'local' }, environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } }).zone()).toBe(
     'Europe/Berlin',
   );
 });
 
-describe('overrides of operations', () => {
+describe('operation overrides', () => {
   const names = Object.keys(defaultOperations) as OperationName[];
 
-  it.each(names)('reach every setting of %s', async (name) => {
+  it.each(names)('change every setting of %s', async (name) => {
     const change = { method: 'GET', path: '/elsewhere', batchLimit: 7, callsPerSecond: 2 };
     const { settings, warnings } = await parseConfigFile(
       JSON.stringify({ service: { operations: { [name]: change } } }),
@@ -270,13 +273,13 @@ describe('overrides of operations', () => {
   });
 });
 
-it('versions are v2 for registration and v2.1 for queries unless the file says otherwise', () => {
+it('the versions are v2 for registrations and v2.1 for queries by default', () => {
   expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
   const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
   expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
 });
 
-describe('extras of couriers', () => {
+describe('courier extras', () => {
   it('are found by courier code in any case', () => {
     const { courierExtras } = resolve({
       file: { couriers: { PostNL: { postalCode: '1234 AB' }, sfb2c: { phoneSuffix: '1234' } } },
@@ -286,7 +289,7 @@ describe('extras of couriers', () => {
     expect(courierExtras('dhl')).toEqual({});
   });
 
-  it('are tidied as those of a parcel are', async () => {
+  it('are normalised like those of a parcel', async () => {
     const content = { couriers: { postnl: { postalCode: ' 1234 ab ' } }, lang: 'ZH_cn' };
     const { settings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
     const { courierExtras, lang } = resolve({ file: settings });
@@ -294,7 +297,7 @@ describe('extras of couriers', () => {
     expect(lang).toBe('zh-CN');
   });
 
-  it('are known settings for any courier', async () => {
+  it('are valid settings for any courier', async () => {
     const content = { couriers: { postnl: { postalCode: '1234 AB', gate: 'x' } } };
     const { settings, warnings } = await parseConfigFile(JSON.stringify(content), '/c/config.json');
     expect(settings.couriers?.['postnl']).toMatchObject({ postalCode: '1234 AB' });
@@ -316,11 +319,11 @@ describe('configuration that cannot be used', () => {
     ['a bad clock', { environment: { PARCEL_MONITOR_CLOCK: 'Beijing' } }, /Beijing/],
     ['an unknown profile', { options: { profile: 'track999' } }, /track999.*track123/],
     [
-      'an unknown profile that a base URL isOverride',
+      'an unknown profile that a base URL overrides',
       { options: { baseUrl: optionUrl }, environment: { PARCEL_MONITOR_PROFILE: 'nope' } },
       /nope/,
     ],
-    ['a name that no header can have', { environment: { PARCEL_MONITOR_API_HEADER: 'X Key:' } }, /X Key:/],
+    ['an invalid header name', { environment: { PARCEL_MONITOR_API_HEADER: 'X Key:' } }, /X Key:/],
   ])('is wrong usage: %s', (_name, source, message) => {
     expect(() => resolve(source)).toThrow(UsageError);
     expect(() => resolve(source)).toThrow(message);
@@ -332,7 +335,7 @@ describe('configuration that cannot be used', () => {
   });
 });
 
-it('the age of a pushed update is five minutes unless told', () => {
+it('a pushed update can be five minutes old unless configured otherwise', () => {
   expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
   expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
 });
@@ -369,7 +372,7 @@ describe('content of config.json', () => {
     return { settings, warnings: warnings.map(({ sentence }) => sentence) };
   };
 
-  it('names settings that it does not know, at any depth, with the nearest that it knows', async () => {
+  it('reports unknown settings at any depth, with the nearest known one', async () => {
     const { warnings, settings } = await parse({
       baseUrl: fileUrl,
       colour: 'red',
@@ -384,14 +387,14 @@ describe('content of config.json', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['no JSON', '{"apiKey": "secret-key"', /not valid JSON/],
+    ['invalid JSON', '{"apiKey": "secret-key"', /not valid JSON/],
     ['a list', '[]', /must be an object/],
     ['a text', '"hello"', /must be an object/],
     ['a number for a base URL', '{"baseUrl": 7}', /"baseUrl" must be a string/],
     ['a list for a zone', '{"zone": ["Europe/Berlin"]}', /"zone" must be a string/],
     ['a number for a header', '{"service": {"header": 7}}', /"service.header" must be a string/],
     ['an empty command', '{"apiKeyCommand": []}', /"apiKeyCommand"/],
-  ])('is wrong usage when it holds %s', async (_name, content, message) => {
+  ])('is wrong usage if it is or contains %s', async (_name, content, message) => {
     const parsing = parseConfigFile(content, '/c/config.json');
     await expect(parsing).rejects.toThrow(UsageError);
     await expect(parsing).rejects.toThrow(message);
@@ -409,7 +412,7 @@ describe('content of config.json', () => {
       '"service.queryVersion" must be "v2.1" or "v2". It is ignored.',
     ],
     [
-      'a push of the past year',
+      'a maximum age of a year',
       { webhook: { maxAgeMinutes: 500_000 } },
       '"webhook.maxAgeMinutes" must be at most 10080. It is ignored; the nearest valid value is 10080.',
     ],
@@ -424,15 +427,15 @@ describe('content of config.json', () => {
       { couriers: { postnl: { postalCode: 7 } } },
       '"couriers.postnl.postalCode" must be a string. It is ignored.',
     ],
-    ['no language', { lang: 'Klingon!' }, '"lang" cannot be used: '],
-  ])('costs only the setting that is wrong: %s', async (_name, wrong, warning) => {
+    ['an invalid language', { lang: 'Klingon!' }, '"lang" cannot be used: '],
+  ])('loses only the invalid setting: %s', async (_name, wrong, warning) => {
     const { settings, warnings } = await parse({ baseUrl: fileUrl, ...(wrong as object) });
     expect(warnings).toEqual([expect.stringContaining(`/c/config.json: ${warning}`)]);
     expect(settings.baseUrl).toBe(fileUrl);
     expect(resolve({ file: settings })).toMatchObject({ queryVersion: 'v2.1', lang: null, timeoutMs: 10_000 });
   });
 
-  it('does not repeat what must stay private of a wrong setting', async () => {
+  it('does not repeat private values of an invalid setting', async () => {
     const { settings, warnings } = await parse({
       couriers: { 'post.nl': { postalCode: '$secret$', phoneSuffix: '1234' } },
     });
@@ -441,7 +444,7 @@ describe('content of config.json', () => {
     expect(settings.couriers).toEqual({ 'post.nl': { phoneSuffix: '1234' } });
   });
 
-  it('never fails for anything that is an object, but with a sentence', () =>
+  it('fails only with a usage error for any object', () =>
     forAllLater(
       rounds(100),
       fc.object({ key: fc.constantFrom('budget', 'service', 'couriers', 'lang', 'operations', 'query') }),

@@ -16,24 +16,24 @@ const commented = `// mine
 `;
 
 it.each([
-  ['takes the place of the old one and nothing else', commented, 'a', 5, commented.replace('1,', '5,')],
+  ['replaces only the old value', commented, 'a', 5, commented.replace('1,', '5,')],
   [
-    'comes behind the others, and the comments stay',
+    'is added after the others, and the comments stay',
     commented,
     'z',
     [1, 'x'],
     '// mine\n{\n  "a": 1, // one\n  /* two */ "b": {\n    "c": 2,\n  },\n  "z": [\n    1,\n    "x"\n  ],\n  // end\n}\n',
   ],
   [
-    'gets a comma before it where none was',
+    'adds the missing comma before it',
     '{\n\t"a": 1 // last\n}\n',
     'b.c',
     2,
     '{\n\t"a": 1,\n\t"b": {\n\t\t"c": 2\n\t} // last\n}\n',
   ],
-  ['begins a file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
-  ['begins an object of comments', '// x\n{\n  // "a": 1\n}', 'a', 2, '// x\n{\n  "a": 2\n  // "a": 1\n}'],
-  ['takes the place of what is not an object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
+  ['starts a new file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
+  ['is added to an object with only comments', '// x\n{\n  // "a": 1\n}', 'a', 2, '// x\n{\n  "a": 2\n  // "a": 1\n}'],
+  ['replaces a value that is not an object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
   [
     'keeps line ends and byte order mark',
     '\ufeff{\r\n  "a": 1\r\n}\r\n',
@@ -46,18 +46,18 @@ it.each([
 });
 
 it.each([
-  ['leaves every comment', commented, 'a', '// mine\n{\n  // one\n  /* two */ "b": {"c": 2,},\n  // end\n}\n'],
-  ['goes with its comma', '{ "a": "x", "b": 5 }', 'a', '{ "b": 5 }'],
-  ['goes with the comma before it', '{ "a": "x", "b": 5 }', 'b', '{ "a": "x" }'],
-  ['goes with its line', '{\n  "a": 1, // one\n  "b": {\n    "c": 2\n  }\n}\n', 'b', '{\n  "a": 1 // one\n}\n'],
+  ['keeps every comment', commented, 'a', '// mine\n{\n  // one\n  /* two */ "b": {"c": 2,},\n  // end\n}\n'],
+  ['takes its comma with it', '{ "a": "x", "b": 5 }', 'a', '{ "b": 5 }'],
+  ['takes the comma before it with it', '{ "a": "x", "b": 5 }', 'b', '{ "a": "x" }'],
+  ['takes its line with it', '{\n  "a": 1, // one\n  "b": {\n    "c": 2\n  }\n}\n', 'b', '{\n  "a": 1 // one\n}\n'],
   [
-    'goes with an object that was there for it',
+    'takes the object with it that becomes empty',
     '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}\n',
     'b.c',
     '{\n  "a": 1\n}\n',
   ],
-  ['leaves an object in which a comment stands', '{"b": {"c": 2 /* why */}}', 'b.c', '{"b": {/* why */}}'],
-  ['may not be there', commented, 'b.x.y', commented],
+  ['keeps an object that contains a comment', '{"b": {"c": 2 /* why */}}', 'b.c', '{"b": {/* why */}}'],
+  ['need not exist', commented, 'b.x.y', commented],
 ])('a setting that is removed %s', async (_title, before, path, after) => {
   expect(await edited(before, path)).toBe(after);
 });

@@ -45,7 +45,7 @@ describe('a failure', () => {
     [new StoreError('read-only', 'x', '/p'), 1],
     [new UnavailableError('x'), 1],
     [new CancelledError('x'), 130],
-  ])('is its sentence and its exit code: %s', (error, exitCode) => {
+  ])('becomes a sentence and an exit code: %s', (error, exitCode) => {
     const failure = describeFailure(error);
     expect(failure.exitCode).toBe(exitCode);
     // After a temporary failure, another try makes sense. Only a board or `watch` retries automatically.

@@ -16,8 +16,8 @@ describe('the proxy to a base URL', () => {
     ['none is set', {}, 'none (default)'],
     ['for https', { HTTPS_PROXY: proxy }, 'http://proxy.example:3128 (HTTPS_PROXY)'],
     ['in lower case', { https_proxy: proxy }, 'http://proxy.example:3128 (https_proxy)'],
-    ['lower case counts first', { https_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, 'http://a:1 (https_proxy)'],
-    ['an empty one is not set', { https_proxy: ' ', HTTPS_PROXY: 'b:2' }, 'http://b:2 (HTTPS_PROXY)'],
+    ['lower case takes precedence', { https_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, 'http://a:1 (https_proxy)'],
+    ['an empty one counts as not set', { https_proxy: ' ', HTTPS_PROXY: 'b:2' }, 'http://b:2 (HTTPS_PROXY)'],
     ['for http only', { HTTP_PROXY: proxy }, 'http://proxy.example:3128 (HTTP_PROXY)'],
     ['for both', { http_proxy: 'a:1', HTTPS_PROXY: 'b:2' }, 'http://b:2 (HTTPS_PROXY)'],
     ['over TLS', { HTTPS_PROXY: 'https://proxy.example/' }, 'https://proxy.example (HTTPS_PROXY)'],
@@ -82,7 +82,7 @@ describe('NO_PROXY', () => {
     ['https://[fd00::1]', 'FD00:0::1'],
     ['https://[fd00::1]:8443', '[fd00::1]:8443'],
     ['https://[fd00::1]', 'fd00::/8'],
-  ])('excepts %s by %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(true));
+  ])('excludes %s with %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(true));
 
   it.each<[string, string]>([
     ['https://api.example.com', 'ample.com'],
@@ -95,5 +95,5 @@ describe('NO_PROXY', () => {
     ['https://10.1.2.3', '10.1.2.0/33,10.1.2.3/x,/8,fd00::/8'],
     ['https://[fd00::1]', 'fd00::2'],
     ['https://[fd00::1]:8443', '[fd00::1]:443'],
-  ])('leaves %s with %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(false));
+  ])('does not exclude %s with %s', (baseUrl, list) => expect(isExcepted(baseUrl, list)).toBe(false));
 });

@@ -123,13 +123,13 @@ describe('the text of a watchlist', () => {
   });
 
   it.each([
-    ['of another layout', (text: string) => text.replaceAll('    {', '\t{')],
-    ['with a key behind the parcels', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "theme": "dark"\n')],
-    ['with line ends of Windows', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['in another layout', (text: string) => text.replaceAll('    {', '\t{')],
+    ['with a key after the parcels', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "theme": "dark"\n')],
+    ['with Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
     ['with an empty line', (text: string) => text.replace('\n  ]', '\n\n  ]')],
     ['on one line', (text: string) => JSON.stringify(JSON.parse(text))],
     [
-      'with a list of the same name in something else',
+      'with a list of the same name in another object',
       (text: string) => `{ "version": 1, "other": ${text.trimEnd()}, "parcels": [] }`,
     ],
     ['with a second list of that name', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "parcels": []\n')],
@@ -146,10 +146,10 @@ describe('the text of a watchlist', () => {
     ['cut off after a line', (text: string) => text.slice(0, text.indexOf('},\n') + 3)],
     ['cut off in a line', (text: string) => text.slice(0, 80)],
     ['without a comma', (text: string) => text.replace('},\n', '}\n')],
-    ['with something else than a comma', (text: string) => text.replace('},\n', '};\n')],
-    ['with something in front of a parcel', (text: string) => text.replace('    {', 'xxxx{')],
-    ['with a comma too many', (text: string) => text.replace('}\n  ]', '},\n  ]')],
-    ['with something behind it', (text: string) => `${text}{}`],
+    ['with another character instead of a comma', (text: string) => text.replace('},\n', '};\n')],
+    ['with text before a parcel', (text: string) => text.replace('    {', 'xxxx{')],
+    ['with an extra comma', (text: string) => text.replace('}\n  ]', '},\n  ]')],
+    ['with text after it', (text: string) => `${text}{}`],
   ])('is damaged when it is %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
     expect(await createWatchlistFormat().decode(Buffer.from(edit(written(known))), known)).toMatchObject({

@@ -38,7 +38,7 @@ describe('the polling memory', () => {
 
   it.each([
     ['damaged', '{"measured', emptyPollingMemory],
-    ['of another shape', '[1]', emptyPollingMemory],
+    ['in another shape', '[1]', emptyPollingMemory],
     [
       'with one unusable value',
       '{"version":1,"measuredOffsetMinutes":9999,"skewMs":"much","coolDown":{"until":1,"byService":false,"failures":1}}',

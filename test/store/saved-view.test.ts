@@ -88,8 +88,8 @@ describe('the view memory', () => {
 
   it.each([
     ['damaged', '{"order', firstView],
-    ['of another shape', '[1]', firstView],
-    ['of the version before', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
+    ['in another shape', '[1]', firstView],
+    ['in the previous version', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
     [
       'with nonsense in some fields',
       '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5,"entered":["RB1",7,"la\\u001b[2J"]}',

@@ -353,9 +353,14 @@ describe('a lock', () => {
   });
 
   it.each<[string, () => Promise<number>, string, RegExp]>([
-    ['that lives', async () => process.ppid, 'here', /locked by another process \(process id \d+\) for \d+ s/],
-    ['of another machine', deadPid, 'there', /another process on another machine \(process id \d+\)/],
-  ])('of a process %s is not, and the message names it', async (_name, pidOf, scope, message) => {
+    [
+      'that is still running',
+      async () => process.ppid,
+      'here',
+      /locked by another process \(process id \d+\) for \d+ s/,
+    ],
+    ['on another machine', deadPid, 'there', /another process on another machine \(process id \d+\)/],
+  ])('of a process %s is not taken over, and the message names the process', async (_name, pidOf, scope, message) => {
     const pid = await pidOf();
     holdAs(pid, scope);
     const error = await failureOf(

@@ -25,10 +25,10 @@ describe('the ledger of acknowledged changes', () => {
   });
 
   it.each([
-    ['a number that is not there', [], ['A lost']],
-    ['a number that is there twice', [parcel('A', 'Lamp'), parcel('A', 'Lamp')], ['A doubled']],
-    ['a removed number that is there', [parcel('A', 'Lamp'), parcel('B')], ['B came back']],
-    ['a label that is another one', [parcel('A', 'Lump')], ['A label lost']],
+    ['a missing number', [], ['A lost']],
+    ['a duplicate number', [parcel('A', 'Lamp'), parcel('A', 'Lamp')], ['A doubled']],
+    ['a removed number that is still there', [parcel('A', 'Lamp'), parcel('B')], ['B came back']],
+    ['a wrong label', [parcel('A', 'Lump')], ['A label lost']],
   ])('finds %s', (_name, parcels, found) => expect(kinds(ledgerOfTwo(), parcels)).toEqual(found));
 
   it('ignores unfinished changes and those that began after the check', () => {

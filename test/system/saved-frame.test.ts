@@ -126,7 +126,7 @@ describe('readKeptScreen', () => {
     ['a clipboard', '\u001b]52;c;eA==\u0007'],
     ['a link to a file', '\u001b]8;;file:///etc/passwd\u001b\\x\u001b]8;;\u001b\\'],
     ['a line break', 'one\ntwo'],
-    ['a control of 8 bits', '\u009b2J'],
+    ['an 8-bit control character', '\u009b2J'],
     ['a sequence inside a sequence', '\u001b\u001b[31m[2J'],
     ['a bidirectional override', '\u202eabc'],
   ])('is not shown with %s in a row', (_name, row) => {
@@ -361,16 +361,16 @@ describe('the saved frame', () => {
   it.each<[string, () => void]>([
     ['there is none', () => fs.rmSync(file)],
     ['it is cut off', () => fs.truncateSync(file, 100)],
-    ['others may write to it', () => fs.chmodSync(file, 0o666)],
+    ['others can write to it', () => fs.chmodSync(file, 0o666)],
     [
-      'a link stands in its place',
+      'it is a link',
       () => {
         fs.renameSync(file, `${file}.other`);
         fs.symlinkSync(`${file}.other`, file);
       },
     ],
     [
-      'a folder stands in its place',
+      'it is a folder',
       () => {
         fs.rmSync(file);
         fs.mkdirSync(file);
@@ -378,7 +378,7 @@ describe('the saved frame', () => {
     ],
     ['the configuration has changed', () => fs.writeFileSync(config, '{"zone":"utc"}')],
     ['the configuration is gone', () => fs.rmSync(config)],
-  ])('is not shown where %s', (_name, change) => {
+  ])('is not shown if %s', (_name, change) => {
     const terminal = withFrame();
     change();
     terminal.show();
@@ -388,13 +388,13 @@ describe('the saved frame', () => {
 
   it.each<[string, Parameters<typeof createLiving>[0], Partial<ShowingSource>]>([
     ['another command runs', { argv: ['list'] }, {}],
-    ['the demonstration runs', { argv: ['--demo'] }, {}],
-    ['the terminal can do nothing', { environment: { TERM: 'dumb' } }, {}],
+    ['the demo runs', { argv: ['--demo'] }, {}],
+    ['the terminal only prints', { environment: { TERM: 'dumb' } }, {}],
     ['the system is Windows', { platform: 'win32', environment: { LOCALAPPDATA: '/' } }, {}],
     ['there is no terminal', {}, { isTerminal: () => false }],
     ['only one end is a terminal', {}, { isTerminal: (descriptor) => descriptor === 1 }],
-    ['the program is another version', {}, { version: '1.2.4' }],
-  ])('is not shown where %s', (_name, place, other) => {
+    ['the program has another version', {}, { version: '1.2.4' }],
+  ])('is not shown if %s', (_name, place, other) => {
     const terminal = withFrame(place);
     terminal.show(other);
     expect(terminal.written).toEqual([]);

@@ -283,7 +283,7 @@ describe('adding', () => {
   });
 
   test.each([
-    ['cannot be had', () => Promise.reject(new Error('The service cannot be reached.'))],
+    ['cannot be loaded', () => Promise.reject(new Error('The service cannot be reached.'))],
     ['are too old', async () => ({ couriers: someCouriers, fetchedAt: 0, stale: true, problem: 'no response' })],
   ])('while the couriers %s, a pasted code is accepted', async (_what, list) => {
     const { monitor, screen } = await startBoard([], { couriers: { list } });
@@ -907,7 +907,7 @@ describe('the terminal', () => {
 
   test.each([
     ['a signal', 'stopped'],
-    ['a terminal that goes away', 'hangup'],
+    ['a closed terminal', 'hangup'],
   ] as const)('%s quits in the same way', async (how, reason) => {
     const board = await startBoard(aBoard());
     if (how === 'a signal') void board.stop();

@@ -38,7 +38,7 @@ test('a board leaves its rows, with their time in the header', async () => {
 });
 
 test.each<{ readonly size: readonly [number, number] }>([{ size: [84, 24] }, { size: [40, 12] }])(
-  'says when it stood in a window of $size, too',
+  'shows its time in a window of $size, too',
   async ({ size }) => {
     const { left } = await leftAfter((screen) => screen.waitFor((text) => / ! 3 (?:need )?attention /.test(text)), {
       size,

@@ -16,6 +16,9 @@ export interface SourceText {
 const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
+/** A row of data that completes a title with `%s`. Other rows are numbers, filters and the like. */
+const isPhrase = (text: string): boolean => /^[\w'-]+(?:,? [\w'-]+)+$/.test(text);
+
 /** SQL, shell scripts and other texts for programs, and a licence. */
 const notForPeople =
   /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
@@ -27,13 +30,13 @@ interface Piece {
   readonly text: string;
 }
 
-/** Returns the texts of a TypeScript file: messages, comments and titles of tests. */
+/** Returns the texts of a TypeScript file: messages, comments, and titles of tests with their rows. */
 export function textsOfSource(file: string, source: string): readonly SourceText[] {
   const { comments, program } = parseSync(file, source);
   const messages: Piece[] = [];
   const titles: Piece[] = [];
   const passedOver = new Set<number>();
-  const nameOf = (start: number, end: number): string => source.slice(start, end).replace(/(?:\(|`)[\s\S]*/, '');
+  const nameOf = (start: number, end: number): string => source.slice(start, end).replace(/[(`<][\s\S]*/, '');
   new Visitor({
     ImportDeclaration: ({ source: { start } }) => void passedOver.add(start),
     TSLiteralType: ({ literal: { start } }) => void passedOver.add(start),
@@ -43,7 +46,14 @@ export function textsOfSource(file: string, source: string): readonly SourceText
         !titledBy.test(nameOf(callee.start, callee.end))
       )
         return;
-      titles.push({ start: first.start, text: source.slice(first.start + 1, first.end - 1) });
+      const title = source.slice(first.start + 1, first.end - 1);
+      titles.push({ start: first.start, text: title });
+      const rows = callee.type === 'CallExpression' && title.includes('%s') ? callee.arguments[0] : undefined;
+      for (const row of rows?.type === 'ArrayExpression' ? rows.elements : []) {
+        const label = row?.type === 'ArrayExpression' ? row.elements[0] : row;
+        if (label?.type === 'Literal' && typeof label.value === 'string' && isPhrase(label.value))
+          titles.push({ start: label.start, text: label.value });
+      }
     },
     Literal: ({ start, value }) => {
       if (typeof value === 'string') messages.push({ start, text: value });

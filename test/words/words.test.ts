@@ -40,8 +40,8 @@ describe('plain words', () => {
       `throw new Error('Fix it, lest it break.');`,
     ].join('\n');
     expect(problemsIn(textsOfSource('src/one.ts', source))).toHaveLength(3);
-    const test = `it.each([1])('mends %s', () => {}); describe('a list of which', () => {});`;
-    expect(problemsIn(textsOfSource('test/one.test.ts', test))).toHaveLength(2);
+    const test = `it.each([1])('mends %s', () => {}); describe('a list of which', () => {}); it.each<[string]>([['be it so']])('holds %s', () => {});`;
+    expect(problemsIn(textsOfSource('test/one.test.ts', test))).toHaveLength(4);
   });
 
   it('leave names in small letters and paths alone', () => {

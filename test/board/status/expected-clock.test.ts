@@ -33,7 +33,7 @@ test.each([
   ['Europe/Berlin', wholeDay, 'tomorrow', 'tomorrow'],
   ['Pacific/Auckland', wholeDay, 'today', 'today'],
   ['America/Los_Angeles', wholeDay, 'tomorrow', 'tomorrow'],
-])("an expected window in a list is on the viewer's clock: %s, %o", (zone, told, short, full) => {
+])("an expected window in a list uses the viewer's clock: %s, %o", (zone, told, short, full) => {
   const { cell, markdown, row } = seenIn(zone, told);
   expect(row).toContain(short);
   expect([cell, markdown]).toEqual([full, full]);
@@ -45,11 +45,14 @@ test.each([
   ['Europe/Berlin', '2026-11-23T07:58:59Z', 'Sun 22 Nov', false],
   ['Europe/Berlin', '2026-11-23T08:00:00Z', 'yesterday', true],
   ['Pacific/Honolulu', '2026-11-23T08:00:00Z', 'was expected today', true],
-])('a day that was told with a zone is named as of %s and late where it goes, at %s', (zone, now, cell, late) => {
-  expect(seenIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
-});
+])(
+  "a day with a zone is named for a viewer in %s, and is late by the destination's clock, at %s",
+  (zone, now, cell, late) => {
+    expect(seenIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
+  },
+);
 
-test('an open window is late by the clock of the destination, for every viewer', () => {
+test("a window without an end is late by the destination's clock, for every viewer", () => {
   const from = { start: '2026-11-21 19:00:00', timezone: '-08:00' };
   expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T07:59:00Z'))).toMatchObject({
     cell: 'today from 04:00',
@@ -62,7 +65,7 @@ test('an open window is late by the clock of the destination, for every viewer',
   });
 });
 
-test('a point in time that is midnight for the viewer keeps its time', () => {
+test("a point in time that is midnight on the viewer's clock keeps its time", () => {
   const point = { start: '2026-11-21 15:00:00', end: '2026-11-21 15:00:00', timezone: '-08:00' };
   expect(seenIn('Europe/Berlin', point).cell).toBe('today 15:00 -08:00');
 });

@@ -7,46 +7,46 @@ import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('freshness', () => {
-  it('is fresh until long after the update was due', () => {
+  it('stays "fresh" until the update is long overdue', () => {
     expect(freshness(aParcel({ nextPollAt: ago(15 * minute) }), now, false)).toBe('fresh');
     expect(freshness(aParcel({ nextPollAt: ago(16 * minute) }), now, false)).toBe('late');
   });
 
-  it('is failed when the last try failed, and checking while a call is under way', () => {
+  it('is "failed" after a failed check, and "checking" during a call', () => {
     expect(freshness(aParcel({ error: failure }), now, false)).toBe('failed');
     expect(freshness(aParcel({ error: failure }), now, true)).toBe('checking');
   });
 
-  it('is never late for a parcel that is no longer polled or is archived', () => {
+  it('is never "late" for a parcel that is archived or no longer polled', () => {
     expect(freshness(aParcel({ nextPollAt: null }), now, false)).toBe('fresh');
     expect(freshness(aParcel({ nextPollAt: ago(day), archivedAt: ago(hour) }), now, false)).toBe('fresh');
   });
 
-  it('says nothing about a rejected parcel, whose stage shows it', () => {
+  it('is "fresh" for a rejected parcel, because its stage shows the problem', () => {
     expect(freshness(aParcel({ registration: 'rejected', error: failure }), now, false)).toBe('fresh');
   });
 });
 
 describe('a failed lookup', () => {
-  it.each(['003', '004', '005', '006'])('makes %s doubtful', (trackingStatus) => {
+  it.each(['003', '004', '005', '006'])('with the code %s makes the data doubtful', (trackingStatus) => {
     const parcel = aParcel({ record: aRecord({ trackingStatus }) });
     expect(freshness(parcel, now, false)).toBe('doubtful');
     expect(isStale(parcel, now)).toBe(true);
   });
 
-  it.each(['001', '002', '007', null])('does not change %j', (trackingStatus) => {
+  it.each(['001', '002', '007', null])('is not assumed for the code %j', (trackingStatus) => {
     expect(freshness(aParcel({ record: aRecord({ trackingStatus }) }), now, false)).toBe('fresh');
   });
 });
 
 describe('isStale', () => {
-  it('applies to failed and late parcels', () => {
+  it('is true for failed and late parcels', () => {
     expect(isStale(aParcel({ error: failure }), now)).toBe(true);
     expect(isStale(aParcel({ nextPollAt: ago(day) }), now)).toBe(true);
     expect(isStale(aParcel(), now)).toBe(false);
   });
 
-  it('begins at the predicted instant', () => {
+  it('becomes true at the predicted instant', () => {
     const parcel = aParcel();
     const at = turnsLateAt(parcel) ?? Number.NaN;
     expect(at).toBe(Date.parse(parcel.nextPollAt ?? '') + missedAfterMs + 1);
@@ -55,7 +55,7 @@ describe('isStale', () => {
   });
 });
 
-it('freshnessLooks have signs of one cell, a blank for fresh data', () => {
+it('freshnessLooks has one-cell symbols, and a blank for fresh data', () => {
   expect(freshnessLooks.fresh.symbol).toBe(' ');
   for (const { symbol } of Object.values(freshnessLooks)) expect(cellWidth(symbol)).toBe(1);
 });

@@ -145,7 +145,7 @@ describe('a parcel that can be picked up', () => {
     [3 * day - minute, ['Ready for pick-up, waiting 2 d', 'waiting 2 d', 'Pick-up'], 'usual'],
     [3 * day, ['Ready for pick-up, waiting 3 days', 'waiting 3 days', 'waiting 3 d', 'Pick-up'], 'loud'],
     [7 * day, ['Collect soon, waiting 7 days', 'waiting 7 days', 'waiting 7 d', 'Pick-up'], 'urgent'],
-  ])('gets louder as days pass: after %d ms', (eventAgo, wordings, loud) => {
+  ])('becomes more urgent over time: after %d ms', (eventAgo, wordings, loud) => {
     expect(statusWordings(waiting(eventAgo), viewing)).toEqual(wordings);
     expect(loudness(waiting(eventAgo), viewing)).toBe(loud);
   });

@@ -171,7 +171,7 @@ it.each<[string, readonly string[], RegExp]>([
     ['--scan', '/no/such/file'],
     /^parcel-monitor: There is no file \/no\/such\/file\./,
   ],
-])('rejects the usage if %s', async (_name, words, message) => {
+])('rejects wrong usage: %s', async (_name, words, message) => {
   const { exitCode, stderr, stdout } = await user.run(['add', ...words], { input: mail });
   expect(stderr).toMatch(message);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -10,7 +10,7 @@ test.each([
   ['installed', {}, 'parcel-monitor setup'],
   ['run in a clone', { npm_lifecycle_event: 'demo', npm_package_name: 'parcel-monitor' }, 'npm start -- setup'],
   [
-    'run by a script of another project',
+    "run by another project's script",
     { npm_lifecycle_event: 'demo', npm_package_name: 'shop' },
     'parcel-monitor setup',
   ],

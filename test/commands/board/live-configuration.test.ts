@@ -83,7 +83,7 @@ it('keeps the core if only the zone has changed', async () => {
 });
 
 it.each<[string, string | object, RegExp]>([
-  ['is no JSON', '{"zone": ', /not valid JSON/],
+  ['is not JSON', '{"zone": ', /not valid JSON/],
   ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
 ])('reports a configuration that %s and keeps the previous one', async (_what, wrong, reason) => {
   await user.configure({ zone: 'Asia/Tokyo' });

@@ -31,7 +31,7 @@ describe('tables of other programs', () => {
       'Sendungs-Nr.;Versender;Bezeichnung;PLZ\n1Z1;ups;Lampe;50667',
       { courierCode: 'ups', label: 'Lampe', postalCode: '50667' },
     ],
-    ['a list in everyday German', 'Kennung;Wer?;Was\n1Z1;ups;Lampe', { courierCode: 'ups', label: 'Lampe' }],
+    ['a list in colloquial German', 'Kennung;Wer?;Was\n1Z1;ups;Lampe', { courierCode: 'ups', label: 'Lampe' }],
     ['an office in German', 'Versanddienst;Inhalt;Sendung\nups;Lampe;1Z1', { courierCode: 'ups', label: 'Lampe' }],
     [
       'a shop in French',
@@ -171,9 +171,9 @@ describe('--map', () => {
 
   it.each([
     ['a missing heading', 'number=Nothing', /no column "Nothing"\. Headings: "Ref", "Thing"/],
-    ['no column for numbers', 'label=Thing', /Which column contains the numbers\? .*"Ref", "Thing"/],
+    ['a map without a number column', 'label=Thing', /Which column contains the numbers\? .*"Ref", "Thing"/],
     ['an unknown field', 'lable=Thing', /no field "lable". Did you mean label\?/],
-    ['text without a pair', 'Thing', /FIELD=HEADING/],
+    ['text that is not a pair', 'Thing', /FIELD=HEADING/],
   ])('rejects %s', (_, map, message) => expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message));
 
   it('can be given several times, each field once', () => {

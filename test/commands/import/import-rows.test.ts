@@ -50,9 +50,9 @@ describe('readImportTable', () => {
 
   it.each([
     ['a title', 'Sendungsliste vom 23.11.2026;;\n;;\nKundennummer;6261234567;\n'],
-    ['what tells a spreadsheet the separator', 'sep=;\n'],
+    ['a line that names the separator for spreadsheets', 'sep=;\n'],
     [
-      'what a service asks to leave as it is',
+      'a line that a service asks users not to change',
       'TemplateType=OrderFulfillment;Version=2011.1102;Do not modify this row.\n',
     ],
   ])('reads a table below %s', (_name, above) => {
@@ -210,7 +210,7 @@ describe('readImportTable', () => {
 
   it.each([
     ['an email', 'From: shop@example.com\nSubject: Your parcel\n\nHello,\nyour number is RB848719115CN.\n'],
-    ['a page', '<!doctype html><p>RB848719115CN</p>'],
+    ['a web page', '<!doctype html><p>RB848719115CN</p>'],
     ['a letter', 'Dear Anna\nyour parcel\nhas left us\nand will come\non Monday\nRB848719115CN\nYours\n'],
   ])('refers to add --scan for %s', (_, content) => expect(() => readImportRows(content)).toThrow(/add --scan FILE/));
 

@@ -31,7 +31,7 @@ it.each([
   'packages-of-one-courier-with-underscores-in-the-headings.csv',
   'orders-of-a-post-without-a-column-of-couriers.csv',
   'sold-orders-with-a-name-in-place-of-an-item.csv',
-])('a table exported by a shop or a courier loses no number and reports what it leaves out: %s', async (name) => {
+])('imports every number from an export and reports the rest: %s', async (name) => {
   const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
   const { leftToService, parcels: wanted, readAs, withoutNumber } = v.parse(expected, json);
   await user.run(['couriers'], { environment: connected() });

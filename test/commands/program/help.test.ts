@@ -80,7 +80,7 @@ describe('the help of a command', () => {
   it.each([
     ['a missing number', ['show'], 'parcel-monitor show --help'],
     ['an unknown option', ['edit', 'AB12345', '--foo'], 'parcel-monitor edit --help'],
-    ['an unknown option of the board', ['--foo'], 'parcel-monitor --help'],
+    ['an unknown board option', ['--foo'], 'parcel-monitor --help'],
   ])('is named by the error about %s', async (_what, words, help) => {
     const { exitCode, stderr } = await user.run(words);
     expect(exitCode).toBe(2);

@@ -27,7 +27,7 @@ async function runInto(path: string, cliArguments: readonly string[], flags = 'a
 
 const noSpace = 'The output is not complete: no space is left for standard output.';
 
-describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () => {
+describe.skipIf(!existsSync('/dev/full'))('with output to a full device', () => {
   it.each([
     'list --json',
     'export',
@@ -38,7 +38,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
     'sandbox',
     '--demo',
     '--help',
-  ])('%s says that its output is lost and returns 1', async (commandLine) => {
+  ])('%s reports the lost output and returns 1', async (commandLine) => {
     const cliArguments = commandLine.split(' ');
     const { exitCode, stderr } = await runInto('/dev/full', cliArguments, 'w');
     expect(stderr).toContain(`parcel-monitor: ${noSpace}`);
@@ -46,12 +46,12 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
     expect(exitCode).toBe(1);
   });
 
-  it('does not matter to a command without output', async () => {
+  it('a command without output succeeds', async () => {
     const { exitCode } = await runInto('/dev/full', ['list', '--filter', 'no such thing'], 'w');
     expect(exitCode).toBe(0);
   });
 
-  it('returns 1 even if no message can be written', async () => {
+  it('a command returns 1 even if it cannot print a message', async () => {
     const full = openSync('/dev/full', 'w');
     try {
       expect((await runBuilt(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync('/dev/full'))('on a device that is always full', () 
   });
 });
 
-it('on a file that is not open for writing prints a message', async () => {
+it('a command prints a message if standard output is not open for writing', async () => {
   const { exitCode, stderr } = await runInto(join(user.home, '.local'), ['list'], 'r');
   expect(stderr).toBe(
     'parcel-monitor: Nothing was written: standard output is not open for writing (EBADF). Redirect it with > or >>.\n',
@@ -90,8 +90,8 @@ afterAll(async () => {
   await rm(disk, { recursive: true });
 });
 
-describe.skipIf(disk === null)('on a disk that fills up (skipped if no file system can be mounted)', () => {
-  it('says that an export is cut off', async () => {
+describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no file system can be mounted)', () => {
+  it('reports that it is cut off', async () => {
     const path = join(disk ?? '', 'export.json');
     const { exitCode, stderr } = await runInto(path, ['export'], 'w');
     expect((await stat(path)).size).toBe(65_536);
@@ -100,7 +100,7 @@ describe.skipIf(disk === null)('on a disk that fills up (skipped if no file syst
     await rm(path);
   });
 
-  it('keeps the previous file if an export does not fit', async () => {
+  it('keeps the previous file if it does not fit', async () => {
     const path = join(disk ?? '', 'export.json');
     await writeFile(path, 'of before');
     const { exitCode, stderr } = await user.run(['export', '--output', path]);

@@ -26,11 +26,11 @@ describe('long output', () => {
 
   it.each([
     ['with --no-pager', ['--no-pager', 'help'], {}],
-    ['with --no-pager behind a command', ['list', '--no-pager', '--help'], {}],
+    ['with --no-pager after a command', ['list', '--no-pager', '--help'], {}],
     ['with an empty PAGER', ['help'], { PAGER: '' }],
     ['with the PAGER cat', ['help'], { PAGER: 'cat' }],
-    ['without the program of PAGER', ['help'], { PAGER: '/nowhere/pager' }],
-    ['where TERM is dumb', ['help'], { TERM: 'dumb' }],
+    ['if the program in PAGER is missing', ['help'], { PAGER: '/nowhere/pager' }],
+    ['if TERM is dumb', ['help'], { TERM: 'dumb' }],
   ])('is printed at once %s', async (_, words, environment) => {
     const { stdout } = await atTerminal(words, environment);
     expect(stdout).toContain('Global options:');

@@ -41,10 +41,10 @@ describe('a database with a certificate', () => {
   });
 
   it.each([
-    ['of another authority', own, another, 'localhost', /cannot be trusted: .* "\?sslrootcert=FILE"/],
+    ['from another authority', own, another, 'localhost', /cannot be trusted: .* "\?sslrootcert=FILE"/],
     // All addresses of this machine. The certificates contain none of them.
     ['for another name', own, own, '0.0.0.0', /was made for another name\. Use that name in the address/],
-    ['that it does not have', null, own, 'localhost', /does not speak TLS/],
+    ['that does not exist', null, own, 'localhost', /does not speak TLS/],
   ])('%s is refused', async (_, certificate, authority, host, sentence) => {
     expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, said: expect.stringMatching(sentence) });
   });

@@ -131,11 +131,11 @@ it('a read-only database is reported once by commands that write, and still show
 describe('an unusable database', () => {
   const at = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
   it.each([
-    ['nobody listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
+    ['nothing listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
     ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'does not exist. Create it'],
-    ['the address is odd', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
-    ['another machine is not verified', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
-    ['no certificate is where it should be', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
+    ['the address is unusual', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
+    ['the address does not verify another machine', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
+    ['the certificate file is missing', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
   ])('because %s: every command gives advice', async (_, address, code, sentence) => {
     for (const line of ['list', 'status', 'add RB100000005CN', 'store']) {
       const { exitCode, stderr } = await ann.run(line.split(' '), at(address()));

@@ -301,9 +301,9 @@ describe('a rate-limited call', () => {
   it.each([
     ['would wait for minutes', [tooMany(120_000)], 'edit'],
     ['is refused for another reason', [new RequestRefusedError('No.')], 'edit'],
-    ['is a registration, whose caller plans it anew', [tooMany(500)], 'register'],
-    ['is a query, whose caller plans it anew', [tooMany(500)], 'query'],
-  ] as const)('is not made once more when it %s', async (_what, failures, operation) => {
+    ['is a registration, which its caller plans again', [tooMany(500)], 'register'],
+    ['is a query, which its caller plans again', [tooMany(500)], 'query'],
+  ] as const)('is not repeated if it %s', async (_what, failures, operation) => {
     const { call, clock, sent } = failing(failures, 'command', operation);
     await expect(call).rejects.toThrow(failures[0].message);
     expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });

@@ -136,7 +136,7 @@ describe('a push without a query', () => {
   });
 
   it.each([
-    ['says nothing of the number', null],
+    ['answers without the number', null],
     ['refuses the call because of the number', new RequestRefusedError('The request was refused.')],
   ])('is not confirmed by a query that the service %s', async (_name, refusal) => {
     const { monitor, clock, parcel, service } = await watching();

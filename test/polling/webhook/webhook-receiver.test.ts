@@ -306,7 +306,7 @@ describe('limits', () => {
   });
 
   it.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['sends its headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['sends its body slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
   ])('disconnects a caller that %s', async (_name, said) => {
@@ -365,7 +365,7 @@ describe('many callers', () => {
   });
 
   it.each([
-    ['say nothing', ''],
+    ['send nothing', ''],
     ['send their headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['send their bodies slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
   ])('drops connections that %s in favour of complete requests', async (_name, said) => {

@@ -23,26 +23,26 @@ it.each<[string, FaultRule]>([
 ])('reads %s', (text, rule) => expect(parseFault(text)).toEqual(rule));
 
 it.each([
-  ['a name that there is not', 'explode', /no fault "explode".*rate-limit-429, .*every-optional-missing/],
+  ['an unknown name', 'explode', /no fault "explode".*rate-limit-429, .*every-optional-missing/],
   ['no name', '', /no fault ""/],
-  ['a name of every object', 'constructor', /no fault/],
-  ['a probability of nothing', 'hang:p=0', /probability/],
+  ['the name of a property of all objects', 'constructor', /no fault/],
+  ['an empty probability', 'hang:p=0', /probability/],
   ['a probability above 1', 'hang:p=1.5', /probability/],
-  ['a probability that is no number', 'hang:p=often', /probability/],
+  ['a probability that is not a number', 'hang:p=often', /probability/],
   ['half a call', 'hang:count=1.5', /count/],
   ['an empty count', 'hang:count=', /count/],
   ['a negative time', 'slow:delay=-1', /time.*slow.*negative/],
-  ['a time beyond what timers keep', 'slow:30d', /time/],
+  ['a time too long for a timer', 'slow:30d', /time/],
   ['no number', 'hang:number=', /numbers/],
   ['a number that is missing', 'hang:number=A1,,B2', /numbers/],
-  ['a range of what takes one time', 'slow:1s-2s', /one time/],
-  ['a range from its end', 'lag:60s-5s', /shortest/],
+  ['a range for a fault that takes one time', 'slow:1s-2s', /one time/],
+  ['a reversed range', 'lag:60s-5s', /shortest/],
   ['a plan for one operation', 'lag:30s:query', /all the time/],
   ['a plan for some calls', 'never-looked-up:p=0.5', /all the time/],
   ['a clock for one number', 'skew:90s:number=A1', /whole service/],
-  ['an operation that there is not', 'hang:everything', /"everything".*register, .*instant/],
-  ['a setting that there is not', 'hang:often=1', /"often=1"/],
-])('complains about %s and says what there is', (_, text, message) => {
+  ['an unknown operation', 'hang:everything', /"everything".*register, .*instant/],
+  ['an unknown setting', 'hang:often=1', /"often=1"/],
+])('rejects %s and lists the choices', (_, text, message) => {
   expect(() => parseFault(text)).toThrow(SandboxStartError);
   expect(() => parseFault(text)).toThrow(message);
 });
@@ -80,7 +80,7 @@ it.each([
   [{ name: 'hang', numbers: 'A1' }],
   [{ name: 'hang', numbers: [] }],
   [['hang']],
-])('complains about %j as a fault', (value) => {
+])('rejects %j as a fault', (value) => {
   expect(() => readFaultRule(value)).toThrow(
     expect.objectContaining({ name: 'SandboxStartError', kind: 'unusable-option' }),
   );

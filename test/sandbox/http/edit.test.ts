@@ -120,8 +120,12 @@ describe('change carrier', () => {
   });
 
   it.each([
-    ['a courier that nobody knows', { ...item, newCourierCode: 'nobody' }, 'unsupported logistics supplier code'],
-    ['a courier that has the number', { ...item, newCourierCode: 'fedex' }, 'The order number has been imported'],
+    ['an unknown courier', { ...item, newCourierCode: 'nobody' }, 'unsupported logistics supplier code'],
+    [
+      'a courier that already has the number',
+      { ...item, newCourierCode: 'fedex' },
+      'The order number has been imported',
+    ],
     [
       'a number that is not registered',
       { trackNo: 'GHOST1', courierCode: 'ups', newCourierCode: 'dhl' },

@@ -45,15 +45,15 @@ describe('below a base path', () => {
 
 it.each([
   ['no JSON', importPath, '[{"trackNo":'],
-  ['nothing at all', importPath, ''],
+  ['no content', importPath, ''],
   ['an object where an array belongs', importPath, '{"trackNo":"1"}'],
-  ['items that are no objects', importPath, '["1Z0000000000000001"]'],
-  ['a number that is no text', importPath, '[{"trackNo":17}]'],
+  ['items that are not objects', importPath, '["1Z0000000000000001"]'],
+  ['a tracking number that is not a text', importPath, '[{"trackNo":17}]'],
   ['an extension that is not an object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
   ['an array where an object belongs', queryPath, '[]'],
   ['plain numbers where objects belong', queryPath, '{"trackNoInfos":["1Z0000000000000001"]}'],
   ['objects where plain numbers belong', queryV2Path, '{"trackNos":[{"trackNo":"1Z0000000000000001"}]}'],
-  ['a page size that is no number', queryPath, '{"queryPageSize":"100"}'],
+  ['a page size that is not a number', queryPath, '{"queryPageSize":"100"}'],
 ])('answers a body with %s with a format error', async (_, path, body) => {
   const sandbox = await runSandbox();
   const answer = await sandbox.call(path, { headers: { ...json, 'Service-Api-Secret': sandbox.apiKey }, body });

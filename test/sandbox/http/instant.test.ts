@@ -62,11 +62,7 @@ it('finds nothing for a parcel whose courier needs more details, until they are 
 });
 
 it.each([
-  [
-    'a courier code that nobody knows',
-    { trackNo: upsNumber(1), courierCode: 'nobody' },
-    'unsupported logistics supplier code',
-  ],
+  ['an unknown courier code', { trackNo: upsNumber(1), courierCode: 'nobody' }, 'unsupported logistics supplier code'],
   ['an empty number', { trackNo: ' ' }, 'trackNo cannot be empty'],
   ['a text that is not a number', { trackNo: 'not<a>number' }, 'trackNo format error'],
 ])('rejects %s', async (_, body, msg) => {

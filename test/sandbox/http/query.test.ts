@@ -123,7 +123,7 @@ it('selects by order number and by registration time on the service clock', asyn
 it.each([
   ['a page size of 0', { queryPageSize: 0 }],
   ['a page size of 101', { queryPageSize: 101 }],
-  ['a cursor that is no page', { cursor: 'next' }],
+  ['an invalid cursor', { cursor: 'next' }],
   ['a time in another format', { createTimeStart: '2026-11-21T20:00:00Z' }],
   ['101 numbers', { trackNoInfos: Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) })) }],
 ])('refuses %s', async (_, body) => {

@@ -158,7 +158,7 @@ describe('the terminal', () => {
     [{ ...utf8, TERM: 'dumb' }, /^warn: TERM dumb.* no board/s],
     [{ ...utf8, TMUX: '/tmp/tmux' }, /^warn: .*inside tmux > .*tmux-256color/],
     [{ ...utf8, TMUX: '/tmp/tmux', TERM: 'tmux-256color' }, /^ok: TERM tmux-256color, inside tmux/],
-  ])('is looked at through TERM: %j', (environment, text) => expect(found('TERM', { environment })).toMatch(text));
+  ])('is judged by TERM: %j', (environment, text) => expect(found('TERM', { environment })).toMatch(text));
 
   it('says why there are no colours', () => {
     expect(found('colours', { environment: { ...utf8, NO_COLOR: '1' } })).toBe('ok: none (NO_COLOR is set)');

@@ -161,9 +161,9 @@ describe('a damaged file', () => {
   it.each([
     ['cut off', '{"version":1,"parcels":[{"id":"a","tr'],
     ['empty', ''],
-    ['of another shape', '[]'],
+    ['in another shape', '[]'],
     ['without parcels', '{"version":1}'],
-    ['of a strange version', '{"version":"one","parcels":[]}'],
+    ['with a strange version', '{"version":"one","parcels":[]}'],
     ['full of zeros', '\0\0\0\0'],
   ])('%s is moved aside, never overwritten', async (_name, text) => {
     await put(indexPath, text);

@@ -110,13 +110,13 @@ describe('something other than a lock', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a file', () => writeFile(lockPath, 'mine')],
     [
-      'a folder with something in it',
+      'a folder that is not empty',
       async () => {
         await mkdir(lockPath);
         await writeFile(join(lockPath, 'notes'), 'mine');
       },
     ],
-  ])('%s is named, and stays', async (_name, make) => {
+  ])('%s is named in a message, and stays', async (_name, make) => {
     await make();
     await utimes(lockPath, 1, 1);
     const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));

@@ -85,7 +85,7 @@ async function failure(address: Pick<ServerAddress, 'host' | 'port' | 'tls'>) {
 
 it.each([
   ['at once', [cleartext]],
-  ['after another request, for which it was at hand', [md5, cleartext]],
+  ['after another request, which it had answered', [md5, cleartext]],
 ])('a password is not sent to a port of this machine that asks for it in cleartext %s', async (_, requests) => {
   const { heard, port } = await startAsking(loopback, requests);
   expect(await failure({ host: '127.0.0.1', port, tls: null })).toEqual({

@@ -129,9 +129,9 @@ describe('the lease in a database', () => {
   });
 
   it.each([
-    ['ends later than any can', "expires_at = clock_timestamp() + interval '1 year'"],
+    ['ends later than any lease can', "expires_at = clock_timestamp() + interval '1 year'"],
     ['never ends', "expires_at = 'infinity'"],
-  ])('is free where it %s, and no program counts as checking', async (_, spoilt) => {
+  ])('is free if it %s, and no program counts as checking', async (_, spoilt) => {
     const own = await createStateDatabase();
     const [gone, next] = [own.host({ host: 'gone' }), own.host({ host: 'next' })];
     expect(await gone.lease.hold()).toBe(true);

@@ -30,14 +30,14 @@ async function aRole(options: string): Promise<string> {
 describe('errors of a server come with advice', () => {
   it.each([
     [
-      'a user that there is not',
+      'a user that does not exist',
       async () => ({ user: 'nobody_at_all' }),
       'select 1',
       '28000',
       'the user does not exist',
     ],
     [
-      'a user that may not log in',
+      'a user who may not log in',
       async () => ({ user: await aRole('nologin') }),
       'select 1',
       '28000',
@@ -51,14 +51,14 @@ describe('errors of a server come with advice', () => {
       'accepts no more connections',
     ],
     [
-      'a database that there is not',
+      'a database that does not exist',
       async () => ({ address: database.address.replace(/[^/]+$/, 'none') }),
       'select 1',
       '3D000',
       'createdb',
     ],
     [
-      'what the user may not do',
+      'a missing right',
       async () => ({ user: await aRole('login') }),
       'select 1 from parcel_monitor.parcel',
       '42501',

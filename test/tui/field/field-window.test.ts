@@ -12,16 +12,16 @@ const at = (marked: string): { text: string; cursor: number } => ({
 describe('a field', () => {
   test.each([
     ['a line that fits', 'LX1|', 10, 'LX1', 3],
-    ['a line that fills it but for the cursor', '123456789|', 10, '123456789', 9],
-    ['a line that fills it, the cursor within', '12345678|90', 10, '1234567890', 8],
-    ['the end of a longer one', '1234567890|', 10, '…34567890', 9],
+    ['a line that leaves room only for the cursor', '123456789|', 10, '123456789', 9],
+    ['a line that fills it, with the cursor inside', '12345678|90', 10, '1234567890', 8],
+    ['the end of a longer line', '1234567890|', 10, '…34567890', 9],
     ['the beginning', '|123456789012', 10, '123456789…', 0],
     ['both sides of the cursor', 'abcdefgh|ijklmnop', 10, '…efghijkl…', 5],
-    ['wide characters whole', '耳机耳机耳机|', 10, '…耳机耳机', 9],
+    ['whole wide characters', '耳机耳机耳机|', 10, '…耳机耳机', 9],
     ['the cursor on a wide character', 'ab耳|机cd', 20, 'ab耳机cd', 4],
-    ['flags as terminals agree on them', '🇩🇪|a', 20, 'DEa', 2],
-    ['lines behind each other', 'RB1\nR|B2', 20, 'RB1 ⏎ RB2', 7],
-    ['no marks where there is no room', '12345678|', 5, '5678', 4],
+    ['flags in a form that all terminals draw alike', '🇩🇪|a', 20, 'DEa', 2],
+    ['several lines as one', 'RB1\nR|B2', 20, 'RB1 ⏎ RB2', 7],
+    ['no marks if there is no room', '12345678|', 5, '5678', 4],
   ])('shows %s', (_name, marked, width, text, cursorCell) => {
     const { before, after, ...view } = fieldWindow(at(marked), width);
     expect({ ...view, text: before + after }).toEqual({ text, cursorCell });

@@ -26,10 +26,10 @@ describe('marks', () => {
   test.each([
     ['downwards', 'b', 4, ['b', 'c', 'd']],
     ['upwards', 'd', 2, ['b', 'c', 'd']],
-    ['of one', 'c', 3, ['c']],
-    ['whose beginning has left the list', 'gone', 3, ['c']],
+    ['of one row', 'c', 3, ['c']],
+    ['whose start is no longer on the list', 'gone', 3, ['c']],
     ['down to the heading below', 'd', 6, ['d', 'e']],
-    ['over the heading below', 'e', 7, ['e', 'f']],
+    ['past the heading below', 'e', 7, ['e', 'f']],
     ['up to the heading above', 'f', 6, ['f']],
     ['up to the first heading', 'b', 0, ['a', 'b']],
     ['in a list without a selection', 'b', -1, []],

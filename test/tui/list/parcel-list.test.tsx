@@ -75,8 +75,8 @@ describe('the list', () => {
   });
 
   test.each([
-    ['nothing is added', {}, 'No parcels yet. Three ways to begin:'],
-    ['nothing is archived', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
+    ['the list is empty', {}, 'No parcels yet. Three ways to begin:'],
+    ['the archive is empty', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
     ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
   ] as const)('shows what to do if %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });

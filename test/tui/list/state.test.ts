@@ -24,7 +24,7 @@ const heading = (selectedGroup: string, selectedIndex = 0) => ({ ...nobody, sele
 
 describe('selection', () => {
   test.each([
-    ['open groups', []],
+    ['expanded groups', []],
     ['collapsed groups', ['in-transit', 'delivered']],
     ['one collapsed group', ['attention']],
   ])('knows the position of each parcel: %s', (_, collapsed) => {

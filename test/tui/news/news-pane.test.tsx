@@ -63,9 +63,9 @@ describe('the news', () => {
   });
 
   test.each([
-    ['they are read', { isLoading: true }, 'Loading the changes…'],
-    ['there are none', {}, 'Nothing has happened yet.'],
-    ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
+    ['it is loading', { isLoading: true }, 'Loading the changes…'],
+    ['there is none', {}, 'Nothing has happened yet.'],
+    ['it cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
   ])('show a message while %s', (_title, more, text) => {
     const rows = shown({ changes: [], rows: [], since: 0, total: 0, ...more }, 30);
     expect(rows[1]).toContain(text);

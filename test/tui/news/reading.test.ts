@@ -55,9 +55,9 @@ describe('a parcel', () => {
   });
 
   test.each([
-    ['the help stands in front of it', '?', 'Parcel list', [120, 30]],
-    ['the courier picker stands in its place', 'c', '⏎ choose', [120, 30]],
-    ['the list has the window for itself', '', 'In transit', [60, 16]],
+    ['the help covers it', '?', 'Parcel list', [120, 30]],
+    ['the courier picker replaces it', 'c', '⏎ choose', [120, 30]],
+    ['the list fills the window', '', 'In transit', [60, 16]],
   ] as const)('does not count as read while %s', async (_name, keys, shown, size) => {
     const board = await startBoard([unreadParcel('a', hour)], { size });
     if (keys !== '') board.screen.type(keys);

@@ -102,8 +102,8 @@ describe('a paste', () => {
 
   test.each([
     ['in the same read', [`\u001b${start}one\rtwo${end}`]],
-    ['in a read of its own', ['\u001b', `${start}one\rtwo${end}`]],
-    ['together with the one that begins its mark', ['\u001b\u001b', `[200~one\rtwo${end}`]],
+    ['in a separate read', ['\u001b', `${start}one\rtwo${end}`]],
+    ['in the same read as the Escape that begins the mark', ['\u001b\u001b', `[200~one\rtwo${end}`]],
   ])('keeps its mark after an Escape %s', async (_name, reads) => {
     const { keys, type } = openKeys();
     for (const read of reads) type(read);

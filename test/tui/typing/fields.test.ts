@@ -35,8 +35,8 @@ describe('all fields', () => {
     ['the filter', '/', 'filter ▸'],
     ['the input bar', 'a', 'add ▸'],
     ['a question', 'e', 'label of LX123456789CN ▸'],
-    ['the search of the help', '?', 'search'],
-    ['the search of the picker', 'c', 'search'],
+    ['the help search', '?', 'search'],
+    ['the picker search', 'c', 'search'],
   ])('edit by words and undo: %s', async (_name, key, name) => {
     const board = await start();
     const { screen } = board;
