@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { OpenTerminal } from '../support/pseudo-terminal.ts';
 import { compare, measureInTurn, type Rounds } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding } from './findings.ts';
-import { board, type Program, quietMs, settle, size, start } from './programs.ts';
-import type { TerminalProgram } from './terminal-program.ts';
+import { board, end, type Program, quietMs, settle, size, start } from './programs.ts';
+import { bytesOfKeys } from './timing.ts';
 import type { Workshop } from './workshop.ts';
 
 const parcels = 1000;
@@ -25,23 +26,17 @@ export async function measureBytes(workshop: Workshop, rounds: Rounds): Promise<
     const written = await measureInTurn(rounds, { own: presser(own), inTmux: presser(inTmux) });
     return [comparedFinding(about, 'drawn by tmux', compare(written.own, written.inTmux), 'bytes')];
   } finally {
-    await own.end();
-    inTmux.press('q');
-    await inTmux.waitForEnd();
+    await end(own);
+    await inTmux.type('q').exit;
   }
 }
 
 /** Presses a key and returns how many bytes it cost. */
-function presser(run: TerminalProgram): () => Promise<number> {
+function presser(run: OpenTerminal): () => Promise<number> {
   let counter = 0;
   return async () => {
-    await run.draw();
-    const { position } = run;
-    run.press(counter % 2 === 0 ? 'j' : 'k');
     counter += 1;
-    await run.waitForMore();
-    await run.waitUntilQuiet(quietMs);
-    return run.bytesSince(position);
+    return await bytesOfKeys(run, counter % 2 === 0 ? 'k' : 'j', quietMs);
   };
 }
 

@@ -7,9 +7,9 @@ import { startPostgresServer } from '../support/postgres/postgres-server.ts';
 import { seedDatabase } from './database-seed.ts';
 import { measureInTurn, type Rounds, spreadOf } from './figures.ts';
 import { type Finding, missingFinding, plainFinding } from './findings.ts';
-import { board, quietMs, selectedRow, settle, size, start } from './programs.ts';
+import { board, end, quietMs, selectedRow, settle, start } from './programs.ts';
 import { isKept } from './start-group.ts';
-import type { Screen, TerminalProgram } from './terminal-program.ts';
+import { arrivalOf, drawAll, shownAt, untilQuiet } from './timing.ts';
 import type { User, Workshop } from './workshop.ts';
 
 const hourMs = 60 * 60_000;
@@ -42,24 +42,19 @@ export async function measureDatabase(workshop: Workshop, rounds: Rounds): Promi
   }
 }
 
-const showsRows = (screen: Screen): boolean =>
-  screen.row(-1).includes('quit') && selectedRow(screen) !== null && !isKept(screen);
+const showsRows = (rows: readonly string[]): boolean =>
+  rows.at(-1)?.includes('quit') === true && selectedRow(rows) !== null && !isKept(rows);
 
 async function startFindings(user: User, rounds: Rounds): Promise<readonly Finding[]> {
   const startOnce = async (): Promise<{ readonly listMs: number; readonly toldMs: number | null }> => {
     user.forgetKeptScreen();
     const run = start(board(user));
-    const told = run.waitFor(` of ${counted} parcels`).then(
-      (at) => at - run.startedAt,
-      () => null,
-    );
     try {
-      const listMs = (await run.waitForScreen(showsRows, 'a list')) - run.startedAt;
-      // The end of the program ends the wait for output that never came.
-      await run.end();
-      return { listMs, toldMs: await told };
+      const listMs = (await shownAt(run, showsRows, 'a list')) - run.startedAt;
+      const toldAt = arrivalOf(` of ${counted} parcels`, run.output);
+      return { listMs, toldMs: toldAt === null ? null : toldAt - run.startedAt };
     } finally {
-      await run.end();
+      await end(run);
     }
   };
   const { starts } = await measureInTurn(rounds, { starts: startOnce });
@@ -78,9 +73,9 @@ async function startFindings(user: User, rounds: Rounds): Promise<readonly Findi
 async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Promise<Finding> {
   const run = start(board(user));
   try {
-    await run.waitForScreen(showsRows, 'a list');
+    await shownAt(run, showsRows, 'a list');
     await settle(run, board(user).marker);
-    const id = shownParcel(run);
+    const id = shownParcel(run.rows());
     const numberOf = (parcels: readonly Parcel[]): string => parcels.find((parcel) => parcel.id === id)?.trackNo ?? '';
     const trackNo = numberOf((await store.read()).parcels);
     const label = async (text: string): Promise<void> => {
@@ -95,25 +90,25 @@ async function feedFinding(user: User, store: PostgresStore, rounds: Rounds): Pr
     const feed = async (): Promise<number> => {
       counter += 1;
       const text = `Fed ${counter} times`;
-      await run.waitUntilQuiet(quietMs);
-      await run.draw();
+      await untilQuiet(run, quietMs);
+      await drawAll(run);
       await label(text);
       const committedAt = performance.now();
       // The frame may appear before the writer is told about its commit.
-      return Math.max(0, (await run.waitForScreen((screen) => screen.text.includes(text), text)) - committedAt);
+      return Math.max(0, (await shownAt(run, (rows) => rows.join('\n').includes(text), text)) - committedAt);
     };
     const { feeds } = await measureInTurn(rounds, { feeds: feed });
     return plainFinding({ group, name: 'commit to frame of another host', aim: 100 }, 'ms', spreadOf(feeds));
   } finally {
-    await run.end();
+    await end(run);
   }
 }
 
 /** Returns a visible parcel with a label that is not selected. */
-function shownParcel({ screen }: TerminalProgram): string {
-  const selected = selectedRow(screen);
-  for (let row = 0; row < size.rows; row += 1) {
-    const number = row === selected ? undefined : /Order (\d+)/.exec(screen.row(row))?.[1];
+function shownParcel(rows: readonly string[]): string {
+  const selected = selectedRow(rows);
+  for (const [row, text] of rows.entries()) {
+    const number = row === selected ? undefined : /Order (\d+)/.exec(text)?.[1];
     if (number !== undefined) return `seeded-${Number(number) - 1}`;
   }
   throw new Error('The board shows no parcel that has a label.');

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Rounds, spreadOf } from './figures.ts';
 import { type Finding, missingFinding, plainFinding } from './findings.ts';
-import { board, settle, start } from './programs.ts';
+import { board, end, settle, start } from './programs.ts';
 import type { Workshop } from './workshop.ts';
 
 /** The cost of an idle board: processor time and bytes. */
@@ -17,20 +17,24 @@ export async function measureIdle(workshop: Workshop, { isQuick }: Rounds): Prom
   try {
     await settle(run, program.marker);
     await delay(Math.max(0, run.startedAt + settleSeconds * 1000 - performance.now()));
-    const { position } = run;
+    const writtenBefore = run.written();
     const since = performance.now();
-    const before = processorMs(run.processId);
+    const before = processorMs(run.pid);
     await delay(idleSeconds * 1000);
-    const after = processorMs(run.processId);
+    const after = processorMs(run.pid);
     const passedMs = performance.now() - since;
     return [
-      plainFinding(about('bytes a minute', 0), 'bytes', spreadOf([(run.bytesSince(position) * 60_000) / passedMs])),
+      plainFinding(
+        about('bytes a minute', 0),
+        'bytes',
+        spreadOf([((run.written() - writtenBefore) * 60_000) / passedMs]),
+      ),
       before === null || after === null
         ? missingFinding({ ...about('processor', 0.1), note: 'this system does not tell' }, '% of a core')
         : plainFinding(about('processor', 0.1), '% of a core', spreadOf([((after - before) / passedMs) * 100])),
     ];
   } finally {
-    await run.end();
+    await end(run);
   }
 }
 

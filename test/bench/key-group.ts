@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { OpenTerminal } from '../support/pseudo-terminal.ts';
 import { compare, measureInTurn, quantile, type Rounds, spreadOf } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding, plainFinding } from './findings.ts';
-import { bareInk, board, endOfFrame, quietMs, selectedRow, settle, start } from './programs.ts';
-import type { Screen, TerminalProgram } from './terminal-program.ts';
+import { bareInk, board, end, endOfFrame, quietMs, selectedRow, settle, start } from './programs.ts';
+import { drawAll, lastChangeOf, untilQuiet, writtenAt } from './timing.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 const group = 'Keys';
@@ -34,7 +35,7 @@ export async function measureKeys(workshop: Workshop, rounds: Rounds): Promise<r
     });
     return [...movingFindings(presses, rounds), ...(await measureHeldKey(many, users.many, rounds))];
   } finally {
-    await Promise.all(runs.map((run) => run.end()));
+    await Promise.all(runs.map(end));
   }
 }
 
@@ -45,17 +46,17 @@ const turnAfter = 15;
  * Presses a key in a board once, when it is quiet, and returns how long the resulting frame took, in milliseconds. The
  * selection moves down some rows and up again.
  */
-export function presser(run: TerminalProgram): () => Promise<number> {
+export function presser(run: OpenTerminal): () => Promise<number> {
   let counter = 0;
   return async () => {
     // In between, the other programs are measured.
-    await run.waitUntilQuiet(quietMs);
-    const { position } = run;
+    await untilQuiet(run, quietMs);
+    const { length } = run.output;
     const key = Math.floor(counter / turnAfter) % 2 === 0 ? 'j' : 'k';
     counter += 1;
     const pressedAt = performance.now();
-    run.press(key);
-    return (await run.waitFor(endOfFrame, position)) - pressedAt;
+    run.type(key);
+    return (await writtenAt(run, endOfFrame, length)) - pressedAt;
   };
 }
 
@@ -92,22 +93,22 @@ const frameMs = 1000 / 30;
  * Keeps a key pressed from the top of the list: how long after the release the list still changes, and how far the
  * selection is from the right parcel then. `list`, which has the same order, tells which one is right.
  */
-async function measureHeldKey(run: TerminalProgram, user: User, { isQuick }: Rounds): Promise<readonly Finding[]> {
+async function measureHeldKey(run: OpenTerminal, user: User, { isQuick }: Rounds): Promise<readonly Finding[]> {
   const heldSeconds = isQuick ? 2 : 10;
   const names = await namesInOrder(user);
-  run.press('g');
-  await run.waitUntilQuiet(500);
-  await run.draw();
+  run.type('g');
+  await untilQuiet(run, 500);
+  await drawAll(run);
   const presses = keysPerSecond * heldSeconds;
   const startedAt = performance.now();
   for (let press = 0; press < presses; press += 1) {
     await delay(Math.max(0, startedAt + (press * 1000) / keysPerSecond - performance.now()));
-    run.press('j');
+    run.type('j');
   }
   const releasedAt = performance.now();
-  await run.waitUntilQuiet(4 * quietMs);
-  const lastMoveAt = await run.lastChangeOf((screen) => selectedName(screen, names) ?? '');
-  const reached = names.indexOf(selectedName(run.screen, names) ?? '');
+  await untilQuiet(run, 4 * quietMs);
+  const lastMoveAt = await lastChangeOf(run, (rows) => selectedName(rows, names) ?? '');
+  const reached = names.indexOf(selectedName(run.rows(), names) ?? '');
   const name = `held ${heldSeconds} s, 10,000`;
   return [
     plainFinding(
@@ -135,10 +136,10 @@ async function namesInOrder({ environment }: User): Promise<readonly string[]> {
 }
 
 /** The selected parcel's name as the list shows it, or null. */
-function selectedName(screen: Screen, names: readonly string[]): string | null {
-  const row = selectedRow(screen);
+function selectedName(rows: readonly string[], names: readonly string[]): string | null {
+  const row = selectedRow(rows);
   if (row === null) return null;
   // Between the symbols of the selection and the stage, and the courier.
-  const name = /▌\s*\S\s+(.*?)\s+China Post/.exec(screen.row(row))?.[1] ?? null;
+  const name = /▌\s*\S\s+(.*?)\s+China Post/.exec(rows[row] ?? '')?.[1] ?? null;
   return name !== null && names.includes(name) ? name : null;
 }

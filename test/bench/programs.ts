@@ -1,4 +1,5 @@
-import { type Screen, TerminalProgram, type TerminalProgramOptions } from './terminal-program.ts';
+import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
+import { drawAll, untilQuiet, writtenAt } from './timing.ts';
 import { boardScript, type User, type Workshop } from './workshop.ts';
 
 export interface Program {
@@ -9,7 +10,7 @@ export interface Program {
   readonly marker: string;
 }
 
-export const size = { columns: 160, rows: 50 } satisfies Partial<TerminalProgramOptions>;
+export const size = { columns: 160, rows: 50 } as const;
 
 /** Ink ends every frame with the end of a synchronised update. */
 export const endOfFrame = '\u001b[?2026l';
@@ -36,19 +37,28 @@ export function bareInk({ bareScript, environment }: Workshop): Program {
   return { command: process.execPath, arguments: [bareScript], environment, marker: bareMarker };
 }
 
-export function start(program: Program): TerminalProgram {
-  return new TerminalProgram({ ...program, ...size });
+export function start(program: Program): OpenTerminal {
+  return openTerminal(program.command, program.arguments, {
+    size: [size.columns, size.rows],
+    environment: program.environment,
+    isDrawnLater: true,
+  });
+}
+
+/** Ends a program with a signal that lets a board save its state and release its lease. */
+export async function end(run: OpenTerminal): Promise<void> {
+  await run.close('SIGTERM');
 }
 
 /** Waits until a program has drawn its first frame and has been quiet for long. */
-export async function settle(run: TerminalProgram, marker: string): Promise<void> {
-  await run.waitFor(marker);
-  await run.waitUntilQuiet(700);
-  await run.draw();
+export async function settle(run: OpenTerminal, marker: string): Promise<void> {
+  await writtenAt(run, marker);
+  await untilQuiet(run, 700);
+  await drawAll(run);
 }
 
 /** The selected row of the screen (of the list if there are two panes), or null. */
-export function selectedRow(screen: Screen): number | null {
-  for (let row = 0; row < size.rows; row += 1) if (/^│?▌/.test(screen.row(row))) return row;
-  return null;
+export function selectedRow(rows: readonly string[]): number | null {
+  const row = rows.findIndex((text) => /^│?▌/.test(text));
+  return row === -1 ? null : row;
 }

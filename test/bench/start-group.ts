@@ -1,7 +1,7 @@
 import { compare, measureInTurn, type Rounds } from './figures.ts';
 import { comparedFinding, type Finding, missingFinding } from './findings.ts';
-import { bareInk, bareNode, board, type Program, settle, start } from './programs.ts';
-import type { Screen } from './terminal-program.ts';
+import { bareInk, bareNode, board, end, type Program, settle, start } from './programs.ts';
+import { shownAt, writtenAt } from './timing.ts';
 import type { User, Workshop } from './workshop.ts';
 
 const group = 'Start';
@@ -44,9 +44,9 @@ export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise
 async function startBare(program: Program): Promise<number> {
   const run = start(program);
   try {
-    return (await run.waitFor(program.marker)) - run.startedAt;
+    return (await writtenAt(run, program.marker)) - run.startedAt;
   } finally {
-    await run.end();
+    await end(run);
   }
 }
 
@@ -63,16 +63,15 @@ async function liveFrame(user: User): Promise<number> {
 async function keptFrame(user: User): Promise<number | null> {
   const program = board(user);
   const run = start(program);
-  const isWhole = (screen: Screen): boolean => screen.row(-1).includes(program.marker);
+  const isWhole = (rows: readonly string[]): boolean => rows.at(-1)?.includes(program.marker) === true;
   try {
-    const firstAt = await run.waitForScreen(isWhole, 'a first frame');
-    const keptMs = isKept(run.screen) ? firstAt - run.startedAt : null;
-    await run.waitForScreen((screen) => isWhole(screen) && !isKept(screen), 'a live frame');
-    run.press('q');
-    await run.waitForEnd();
+    const firstAt = await shownAt(run, isWhole, 'a first frame');
+    const keptMs = isKept(run.rows()) ? firstAt - run.startedAt : null;
+    await shownAt(run, (rows) => isWhole(rows) && !isKept(rows), 'a live frame');
+    await run.type('q').exit;
     return keptMs;
   } finally {
-    await run.end();
+    await end(run);
   }
 }
 
@@ -81,14 +80,13 @@ async function leaveOnce(program: Program): Promise<void> {
   const run = start(program);
   try {
     await settle(run, program.marker);
-    run.press('q');
-    await run.waitForEnd();
+    await run.type('q').exit;
   } finally {
-    await run.end();
+    await end(run);
   }
 }
 
 /** A saved frame shows its age in the header. */
-export function isKept(screen: Screen): boolean {
-  return /as of \d/i.test(screen.row(0));
+export function isKept([header = '']: readonly string[]): boolean {
+  return /as of \d/i.test(header);
 }

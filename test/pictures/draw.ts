@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { TerminalProgram } from '../bench/terminal-program.ts';
+import { bytesOfKeys, untilQuiet } from '../bench/timing.ts';
+import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
 import { type DrawnFrame, drawRows, inLight, terminalAnimation, terminalPicture } from './terminal-picture.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,11 +19,10 @@ interface Size {
 }
 
 /** Runs the demo in its own home. */
-async function withDemonstration(size: Size, use: (program: TerminalProgram) => Promise<string>): Promise<string> {
+async function withDemonstration(size: Size, use: (program: OpenTerminal) => Promise<string>): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'parcel-monitor-picture-'));
-  const program = new TerminalProgram({
-    command: process.execPath,
-    arguments: [join(root, 'dist', 'cli.js'), '--demo'],
+  const program = openTerminal(process.execPath, [join(root, 'dist', 'cli.js'), '--demo'], {
+    size: [size.columns, size.rows],
     environment: {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
@@ -30,20 +30,17 @@ async function withDemonstration(size: Size, use: (program: TerminalProgram) => 
       LANG: 'C.UTF-8',
       TZ: 'Europe/Berlin',
     },
-    ...size,
   });
   try {
     return await use(program);
   } finally {
-    await program.end();
+    await program.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-const look = async (program: TerminalProgram, isShown: (screen: string) => boolean): Promise<string> => {
-  await program.waitForScreen(({ text }) => isShown(text), 'the next picture');
-  return (await program.draw()).text;
-};
+const look = (program: OpenTerminal, isShown: (screen: string) => boolean): Promise<string> =>
+  program.waitFor(isShown, 'the next picture');
 
 /** The selected parcel's row in the left pane. */
 const selectedRow = (screen: string): string => /▌.*?│/.exec(screen)?.[0] ?? '';
@@ -51,10 +48,10 @@ const selectedRow = (screen: string): string => /▌.*?│/.exec(screen)?.[0] ??
 /**
  * Moves to the parcel with this label. The list may change its order during the moves, so they start again at the top.
  */
-async function select(program: TerminalProgram, label: string): Promise<void> {
+async function select(program: OpenTerminal, label: string): Promise<void> {
   await look(program, (screen) => screen.includes(label));
-  for (let press = 0; !selectedRow((await program.draw()).text).includes(label); press += 1) {
-    program.press(press % 30 === 0 ? 'g' : 'j');
+  for (let press = 0; !selectedRow(program.text()).includes(label); press += 1) {
+    program.type(press % 30 === 0 ? 'g' : 'j');
     await setTimeout(200);
   }
 }
@@ -64,8 +61,8 @@ const board = (size: Size): Promise<string> =>
   withDemonstration(size, async (program) => {
     await select(program, 'Headphones');
     await look(program, (screen) => screen.includes('Held by customs'));
-    await program.waitUntilQuiet(500);
-    return terminalPicture((await program.draw()).terminal, title);
+    await untilQuiet(program, 500);
+    return terminalPicture(program.emulator, title);
   });
 
 /** A key of the tour, and how long the next frame is shown, in milliseconds. */
@@ -101,17 +98,15 @@ const tour = (): Promise<string> =>
   withDemonstration({ columns: 110, rows: 26 }, async (program) => {
     await look(program, (screen) => screen.includes('DEMO') && !screen.includes('checking'));
     const frames: DrawnFrame[] = [];
-    const keep = async (shownMs: number): Promise<void> => {
-      frames.push({ rows: drawRows((await program.draw()).terminal), shownMs });
+    const keep = (shownMs: number): void => {
+      frames.push({ rows: drawRows(program.emulator), shownMs });
     };
-    await keep(1_500);
+    keep(1_500);
     for (const { keys, shownMs } of tourSteps) {
-      program.press(keys);
-      await program.waitForMore();
-      await program.waitUntilQuiet(250);
-      await keep(shownMs);
+      await bytesOfKeys(program, keys, 250);
+      keep(shownMs);
     }
-    return terminalAnimation((await program.draw()).terminal, title, frames);
+    return terminalAnimation(program.emulator, title, frames);
   });
 
 const sizes: readonly Size[] = [

@@ -31,6 +31,17 @@ export interface TerminalOptions {
   readonly size?: readonly [columns: number, rows: number];
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;
+  /**
+   * Draws output only on demand, because drawing would delay the timestamps of the output that follows. Such a terminal
+   * does not reply to questions.
+   */
+  readonly isDrawnLater?: boolean;
+}
+
+export interface Output {
+  readonly bytes: Buffer;
+  /** When it arrived, as `performance.now()`. */
+  readonly at: number;
 }
 
 /** A process in a pseudo-terminal, and its screen. */
@@ -74,8 +85,15 @@ export interface TerminalRun {
 export interface OpenTerminal extends TerminalRun {
   /** The emulator, for tests of colours, cursor and title. */
   readonly emulator: xterm.Terminal;
-  /** Ends the program and everything that it started in the terminal. */
-  close(): Promise<void>;
+  /** When the program was started, as `performance.now()`. */
+  readonly startedAt: number;
+  readonly output: readonly Output[];
+  /** Waits for more output. Rejects if the program ends or writes nothing; the error tells what was wanted. */
+  nextOutput(wanted: string): Promise<void>;
+  /** Draws the oldest output that is not drawn and returns it, or null if all is drawn. */
+  drawNext(): Promise<Output | null>;
+  /** Ends the program and everything that it started in the terminal, forcibly unless another signal is given. */
+  close(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Long enough for a busy machine. */
@@ -100,6 +118,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
   const [columns, rows] = options.size ?? [120, 30];
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
   giveModernWidths(terminal);
+  const startedAt = performance.now();
   const pty = spawn(file, [...args], {
     name: options.environment['TERM'] ?? 'xterm-256color',
     cols: columns,
@@ -109,19 +128,30 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     // Bytes, so that they can be counted and no character is split.
     encoding: null,
   }) as IPty & { destroy(): void };
-  const chunks: Buffer[] = [];
+  const output: Output[] = [];
+  let drawnCount = 0;
   let hasEnded = false;
-  const drawn = (): Promise<void> => new Promise((resolve) => terminal.write('', resolve));
+  const draw = (text: string): Promise<void> => new Promise((resolve) => terminal.write(text, resolve));
   // The emulator loses a character whose bytes arrive in two chunks.
   const decoder = new TextDecoder();
+  const drawNext = async (): Promise<Output | null> => {
+    const next = output[drawnCount];
+    if (next === undefined) return null;
+    drawnCount += 1;
+    await draw(decoder.decode(next.bytes, { stream: true }));
+    return next;
+  };
+  const drawn = async (): Promise<void> => {
+    while ((await drawNext()) !== null);
+    await draw('');
+  };
   pty.onData((data) => {
-    const chunk = data as unknown as Buffer;
-    chunks.push(chunk);
-    terminal.write(decoder.decode(chunk, { stream: true }));
+    output.push({ bytes: data as unknown as Buffer, at: performance.now() });
+    if (options.isDrawnLater !== true) void drawNext();
   });
   // Replies of a terminal to questions about itself.
   terminal.onData((answer) => {
-    if (!hasEnded) pty.write(answer);
+    if (!hasEnded && options.isDrawnLater !== true) pty.write(answer);
   });
   const exit = new Promise<ProcessEnd>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
@@ -129,6 +159,21 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
       void drawn().then(() => resolve({ code: exitCode, signal: signal ?? 0 }));
     });
   });
+
+  const nextOutput = (wanted: string): Promise<void> => {
+    const { promise, reject, resolve } = Promise.withResolvers<void>();
+    const giveUp = (): void => {
+      const last = output.at(-1)?.bytes.toString() ?? '';
+      reject(new Error(`the program does not write ${wanted}; its output ends: ${JSON.stringify(last.slice(-1000))}`));
+    };
+    const listener = pty.onData(() => resolve());
+    const timer = setTimeout(giveUp, patienceMs);
+    void exit.then(giveUp);
+    return promise.finally(() => {
+      listener.dispose();
+      clearTimeout(timer);
+    });
+  };
 
   const line = (row: number) => terminal.buffer.active.getLine(terminal.buffer.active.baseY + row);
   const screenRows = (): string[] =>
@@ -172,19 +217,28 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     isUnbroken: () =>
       terminal.buffer.active.baseY === 0 &&
       Array.from({ length: terminal.rows }, (_, row) => line(row)?.isWrapped).every((isWrapped) => isWrapped !== true),
-    written: () => chunks.reduce((sum, { length }) => sum + length, 0),
-    outputSince: (mark) => Buffer.concat(chunks).subarray(mark).toString('utf8'),
+    written: () => output.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    outputSince: (mark) =>
+      Buffer.concat(output.map(({ bytes }) => bytes))
+        .subarray(mark)
+        .toString('utf8'),
     waitFor,
     waitForText: (wanted, timeoutMs) => waitFor((shown) => shown.includes(wanted), `"${wanted}"`, timeoutMs),
     waitUntilGone: (unwanted) => waitFor((shown) => !shown.includes(unwanted), `no "${unwanted}"`),
     emulator: terminal,
+    startedAt,
+    output,
+    nextOutput,
+    drawNext,
     hangUp: () => pty.destroy(),
     stopReading: () => pty.pause(),
     readOn: () => pty.resume(),
-    close: async () => {
+    close: async (signal = 'SIGKILL') => {
       if (!hasEnded) {
-        killGroup(pty.pid);
+        signalGroup(pty.pid, signal);
+        const forced = setTimeout(signalGroup, patienceMs, pty.pid, 'SIGKILL');
         await exit;
+        clearTimeout(forced);
       }
       terminal.dispose();
     },
@@ -193,9 +247,9 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
 }
 
 /** The process leads its session, so its children in the terminal end with it. */
-function killGroup(pid: number): void {
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch {
     // It has just ended.
   }

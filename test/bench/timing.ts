@@ -1,0 +1,90 @@
+/** Finds out when output of a program arrived. All times are as `performance.now()`. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OpenTerminal, Output } from '../support/pseudo-terminal.ts';
+
+/**
+ * Output is drawn after this long without more output: drawing between two chunks of one frame would delay the second.
+ */
+const restMs = 25;
+const patienceMs = 120_000;
+
+/** Returns when the end of an ASCII text arrived, or null if the output does not contain it. */
+export function arrivalOf(text: string, output: readonly Output[]): number | null {
+  let written = '';
+  for (const { at, bytes } of output) {
+    written += bytes.toString('latin1');
+    if (written.includes(text)) return at;
+  }
+  return null;
+}
+
+/** Waits for an ASCII text in the output, without its first `skipped` chunks. Returns when it arrived. */
+export async function writtenAt(run: OpenTerminal, text: string, skipped = 0): Promise<number> {
+  for (;;) {
+    const at = arrivalOf(text, run.output.slice(skipped));
+    if (at !== null) return at;
+    await run.nextOutput(JSON.stringify(text));
+  }
+}
+
+/**
+ * Draws output chunk by chunk until the screen matches. Returns when the chunk arrived that completed it, or the start
+ * of the program if the screen matched before.
+ */
+export async function shownAt(
+  run: OpenTerminal,
+  isShown: (rows: readonly string[]) => boolean,
+  what: string,
+): Promise<number> {
+  let at = run.startedAt;
+  while (!isShown(run.rows())) {
+    const drawn = await run.drawNext();
+    if (drawn !== null) at = drawn.at;
+    else {
+      await run.nextOutput(what);
+      await untilQuiet(run, restMs);
+    }
+  }
+  return at;
+}
+
+/** Waits until nothing was written for a time. */
+export async function untilQuiet(run: OpenTerminal, quietMs: number): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
+  const leftMs = (): number => (run.output.at(-1)?.at ?? run.startedAt) + quietMs - performance.now();
+  for (let left = leftMs(); left > 0; left = leftMs()) {
+    if (performance.now() > giveUpAt) throw new Error('The program does not stop writing.');
+    await delay(left);
+  }
+}
+
+/** Types keys and waits until the output that follows stops. Returns how many bytes it has. */
+export async function bytesOfKeys(run: OpenTerminal, typed: string, quietMs: number): Promise<number> {
+  const before = run.written();
+  run.type(typed);
+  await run.nextOutput(`output after ${JSON.stringify(typed)}`);
+  await untilQuiet(run, quietMs);
+  return run.written() - before;
+}
+
+/**
+ * Draws all output chunk by chunk. Returns when the first chunk arrived after which a part of the screen did not change
+ * any more, or null if nothing has changed it.
+ */
+export async function lastChangeOf(
+  run: OpenTerminal,
+  part: (rows: readonly string[]) => string,
+): Promise<number | null> {
+  let before = part(run.rows());
+  let changedAt: number | null = null;
+  for (let output = await run.drawNext(); output !== null; output = await run.drawNext()) {
+    const now = part(run.rows());
+    if (now !== before) changedAt = output.at;
+    before = now;
+  }
+  return changedAt;
+}
+
+export async function drawAll(run: OpenTerminal): Promise<void> {
+  while ((await run.drawNext()) !== null);
+}
