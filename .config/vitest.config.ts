@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { shiftClocks } from '../test/clock/shift-clocks.ts';
 import { quietNoon, testInstant } from '../test/clock/test-instant.ts';
-import { testKinds } from './test-kinds.ts';
 
 // Tests run at the same time of day everywhere; TEST_CLOCK sets another one (see test/README.md).
 const startAt = testInstant(process.env['TEST_CLOCK'] ?? quietNoon, Date.now());
@@ -26,7 +25,8 @@ function folderInMemory(): Record<string, string> {
   }
 }
 
-const { inProcess, withProcesses } = testKinds();
+/** Tests that start processes, open terminals, or use the database server of the run. */
+const withProcesses = ['test/pty/**/*.test.ts', 'test/**/*.process.test.ts'];
 
 export default defineConfig(({ mode }) => {
   return {
@@ -58,12 +58,20 @@ export default defineConfig(({ mode }) => {
       // Modules have no state, so test files can share them.
       isolate: false,
       projects: [
-        { extends: true, test: { name: 'in-process', include: [...inProcess], env: folderInMemory() } },
+        {
+          extends: true,
+          test: {
+            name: 'in-process',
+            include: ['test/**/*.test.{ts,tsx}'],
+            exclude: withProcesses,
+            env: folderInMemory(),
+          },
+        },
         {
           extends: true,
           test: {
             name: 'with-processes',
-            include: [...withProcesses],
+            include: withProcesses,
             globalSetup: ['test/support/build-when-stale.ts', 'test/support/postgres/broker.ts'],
           },
         },

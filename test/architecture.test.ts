@@ -184,3 +184,12 @@ describe('rooms', () => {
     expect(makers).toEqual([join('store', 'file', 'folders.ts')]);
   });
 });
+
+test('a test that starts processes or uses the database has a name that says so', () => {
+  const starter =
+    /from '(?:node:(?:child_process|worker_threads)|pg|[./]+.*\/(?:built-cli|running-cli|test-server|pseudo-terminal)\.ts)'|\bprocess\.execPath\b/;
+  const wrong = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.test\.tsx?$/.test(name) && !/\.process\.test\.ts$|^pty[\\/]/.test(name))
+    .filter((name) => starter.test(readFileSync(join(import.meta.dirname, name), 'utf8')));
+  expect(wrong).toEqual([]);
+});
