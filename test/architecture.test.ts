@@ -107,7 +107,7 @@ describe('rooms', () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
-  test('imports point down only', () => {
+  test('imports only point downwards', () => {
     const wrong = imports.filter(
       ({ room, target }) =>
         room !== 'root' && target !== null && target !== room && !(allowed[room] ?? []).includes(target),
@@ -115,7 +115,7 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('no files import each other in a circle, inside a room neither', () => {
+  test('no files import each other in a cycle, not even inside a room', () => {
     expect(circles(imports.flatMap(({ file, path }) => (path === null ? [] : [[file, path] as const])))).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('rooms', () => {
     expect(circles(arrows)).toEqual([]);
   });
 
-  test('packages are known only where they belong', () => {
+  test('packages are imported only where they belong', () => {
     const wrong = imports.filter(({ room, specifier }) => {
       const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0];
       const rooms = Object.hasOwn(packageRooms, name ?? '') ? packageRooms[name ?? ''] : undefined;
@@ -140,7 +140,7 @@ describe('rooms', () => {
     expect(told(drivers)).toEqual([]);
   });
 
-  test('statements of the database are in one file', () => {
+  test('database statements are in one file', () => {
     const folder = join('store', 'postgres');
     const statement = /['"`]\s*(?:with \w+ as|select|insert into|update|delete from|create|alter)\s/;
     const holders = files.filter(
@@ -149,7 +149,7 @@ describe('rooms', () => {
     expect(holders).toEqual([join(folder, 'sql.ts')]);
   });
 
-  test('the service touches no file, and views touch nothing at all', () => {
+  test('the service uses no files, and views use nothing outside the program', () => {
     const wrong = imports.filter(
       ({ room, specifier }) =>
         (room === 'service' && /^node:(?:fs|os|child_process)/.test(specifier)) ||
@@ -158,7 +158,7 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('the process, the time and chance are handed in', () => {
+  test('the process, the time and randomness are passed in', () => {
     const reached = files
       .filter((file) => roomOf(file) !== 'root' && !processItself.includes(file))
       .flatMap((file) =>
@@ -174,7 +174,7 @@ describe('rooms', () => {
     expect(reached).toEqual([]);
   });
 
-  test('children are started in one place, which keeps the API key from them', () => {
+  test('child processes are started in one place, which removes the API key from their environment', () => {
     const starters = files.filter((file) => /child_process/.test(readFileSync(join(source, file), 'utf8')));
     expect(starters).toEqual([join('system', 'child-processes.ts')]);
   });

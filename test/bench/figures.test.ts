@@ -10,7 +10,7 @@ describe('a quantile', () => {
     expect(quantile([0, 10], 0.95)).toBe(9.5);
   });
 
-  test('of one sample is the sample, and of none there is none', () => {
+  test('of one sample is the sample, and of no samples is an error', () => {
     expect(quantile([7], 0.95)).toBe(7);
     expect(() => quantile([], 0.5)).toThrow(RangeError);
   });
@@ -31,4 +31,5 @@ test('programs are compared round by round, so that one slow round of both does 
   expect([ours, other]).toEqual([22, 11]);
 });
 
-test('what was not measured in turn is not compared', () => expect(() => compare([1, 2], [1])).toThrow('in turn'));
+test('figures that were not measured in turn are not compared', () =>
+  expect(() => compare([1, 2], [1])).toThrow('in turn'));

@@ -19,7 +19,7 @@ const held = plainFinding({ group: 'Keys', name: 'release to last row', aim: 100
 const tmux = missingFinding({ group: 'Bytes', name: 'a key', aim: 2, note: 'tmux is not installed' }, 'times');
 const timeline = plainFinding({ group: 'Keys', name: 'timeline' }, 'ms', spreadOf([8, 9, 12]));
 
-test('the table says in words what became of each aim, and counts them', () => {
+test('the table reports the outcome of each aim in words, and counts the outcomes', () => {
   expect(findingsTable([list, held, timeline, tmux])).toBe(
     [
       '                       against           aim  measured  half of runs    ours    other',
@@ -40,7 +40,7 @@ test('the table says in words what became of each aim, and counts them', () => {
   );
 });
 
-test('programs read the figures as they were measured', () => {
+test('the JSON output contains the figures as measured', () => {
   expect(JSON.parse(findingJson(list))).toEqual({
     group: 'Commands',
     name: 'list, 1,000 parcels',

@@ -59,7 +59,7 @@ describe('createCourierSearch', () => {
   });
 });
 
-describe('the cells of a courier', () => {
+describe("a courier's cells", () => {
   const line = (code: string, nameEN: string | null, nameCN: string | null, width: number): string =>
     courierCells(courier(code, nameEN, nameCN), width)
       .map(lineText)

@@ -106,7 +106,7 @@ it.each([
   ['is:late', null],
   ['lamp later', null],
   ['constructor', null],
-])('a filter that matches nothing may have meant a state: %s', (text, advice) =>
+])('a state is suggested for a filter that matches nothing: %s', (text, advice) =>
   expect(adviceForNoMatch(text)).toBe(advice),
 );
 

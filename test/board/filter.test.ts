@@ -57,7 +57,7 @@ describe('createFilter', () => {
 });
 
 describe('a filter by further facts', () => {
-  it('finds order number and remark, of the service and entered here', () => {
+  it('finds order numbers and remarks, from the service or the user', () => {
     const told = aParcel({ record: aRecord({ orderNo: 'PO-4711', remark: 'for the Müller family' }) });
     expect(matches(told, 'po-4711 muller', viewing)).toBe(true);
     const entered = aPendingParcel({ merchant: { orderNo: 'PO-12', remark: 'fragile' } });
@@ -81,7 +81,7 @@ describe('a filter by further facts', () => {
     expect(matches(aParcel(), text, viewing)).toBe(false);
   });
 
-  it('finds as out today only what is out today', () => {
+  it('finds as out today only parcels that are out today', () => {
     const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
     expect(matches(out(hour), 'out today', viewing)).toBe(true);
     expect(matches(out(3 * day), 'out today', viewing)).toBe(false);

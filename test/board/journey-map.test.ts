@@ -22,7 +22,7 @@ const cellsOf = (
     [...lineText(line)].flatMap((text, column) => (text === sign ? [[column, row] as const] : [])),
   );
 
-describe('the map of a journey', () => {
+describe("a journey's map", () => {
   it('fills its space with land, and shows both ends and the position of the parcel', () => {
     const lines = between('HK', 'DE', ['Leipzig, DE', '香港']);
     expect(lines).toHaveLength(size.height);

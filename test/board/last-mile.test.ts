@@ -7,7 +7,7 @@ import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-rec
 
 const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;
 
-describe('the pages of a parcel that a second courier has', () => {
+describe('the pages of a parcel with a second courier', () => {
   it('are those of the second one with its own number, then those of the first', () => {
     const { parcel, json } = seenRecord(handedOver);
     const page = 'https://gls.example/track/GLS555';

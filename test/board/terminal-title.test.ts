@@ -8,7 +8,7 @@ const titleOf = (parcels: readonly Parcel[], glyphs: 'symbols' | 'ascii' = 'symb
   terminalTitle(stageCounts({ parcels, now, zone: berlin }), glyphs);
 const unread = { since: ago(day), lastRead: null };
 
-describe('the title of the terminal', () => {
+describe("the terminal's title", () => {
   it('counts parcels that need the user, come today, are ready for pick-up or are new', () => {
     const parcels = [...aBoard(), aParcel({ id: 'p9', unread })];
     expect(titleOf(parcels)).toBe('! 3 ▲ 1 ◆ 1 · 1 new · parcel-monitor');
@@ -27,7 +27,7 @@ describe('the title of the terminal', () => {
     expect(titleOf([aParcel({ unread })])).toBe('1 new · parcel-monitor');
   });
 
-  it('contains no text from outside', () => {
+  it('contains no external text', () => {
     const text = '\u001b]0;mine\u0007';
     expect(titleOf([aParcel({ label: text, trackNo: text, courierCode: text })])).toBe('parcel-monitor');
   });

@@ -25,7 +25,7 @@ const row = (width: number, own = tabs, state = plain): string => {
   return right === '' ? lineText(left) : `${lineText(left)}… ${right}`;
 };
 
-describe('the tabs of views', () => {
+describe('view tabs', () => {
   it('have number, name and count; a symbol marks the current one, also without colour', () => {
     expect(row(80)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 … by expected ↑');
     expect(inGlyphs(row(80), 'ascii')).toContain(' 1 All 286 |[2 Act now 19]| 3 Today 46 |');

@@ -48,9 +48,9 @@ describe('a program on a shifted clock', () => {
     ['(await writeFile(path, ""), (await (await open(path)).stat()).ctimeMs)'],
     ['new Promise((resolve) => fs.stat("/", (_error, { mtimeMs }) => resolve(mtimeMs - 0 > 0 ? Date.now() : 0)))'],
     ['(await writeFile(path, ""), await utimes(path, new Date(), Date.now() / 1000), (await stat(path)).mtimeMs)'],
-  ])('lives on it: %s', async (expression) => expect(await evaluate(expression)).toSatisfy(isNear));
+  ])('uses it: %s', async (expression) => expect(await evaluate(expression)).toSatisfy(isNear));
 
-  test('still knows other instants, and missing files', async () => {
+  test('still accepts other instants, and reports missing files', async () => {
     expect(await evaluate('new Date(0).toISOString() + new Date(2026, 0).getFullYear()')).toBe(
       '1970-01-01T00:00:00.000Z2026',
     );
@@ -67,12 +67,12 @@ describe('the instant of a test run', () => {
     expect(testInstant('noon', 0)).toBe(Date.parse(quietNoon));
   });
 
-  test('changes from day to day until every name had its turn', () => {
+  test('has another name each day until all names have been used', () => {
     const days = Object.keys(testInstants).map((_name, day) => testInstant('day', day * 24 * 60 * minuteMs));
     expect(new Set(days).size).toBe(days.length);
   });
 
-  test('is refused with what is possible', () => {
+  test('is refused with the valid values', () => {
     expect(() => testInstant('yesterday', 0)).toThrow(/leap-day.*yesterday/);
     expect(() => testInstant('2027-13-01T10:00:00Z', 0)).toThrow(/machine/);
   });

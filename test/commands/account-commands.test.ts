@@ -207,7 +207,7 @@ describe('edit --courier', () => {
   });
 });
 
-describe('edit of extras', () => {
+describe('edit with extras', () => {
   beforeEach(() => watching('AB12345@postnl'));
 
   it('sends the extras to the service only', async () => {
@@ -387,7 +387,7 @@ describe('show --instant', () => {
     );
   });
 
-  it('returns 3 and sends nothing if the budget of registrations is used up', async () => {
+  it('returns 3 and sends nothing if the registration budget is used up', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));
     account.answers.set('query-realtime', envelope({ accepted: record }));
@@ -427,7 +427,7 @@ describe('show --instant', () => {
   });
 });
 
-it('a budget of registrations is used up by add and refresh, which say what is left and return 3', async () => {
+it('a registration budget is used up by add and refresh, which say what is left and return 3', async () => {
   const config = join(user.home, 'mine.json');
   await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
   const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
@@ -442,7 +442,7 @@ it('a budget of registrations is used up by add and refresh, which say what is l
   expect(account.bodies('import')).toHaveLength(1);
 });
 
-describe('the fields of a registration', () => {
+describe('registration fields', () => {
   it('include every field of an item, with the ship time on the service clock (+08:00 until it is measured)', async () => {
     const { exitCode, stdout, stderr } = await run(
       ...['add', 'AB12345@yanwen', '--order-no', 'O-1', '--country', 'de', '--ship-time', '2026-11-20 14:30'],

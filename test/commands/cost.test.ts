@@ -20,7 +20,7 @@ function sessionWith(answer: string, isTerminal: boolean) {
   return { agree, said: () => written.join('') };
 }
 
-describe('the cost of registrations', () => {
+describe('registration costs', () => {
   it.each<[CallCost, string]>([
     [registrationCost(150, limits), '150 registrations and 4 calls'],
     [registrationCost(1, limits), '1 registration and 2 calls'],

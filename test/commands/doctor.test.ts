@@ -46,7 +46,7 @@ function statusOf(result: CliResult, name: string): string | undefined {
 }
 
 describe('doctor', () => {
-  it('reports what blocks the path of the list of couriers', async () => {
+  it('reports what blocks the path of the courier list', async () => {
     await mkdir(join(user.home, '.cache', 'parcel-monitor', 'couriers.json'), { recursive: true });
     const couriers = checksOf(await doctor({})).find(({ name }) => name === 'couriers');
     expect(couriers).toMatchObject({ status: 'warn', found: 'the list cannot be saved' });
@@ -94,7 +94,7 @@ describe('doctor', () => {
     expect(printed).toMatchObject({ stdout: expect.stringContaining('## Sizes'), stderr: '' });
   });
 
-  it('finds no problem in a good set-up, and fetches the list of couriers', async () => {
+  it('finds no problem in a good set-up, and fetches the courier list', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(checksOf(result).filter(({ status }) => status === 'fail')).toEqual([]);

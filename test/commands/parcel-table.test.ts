@@ -12,7 +12,7 @@ function rowOf(parcel: Parcel, isPaused = false): string {
   return tableOf([parcel], null, isPaused).split('\n')[1] ?? '';
 }
 
-describe('a row of the table', () => {
+describe('a table row', () => {
   it('marks stale data in words', () => {
     expect(rowOf(aParcel({ record: aRecord({ trackingStatus: '005' }) }))).toContain(
       'Arrived at a sorting centre (may be old)',

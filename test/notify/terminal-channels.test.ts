@@ -21,11 +21,11 @@ it.each([
   [{ TERM: 'xterm-256color' }, undefined],
   [{ TERM: 'xterm-kitty', STY: '1.pts' }, undefined],
   [{}, undefined],
-])('the protocol of a terminal %j: %s', (environment, protocol) => {
+])('the protocol of terminal %j: %s', (environment, protocol) => {
   expect(terminalNotifications(environment)?.protocol).toBe(protocol);
 });
 
-describe('the sequence of a notification', () => {
+describe("a notification's sequence", () => {
   it('follows each protocol', () => {
     expect(notificationSequence({ protocol: 'OSC 9', ...direct }, lamp)).toBe(
       '\u001b]9;parcel-monitor: Lamp - Delivered; left with a neighbour | Köln\u001b\\',
@@ -67,7 +67,7 @@ describe('the sequence of a notification', () => {
   });
 });
 
-describe('the channels of a terminal', () => {
+describe("a terminal's channels", () => {
   it('ring and write', async () => {
     const written: string[] = [];
     const write = (sequence: string): void => void written.push(sequence);

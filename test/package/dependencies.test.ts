@@ -46,7 +46,7 @@ it('the lock file has each package once', () => {
   expect(nested).toEqual([]);
 });
 
-it('types are of the oldest Node that runs the program', () => {
+it('types are those of the oldest Node that runs the program', () => {
   const { engines } = read('package.json') as { readonly engines: { readonly node: string } };
   expect(`>=${listed['@types/node']}`.startsWith(engines.node)).toBe(true);
 });

@@ -18,7 +18,7 @@ const facts = packageFacts({ ...manifest, version: '1.2.0' }, tarball, new TextE
 const files = new Map(await packagingFiles(facts));
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
 
-describe('the files of packagers', () => {
+describe('packaging files', () => {
   it('name version, addresses and checksum of the package', () => {
     expect([...files.keys()].sort()).toEqual(['Dockerfile', 'PKGBUILD', 'flake.nix', 'parcel-monitor.rb']);
     for (const name of ['PKGBUILD', 'flake.nix', 'parcel-monitor.rb']) {
@@ -55,13 +55,13 @@ describe('the files of packagers', () => {
     });
   }
 
-  it('refuse what package.json does not say, and what ends a quoted text', () => {
+  it('refuse fields that package.json lacks, and values that end a quoted text', () => {
     expect(() => filledIn('@colour@', facts)).toThrow('@colour@');
     expect(() => filledIn('"@author@"', { author: 'Ann "$(id)"' })).toThrow('cannot be quoted');
   });
 });
 
-it('says how to fill in where a package comes from', () => {
+it('explain how to fill in the source of a package', () => {
   expect(originProblems(manifest)).toEqual([]);
   const { repository: _, ...without } = manifest;
   expect(originProblems(without)).toEqual([

@@ -15,7 +15,7 @@ describe('a forecast', () => {
   const most = (known: readonly Journey[], route = dhl, daysSoFar = 0): number | undefined =>
     createForecaster(known, later)(route, daysSoFar)?.maxDays;
 
-  it('is the days in which half and nine in ten parcels came', () => {
+  it('is the days in which half and nine in ten parcels arrived', () => {
     const forecast = createForecaster(journeys(oneToTwenty), later)(dhl, 0);
     expect(forecast?.halfDays).toBeCloseTo(11, 5);
     expect(forecast?.maxDays).toBeCloseTo(19.4, 5);
@@ -28,7 +28,7 @@ describe('a forecast', () => {
     expect(forecast(dhl, 12)).toBeNull();
   });
 
-  it('goes by courier and route, then courier, then route, then all, from ten parcels on', () => {
+  it('uses courier and route, then courier, then route, then all, whichever first has ten parcels', () => {
     const ten = new Array<number>(minDelivered);
     const fast = { courier: 'dhl', countries: 'DE DE' };
     const known = [
@@ -101,13 +101,13 @@ describe('a forecast', () => {
 });
 
 describe('the score of forecasts', () => {
-  it('uses only what was delivered before a parcel began its way', () => {
+  it('uses only parcels that were delivered before the journey began', () => {
     // All start on the same day, so none can use the data of another.
     const atOnce = oneToTwenty.map((days) => ({ ...dhl, days, startedAt: 0, movedAt: days * dayMs }));
     expect(scoreForecasts(atOnce)).toEqual({ made: 0, right: 0 });
   });
 
-  it('counts parcels that came by the day for nine in ten', () => {
+  it('counts parcels that arrived by the 90% day', () => {
     const steady = Array.from({ length: 40 }, (_, at) => ({
       ...dhl,
       days: 2,

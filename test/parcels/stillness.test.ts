@@ -11,7 +11,7 @@ const record = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
 const on = (date: string, subStatus: string | null = 'IN_TRANSIT_01') =>
   checkpointOf('x', `2026-11-${date}:00:00Z`, { subStatus });
 
-describe('for how long a delivered parcel stood still', () => {
+describe('how long a delivered parcel stood still', () => {
   test('is the longest time between two of its events, in whole days', () => {
     const events = [on('19T10', 'DELIVERED_01'), on('18T09'), on('14T10'), on('13T10', 'INFO_RECEIVED_01')];
     expect(longestStillDays(record, events)).toBe(3);

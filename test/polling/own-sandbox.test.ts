@@ -41,7 +41,7 @@ async function aServer(...given: Parameters<typeof startScriptedServer>): Promis
 
 const couriers = JSON.stringify({ code: '00000', msg: 'Success', traceId: 'a', data: [{ courierCode: 'ups' }] });
 
-describe('the least time between two queries of a number', () => {
+describe('the minimum time between two queries of a number', () => {
   it('is 0 for our own sandbox once it has answered', async () => {
     const sandbox = await aSandbox();
     const { least, service } = monitoring(new URL(sandbox.baseUrl), sandbox.apiKey);

@@ -130,7 +130,7 @@ describe('undo', () => {
     expect(monitor.getState()).toMatchObject({ parcels: [], undoable: null });
   });
 
-  it('says so if later changes were kept', async () => {
+  it('reports that later changes were kept', async () => {
     const store = createMemoryStore();
     const [mine, other] = [await createHarness({ store }), await createHarness({ store })];
     const { id } = await mine.add('RB1CN');

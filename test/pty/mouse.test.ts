@@ -7,7 +7,7 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-test.each(['q', 'SIGTERM'] as const)('after %s the terminal reports the mouse no longer', async (way) => {
+test.each(['q', 'SIGTERM'] as const)('after %s the terminal no longer reports the mouse', async (way) => {
   const home = await createHome({ PARCEL_MONITOR_API_KEY: 'key', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9' });
   await writeFile(home.config, '{ "mouse": true }');
   const session = startInShell(home, [process.execPath, cli]);

@@ -6,7 +6,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('a pane fills the window, a word typed in the help archives, and a number reaches the clipboard of the terminal', async () => {
+test("a pane fills the window, a word typed in the help archives, and a number reaches the terminal's clipboard", async () => {
   const home = await createHome({ SSH_TTY: '/dev/pts/9' });
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
   await run.waitForText('⏎ timeline');

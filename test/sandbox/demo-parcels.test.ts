@@ -49,7 +49,7 @@ it.each(instants)('the demonstration that begins at %s keeps what the README pro
   for (const second of [0, 10, 60, 120]) expect(stages(second)).toContain('attention');
 });
 
-it('is a dozen parcels or so, some with a label, one without a courier, none twice', () => {
+it('has about a dozen parcels, some with a label, one without a courier, and no duplicates', () => {
   expect(demoParcels.length).toBeGreaterThanOrEqual(12);
   expect(demoParcels.filter(({ label }) => label === null).length).toBeGreaterThanOrEqual(3);
   expect(demoParcels.flatMap(({ label }) => label ?? [])).toEqual(

@@ -138,7 +138,7 @@ it('a finished record keeps the plan of its last lookup', async () => {
 it.each([
   ['skew:90s', 90],
   ['skew:-10m', -600],
-])('skew moves every time that the service tells: %s', async (text, seconds) => {
+])('skew shifts every time that the service reports: %s', async (text, seconds) => {
   const sandbox = await world('interval:1h', text);
   const serviceNow = noon + seconds * second;
   const trackNo = upsNumber(3);
@@ -156,7 +156,7 @@ it.each([
   expect(await planOf(sandbox)).toBe(planned + hour);
 });
 
-it('the account in the process has the same switch', async () => {
+it('the in-process account has the same switch', async () => {
   const sandbox = await world();
   sandbox.faults.set([parseFault('interval:30s')]);
   expect(await planOf(sandbox)).toBe(noon + 30 * second);

@@ -26,7 +26,7 @@ async function exports(): Promise<readonly (readonly [name: string, wanted: Want
   );
 }
 
-it('finds in the exports of shops and couriers their numbers, and no others, with label and order', async () => {
+it('finds exactly the numbers in exports from shops and couriers, with label and order', async () => {
   const all = await exports();
   expect(all.map(([, { readAs }]) => readAs).toSorted()).toEqual([
     'Amazon',

@@ -198,7 +198,7 @@ describe('any text', () => {
     'Tracking: ',
   );
 
-  test('gives each number once, in a form that can be saved', () =>
+  test('returns each number once, in a form that can be saved', () =>
     forAllLater(
       rounds(60),
       fc.array(fc.oneof(pieces, fc.string({ unit: anyCharacter })), { maxLength: 40 }),
@@ -231,7 +231,7 @@ describe('any text', () => {
     expect((await scanText(piece.repeat(rounds(20_000)))).numbers).toEqual([]);
   });
 
-  test('gives a thousand numbers', async () => {
+  test('returns a thousand numbers', async () => {
     const lines = Array.from({ length: 1000 }, (_, index) => `Parcel ${index}: LP${String(index).padStart(14, '0')}`);
     expect((await scanText(lines.join('\n'))).numbers).toHaveLength(1000);
   });

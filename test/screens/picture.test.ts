@@ -12,7 +12,7 @@ async function pictureAfter(written: string): Promise<string> {
 
 const usual = '\u001b]0;board\u0007\u001b[1;36mLamp 灯\u001b[0m next\r\nq';
 
-test('a picture of a screen tells text, colours, title and cursor', async () => {
+test('a picture of a screen shows text, colours, title and cursor', async () => {
   expect(await pictureAfter(usual)).toBe(
     [
       '20x2, normal screen',

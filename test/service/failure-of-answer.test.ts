@@ -115,7 +115,7 @@ describe('HTTP statuses without a code', () => {
     expect(error.message).toMatch(message);
   });
 
-  test.each(['A0501', 'A0400', 'A0230', 'B0001', '101107', 'odd'])('429 limits calls for any code: %s', (code) => {
+  test.each(['A0501', 'A0400', 'A0230', 'B0001', '101107', 'odd'])('429 is a rate limit with any code: %s', (code) => {
     expect(failure(code, { httpStatus: 429 })).toMatchObject({
       kind: 'rate-limited',
       code,

@@ -89,13 +89,13 @@ describe('reading config.json', () => {
       ]);
     });
 
-    it("but not when its group can that is the user's own", async () => {
+    it("but not when only the user's own group can", async () => {
       const path = await written({ zone: 'UTC' }, 0o660);
       const { uid, gid } = await stat(path);
       expect(await doubtsAbout(path)).toHaveLength(uid === gid ? 0 : 1);
     });
 
-    it('when others can put another one in its place', async () => {
+    it('when others can replace it', async () => {
       const path = await written({ zone: 'UTC' }, 0o600);
       await chmod(directory, 0o777);
       expect(await doubtsAbout(path)).toEqual([
@@ -106,7 +106,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([]);
     });
 
-    it('when others can exchange a folder above it, or the link that leads to it', async () => {
+    it('when others can replace a folder above it, or the link that leads to it', async () => {
       const open = join(directory, 'open');
       const home = join(open, 'home');
       await mkdir(home, { recursive: true });

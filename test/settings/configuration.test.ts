@@ -165,7 +165,7 @@ describe('a notification', () => {
   });
 });
 
-describe('precedence of settings', () => {
+describe('setting precedence', () => {
   it('takes the base URL from the option, then the environment, then the file', () => {
     const file = { baseUrl: fileUrl };
     const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
@@ -366,7 +366,7 @@ describe('the proof of a pushed update', () => {
   );
 });
 
-describe('content of config.json', () => {
+describe("config.json's content", () => {
   const parse = async (value: unknown) => {
     const { settings, warnings } = await parseConfigFile(JSON.stringify(value), '/c/config.json');
     return { settings, warnings: warnings.map(({ sentence }) => sentence) };

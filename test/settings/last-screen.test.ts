@@ -126,7 +126,7 @@ it.skipIf(process.getuid?.() === 0)('causes no error if the folder is not writab
   expect(await readFile(keptFile(), 'utf8')).toBe(before);
 });
 
-it('causes no error where something else is in its place', async () => {
+it('causes no error if something else is in its place', async () => {
   await mkdir(keptFile(), { recursive: true });
   expect(await leaveBoard()).toBe('');
   expect((await stat(keptFile())).isDirectory()).toBe(true);

@@ -5,7 +5,7 @@ import { UnavailableError, UsageError } from '../../src/settings/errors.ts';
 const paths = (source: Partial<PathsSource>) =>
   programPaths({ environment: {}, homeDirectory: '/home/ada', platform: 'linux', configFile: null, ...source });
 
-describe('paths of the program', () => {
+describe("the program's paths", () => {
   it.each(['linux', 'darwin', 'freebsd'])('are the XDG defaults on %s', (platform) => {
     expect(paths({ platform })).toEqual({
       config: '/home/ada/.config/parcel-monitor/config.json',

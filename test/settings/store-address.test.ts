@@ -14,7 +14,7 @@ const complaintOf = (text: string): string => {
   return 'fine';
 };
 
-describe('the address of a database', () => {
+describe("a database's address", () => {
   it.each([
     ['postgres://nas/parcels', { host: 'nas', port: 5432, database: 'parcels', user: 'ann', tls: 'verified' }],
     ['postgresql://bob@nas:6000/p', { host: 'nas', port: 6000, database: 'p', user: 'bob', tls: 'verified' }],

@@ -5,7 +5,7 @@ import { settingTable } from '../../src/settings/table.ts';
 
 const names = Object.keys(settingTable).filter((name) => !name.includes('*'));
 
-describe('the table of settings', () => {
+describe('the settings table', () => {
   it.each(names)('has valid defaults and examples of %s', (name) => {
     const { examples = [], defaultValue: usual } = settingTable[name] ?? {};
     for (const value of usual === undefined ? examples : [...examples, usual]) {

@@ -7,7 +7,7 @@ import { simulate } from './simulation.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
 describe('the simulation', () => {
-  it('checks each parcel of a world on time, never early, and in hardly more calls than can be', async () => {
+  it('checks each parcel of a world on time, never early, and in hardly more calls than necessary', async () => {
     const parcels = rounds(120, 40);
     const report = await simulate({ parcels, days: 1, seed: 3 });
     const registerCalls = Math.ceil(parcels / 100);
@@ -21,7 +21,7 @@ describe('the simulation', () => {
     expect(report.every15Numbers).toBeGreaterThan(5 * report.numbersAsked);
   });
 
-  it('comes out the same for the same seed', async () => {
+  it('has the same result for the same seed', async () => {
     const parcels = rounds(20, 8);
     const [once, again] = [
       await simulate({ parcels, days: 1, seed: 5 }),

@@ -23,7 +23,7 @@ function openAs(pid: number): NotifyCursor {
   return createNotifyCursor(createFileDocument(path, readCursor, context), processes);
 }
 
-describe('the cursor of notifications', () => {
+describe('the notification cursor', () => {
   it('starts at the newest line, so that old news are not sent', async () => {
     const cursor = openAs(1);
     await cursor.join(7);

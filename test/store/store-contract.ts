@@ -75,7 +75,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(await store.newer(added.current)).toEqual(changed.current);
     });
 
-    it('keeps new parcels behind the others', async () => {
+    it('keeps new parcels after the others', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first, second), await store.read(), now);
       const third = parcelOf('RA0CN');
@@ -85,7 +85,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.read()).revision).toBe(later.current.revision);
     });
 
-    it('refuses what was decided on another state of the parcel, and leaves the others alone', async () => {
+    it('refuses a change based on another state of the parcel, and does not change other parcels', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first, second), await store.read(), now);
       const meanwhile = await written(store, putting({ ...first, label: 'theirs' }), current, now);
@@ -96,7 +96,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(other.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'mine']);
     });
 
-    it('refuses all of it where one of several was overtaken', async () => {
+    it('refuses several changes together if one of them is outdated', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first, second), await store.read(), now);
       await written(store, removing(first.id), current, now);
@@ -107,7 +107,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added', 'removed']);
     });
 
-    it('refuses a new parcel with a number that was added in between', async () => {
+    it('refuses a new parcel with a number that was added in the meantime', async () => {
       const store = (await begin()).open();
       const known = await store.read();
       await written(store, putting(first), known, now);
@@ -116,7 +116,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await written(store, putting(second), known, now)).isWritten).toBe(true);
     });
 
-    it('takes a second parcel of a number that it has had before', async () => {
+    it('accepts a second parcel with a number that it already has', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first), await store.read(), now);
       const other = { ...parcelOf('RB1CN'), id: 'again', courierCode: 'dhl' };
@@ -142,7 +142,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(await store.changeLogAfter(1)).toEqual([]);
     });
 
-    it('keeps what it does not know, numbers that are large, and odd texts', async () => {
+    it('keeps unknown fields, large numbers and unusual texts', async () => {
       const watchlist = await begin();
       const odd = {
         ...first,
@@ -173,7 +173,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await watchlist.open().readHistory(first.id)).received).toHaveProperty('note');
     });
 
-    it('has a line for each real change, with what was, what is, when it happened and when it was noticed', async () => {
+    it('logs each real change with the old and new values, when it happened and when it was noticed', async () => {
       const store = (await begin()).open();
       const arrived = checkpointOf('Arrived', '2026-06-03T08:00:00Z');
       const lamp = parcelOf('RB1CN', { label: 'Lamp' });
@@ -203,7 +203,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.read()).changeSeq).toBe(3);
     });
 
-    it('applies changes of a history to the newest, and forgets one', async () => {
+    it('applies changes to the newest history, and deletes one', async () => {
       const store = (await begin()).open();
       const adding = (detail: string) =>
         store.updateHistory(first.id, (history) => ({
@@ -219,7 +219,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.readHistory(first.id)).checkpoints).toEqual([]);
     });
 
-    it('tells a change of a history that throws, and goes on', async () => {
+    it('reports a history change that throws, and continues', async () => {
       const store = (await begin()).open();
       const failing = store.updateHistory(first.id, () => {
         throw new Error('not this one');
@@ -229,7 +229,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await other).checkpoints).toEqual(checkpoints);
     });
 
-    it('gives a parcel its history again when it comes back', async () => {
+    it('returns the history of a parcel that is restored', async () => {
       const store = (await begin()).open();
       await writeAnew(store, () => putting(first, second));
       await store.updateHistory(first.id, (history) => ({ ...history, checkpoints }));
@@ -245,7 +245,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/not a valid parcel id/);
     });
 
-    it('notice what another one has written, but not what they wrote themselves', async () => {
+    it('notice changes by another store, but not their own', async () => {
       const watchlist = await begin();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeAnew(mine, () => putting(first));
@@ -258,7 +258,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(newer === null ? newer : await mine.newer(newer)).toBeNull();
     });
 
-    it('are told of a conflict with another one, with all that is there', async () => {
+    it('are told of a conflict with another store, with the current contents', async () => {
       const watchlist = await begin();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeAnew(mine, () => putting(first, second));
@@ -270,7 +270,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(refused.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'theirs']);
     });
 
-    it('lose none of 30 changes each that they make at once, and number them without a gap', async () => {
+    it('lose none of 30 changes that each makes at the same time, and number them without a gap', async () => {
       const watchlist = await begin();
       const stores = [watchlist.open(), watchlist.open(), watchlist.open()];
       await Promise.all(
@@ -286,7 +286,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       );
     });
 
-    it('lose no change of a history that they make at once', async () => {
+    it('lose no history change when they write at the same time', async () => {
       const watchlist = await begin();
       const stores = [watchlist.open(), watchlist.open()];
       await Promise.all(
@@ -302,7 +302,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await watchlist.open().readHistory(first.id)).checkpoints).toHaveLength(20);
     });
 
-    it('bring a removed parcel back as it was', async () => {
+    it('restore a removed parcel unchanged', async () => {
       const watchlist = await begin();
       const store = watchlist.open();
       const [lamp] = await writeAnew(store, () => putting({ ...first, label: 'Lamp' }, second));

@@ -79,7 +79,7 @@ function askedByTheAttic(): AskedNumbers {
 
 const clean = { by_two_hosts: 0, too_early: 0, too_late: 0, registered_twice: 0, out_of_turn: 0 };
 
-describe('the judge of the queries of several hosts', () => {
+describe('the check of queries by several hosts', () => {
   it('finds nothing if each number is queried in time, after a loss by the host that takes over', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 10_000);

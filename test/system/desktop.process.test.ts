@@ -124,7 +124,7 @@ async function opened(
   return { why: await openPage(address), launched };
 }
 
-describe('a page of the courier', () => {
+describe('a courier page', () => {
   it.each([
     ['linux', { DISPLAY: ':0' }, ['xdg-open']],
     ['freebsd', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
@@ -160,7 +160,7 @@ describe('a page of the courier', () => {
   });
 
   it.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'https://me:pw@c.example/'])(
-    'is never another address than http or https: %s',
+    'never has an address other than http or https: %s',
     async (address) => {
       const { launched, why } = await opened('linux', { DISPLAY: ':0' }, {}, address);
       expect(launched).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { zoneOfMachine } from '../../src/lib/zone.ts';
 import { nameOfSystemZone } from '../../src/system/clock.ts';
 
-describe('the zone of the machine', () => {
+describe("the machine's zone", () => {
   const noLink = (): string => {
     throw new Error('EINVAL');
   };
@@ -36,11 +36,11 @@ describe('the zone of the machine', () => {
     ['/usr/share/zoneinfo/posix/Asia/Tokyo', 'Asia/Tokyo'],
     ['/usr/share/zoneinfo/Etc/UTC', 'UTC'],
     ['/usr/share/zoneinfo/Mars/Olympus', 'UTC'],
-  ])('is that of %s when nothing names another one: %s', (link, zone) => {
+  ])('is that of %s if nothing names another one: %s', (link, zone) => {
     expect(find(undefined, () => link)).toBe(zone);
   });
 
-  it.each([':/etc/localtime', '/etc/localtime'])('is that of the link where TZ=%s names it', (tz) => {
+  it.each([':/etc/localtime', '/etc/localtime'])('is that of the link if TZ=%s names it', (tz) => {
     expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe('Asia/Tokyo');
   });
 

@@ -49,7 +49,7 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
   return { ...owned, events, later, open, readOn, stdout };
 }
 
-describe('the line that says what the start waits for', () => {
+describe('the progress line of the start', () => {
   it('is rewritten in place without typed keys, and erased when the terminal is restored', () => {
     const { living, raw, terminal, written } = createOwnedTerminal();
     terminal.tell('Connecting');

@@ -31,7 +31,7 @@ describe('the header', () => {
     expect(shown(20)[0]).toMatch(/^ ! \d+ attention/);
   });
 
-  test('has a problem below it, after its sign and cut at the right edge', () => {
+  test('has a problem below it, after its symbol and cut at the right edge', () => {
     const message = 'The service cannot be reached: 请检查网络. Check the network, then press r to try again.';
     const problem = { kind: 'unreachable', message, code: 'ENOTFOUND', traceId: null } as const;
     const [, ...below] = shown(40, { banner: problemLines(problem, 40, 3) });

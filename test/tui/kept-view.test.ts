@@ -12,7 +12,7 @@ async function start(view: Partial<KeptView>) {
   return { ...board, kept };
 }
 
-describe('the last view of the board', () => {
+describe("the board's last view", () => {
   test('is restored: times, filter and selection', async () => {
     const { kept, screen } = await start({ timeMode: 'local', filter: 'dhl', selectedId: 'books' });
     const text = await screen.waitForText('times: Europe/Berlin');

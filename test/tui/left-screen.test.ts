@@ -63,7 +63,7 @@ test('transient messages are not saved', async () => {
   expect(rows.at(-1)).toMatch(/^ ⏎ timeline .* q quit$/);
 });
 
-test('signs are ASCII and colours are absent if they are on the screen', async () => {
+test('symbols are ASCII and colours are absent if they are on the screen', async () => {
   const board = { glyphs: 'ascii', colour: false } as const;
   const { left } = await leftAfter((screen) => screen.waitForText('quit'), { board });
   const rows = left?.frame.rows.join('\n') ?? '';

@@ -123,7 +123,7 @@ test('a question that one key answers is bold, and its surroundings are dim', ()
   );
 });
 
-test("a line that is too long for its pane is cut with our own sign, never with Ink's", () => {
+test("a line that is too long for its pane is cut with our own ellipsis, never with Ink's", () => {
   const rows = renderToString(
     <LookContext value={{ colour: false, glyphs: 'ascii', hyperlinks: false }}>
       <Pane

@@ -10,7 +10,7 @@ it.each([
   ['dumb', 'darwin', false],
   ['', 'linux', false],
   ['', 'win32', true],
-])('the title of a terminal exists with TERM %j on %s: %j', (TERM, platform, expected) => {
+])('a terminal has a title with TERM %j on %s: %j', (TERM, platform, expected) => {
   expect(hasTitle({ TERM }, platform)).toBe(expected);
 });
 

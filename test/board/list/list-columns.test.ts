@@ -108,7 +108,7 @@ describe('the columns that a user chose', () => {
     });
   });
 
-  it('have a place of their own, which the status then does not repeat, and a number where there is no label', () => {
+  it('have their own place, which the status then does not repeat, and the number if there is no label', () => {
     const chosen = ['label', 'tags', 'status', 'place'] as const;
     const parcels = [aParcel({ tags: ['gift'] }), aParcel({ label: 'Lamp' })];
     const columns = listColumns(90, columnNeeds(parcels, viewing, chosen), chosen);

@@ -19,7 +19,7 @@ const unread = (id: string, eventAgo: number): Parcel => ({
   unread: { since: ago(hour), lastRead: null },
 });
 
-describe('the rows of a list', () => {
+describe("a list's rows", () => {
   it('have every parcel under its heading', () => {
     const { rows, stops } = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }));
     expect(rows).toHaveLength(22);

@@ -22,7 +22,7 @@ const expected = (id: string, date: string | null): Parcel =>
   at(id, hour, { record: aRecord(date === null ? {} : { expectedDelivery: { kind: 'day', date } }) });
 const none = aPendingParcel({ id: 'none', nextPollAt: null });
 
-describe('the orders of the list', () => {
+describe('the list orders', () => {
   it('sorts by newest event, newest first', () => {
     expect(order([at('b', 2 * hour), none, at('a', hour), at('c', 9 * hour)], 'newest-event')).toEqual([
       'a',

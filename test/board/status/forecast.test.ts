@@ -22,7 +22,7 @@ const tenToNineteen = Array.from({ length: 10 }, (_, index) => index + 10);
 const underWay = (transitDays: number, fields: Parameters<typeof aRecord>[0] = {}): Parcel =>
   aParcel({ id: 'lamp', checkedAt: ago(0), record: aRecord({ transitDays, ...fields }) });
 
-describe('the forecast of a parcel', () => {
+describe("a parcel's forecast", () => {
   it('consists of the 50% and 90% days, in words, in JSON and for filters', () => {
     const lamp = underWay(8);
     const forecast = forecastsOf([...delivered(tenToNineteen), lamp], viewer);
@@ -53,7 +53,7 @@ describe('the forecast of a parcel', () => {
   });
 });
 
-describe('the words of a forecast', () => {
+describe('a forecast in words', () => {
   const today = Date.parse('2026-11-21');
   const words = (from: number, to: number) => {
     const days: ForecastDays = { from: today + from * day, to: today + to * day, today, isSlow: false };

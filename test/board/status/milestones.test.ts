@@ -14,7 +14,7 @@ const event = (hoursAgo: number, subStatus: string | null, detail: string | null
 const inStage = (transitStatus: string, transitSubStatus: string | null = null) =>
   aParcel({ record: aRecord({ transitStatus, transitSubStatus }), lastEvent: event(1, transitSubStatus, 'the last') });
 
-describe('the current state of a parcel', () => {
+describe("a parcel's current state", () => {
   it('is the first report of the delivery, not later scans', () => {
     const delivered = event(3, 'DELIVERED_01');
     const history = historyOf(

@@ -101,7 +101,7 @@ describe('a record that its newest event contradicts', () => {
   });
 });
 
-it('a status of out for delivery is of today if the newest event is an older one of another kind', () => {
+it('an out-for-delivery status counts for today if the newest event is older and of another kind', () => {
   const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
   expect(seen.head).toContain('▲ Out for delivery');
   expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');

@@ -15,7 +15,7 @@ describe('parcelStage', () => {
     expect(parcelStage(aParcel({ record: aRecord({ transitStatus: 'OUT_FOR_DELIVERY' }) }))).toBe('out-for-delivery');
   });
 
-  it('is attention for a rejected parcel, also when a record is left from before', () => {
+  it('is attention for a rejected parcel, even if it has an earlier record', () => {
     expect(parcelStage(aPendingParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
     expect(parcelStage(aParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
   });

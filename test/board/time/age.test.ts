@@ -70,7 +70,7 @@ it.each([
   [90_000, '1 m'],
 ])('spanText shows %i ms as %s', (span, text) => expect(spanText(span)).toBe(text));
 
-it('nextAgeChange is the very instant at which the text changes, and no text changes before', () =>
+it('nextAgeChange is the exact instant at which the text changes, and no text changes earlier', () =>
   forAllIn(rounds(2000), distance, fc.double({ min: 0, max: 1, noNaN: true }), (elapsed, part) => {
     const from = now - elapsed;
     const next = nextAgeChange(from, now);
@@ -81,7 +81,7 @@ it('nextAgeChange is the very instant at which the text changes, and no text cha
   }));
 
 describe('nextUntilChange', () => {
-  it('is the very instant at which the text changes, and no text changes before', () =>
+  it('is the exact instant at which the text changes, and no text changes earlier', () =>
     forAllIn(
       rounds(2000),
       distance.filter((left) => left > 0),

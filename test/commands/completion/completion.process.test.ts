@@ -33,7 +33,7 @@ const complete = async (...words: readonly string[]): Promise<readonly string[]>
 const completeInBash = (line: string): Promise<readonly string[]> =>
   complete('bash', line, line.slice(line.lastIndexOf(' ') + 1));
 
-describe('what the program answers', () => {
+describe('the completions', () => {
   it('contains commands and options', async () => {
     expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
     expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
@@ -193,7 +193,7 @@ describe('completion install', () => {
   });
 });
 
-describe('the script of bash', () => {
+describe('the bash script', () => {
   /** The completions of a shell for these lines of the program. */
   async function offered(answer: readonly string[]): Promise<readonly string[]> {
     await writeFile(join(user.home, 'answer'), answer.map((line) => `${line}\n`).join(''));

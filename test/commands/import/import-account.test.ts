@@ -236,7 +236,7 @@ it('stops if the service has more pages than announced, and says how many number
   expect(calls).toBe(6);
 });
 
-it('respects the budget of queries and stops at an interrupt', async () => {
+it('respects the query budget and stops at an interrupt', async () => {
   const { user, paths } = await open();
   const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });
   expect(interrupted.exitCode).toBe(130);

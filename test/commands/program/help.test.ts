@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => user.remove());
 
-describe('the help of a command', () => {
+describe("a command's help", () => {
   it('has at least two examples, with existing commands and options', () => {
     const table = commandsOf(programToDescribe()).filter((command) => command.name() !== 'help');
     const ownOf = (name: string) => table.find((command) => command.name() === name);

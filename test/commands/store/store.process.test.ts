@@ -187,7 +187,7 @@ describe('an unusable database', () => {
   });
 });
 
-describe('the password of a database', () => {
+describe("a database's password", () => {
   // A reused server has the role already.
   const role = `cautious_${process.pid}`;
   let address: string;

@@ -62,12 +62,15 @@ describe('a service whose records change later than they plan', () => {
     ['30 s', () => 30 * second, 20],
     ['5 min', () => 5 * minute, 20],
     ['20 min', () => 20 * minute, 20],
-  ] as const)('by %s is asked once a plan, and its news is there soon (a month)', async (_name, lagOf, count) => {
-    const { clock, delays, lookups, service } = await watching(count, lagOf);
-    await clock.advance(30 * day);
-    expect(service.calls.length / lookups()).toBeLessThan(1.05);
-    expect(median(delays)).toBeLessThan(90 * second);
-  });
+  ] as const)(
+    'by %s is queried once per plan, and its news arrives soon (over a month)',
+    async (_name, lagOf, count) => {
+      const { clock, delays, lookups, service } = await watching(count, lagOf);
+      await clock.advance(30 * day);
+      expect(service.calls.length / lookups()).toBeLessThan(1.05);
+      expect(median(delays)).toBeLessThan(90 * second);
+    },
+  );
 
   it('is polled after one, five and thirty minutes while the service returns the old record', async () => {
     const { clock, service } = await watching(1, () => 10 * hour);
@@ -111,7 +114,7 @@ describe('a service whose records change later than they plan', () => {
   });
 });
 
-describe('the least time between two polls', () => {
+describe('the minimum time between two polls', () => {
   const hasty = async (options: Partial<HarnessOptions>, aheadMs: number) => {
     const harness = await startHarness(options);
     const { clock, monitor, service } = harness;
@@ -136,7 +139,7 @@ describe('the least time between two polls', () => {
     { parcels: 60, apartMs: second, most: 1_440 },
     { parcels: 60, apartMs: 20 * second, most: 1_440 },
   ])(
-    'bounds what plans of a second cost in a day: $parcels parcels, $apartMs ms apart',
+    'limits the daily cost of plans one second apart: $parcels parcels, $apartMs ms apart',
     async ({ apartMs, most, parcels }) => {
       const { add, clock, monitor, service } = await startHarness({
         policy: { minPauseMs: 5 * minute, coalesceMs: minute },

@@ -25,7 +25,7 @@ const addAll = async ({ monitor }: Harness, count: number): Promise<void> => {
 };
 const total = ({ service }: Harness): number => service.calls.length;
 
-describe('the budget of queries', () => {
+describe('the query budget', () => {
   const budget = { queriesPerDay: 5, registrationsPerMonth: null };
 
   it('pauses before it is exceeded, shows what waits, and resumes on the next UTC day', async () => {
@@ -163,7 +163,7 @@ describe('the budget of queries', () => {
   });
 });
 
-describe('the budget of registrations', () => {
+describe('the registration budget', () => {
   it('registers as many as it covers, and the others in the next UTC month', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
     const { clock, service, monitor } = harness;

@@ -274,7 +274,7 @@ it.each([
   ['in the past', (now: number) => onServiceClock(now - hour)],
   ['absurdly far', (now: number) => onServiceClock(now + 400 * day)],
 ])(
-  'a next update that cannot be followed %s: backs off from 30 min doubling to 12 h, for ever',
+  'a next update that cannot be followed %s: backs off from 30 min doubling to 12 h, forever',
   async (_name, nextUpdateTime) => {
     const { clock, service } = await startPolling(['RB1CN']);
     service.reply = () => ({ nextUpdateTime: nextUpdateTime(clock.now()) });

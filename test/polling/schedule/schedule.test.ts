@@ -187,7 +187,7 @@ describe('planForOtherClock', () => {
     }
   });
 
-  it('keeps a plan of a process that knows that no least time applies', () => {
+  it('keeps a plan made by a process without a minimum time', () => {
     const times = { addedAt: iso(now - day), checkedAt: iso(now) };
     const soon = withStatus('IN_TRANSIT', onServiceClock(now + minute), times);
     const planning = planningAt(now + second);

@@ -59,13 +59,13 @@ describe('the sandbox answers', () => {
     },
   );
 
-  it('to a page of this machine', async () => {
+  it('to a page on this machine', async () => {
     const sandbox = await runSandbox();
     const head = 'GET /sandbox/state HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://localhost:3000';
     expect(await send(sandbox, head)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('nothing that lets a page read or send more', async () => {
+  it('without headers that let a page read or send more', async () => {
     const sandbox = await runSandbox();
     const preflight = await send(
       sandbox,

@@ -44,7 +44,7 @@ it('spreads lags over the whole range', () => {
   expect(Math.max(...lags)).toBeGreaterThan(55 * second);
 });
 
-it('keeps what it has published when its keeping changes', () =>
+it('keeps its published plan when the lookup rules change', () =>
   forAll(anyKeeping, anyKeeping, fc.nat(200_000), (before, after, seconds) => {
     const plan = planLookups(1, 'NUMBER', noon, 1, before);
     const now = plan.firstAt + seconds * second;

@@ -19,7 +19,7 @@ async function settings(
 }
 
 describe('where settings come from', () => {
-  it('is the default where nothing is set', async () => {
+  it('is the default if nothing is set', async () => {
     expect(await settings({}, { TZ: 'Europe/Berlin' })).toEqual([
       'store: file (default)',
       'storeAccount: default, or the only one (default)',
@@ -58,7 +58,7 @@ describe('where settings come from', () => {
     ]);
   });
 
-  it('is the place that counts when several set the same', async () => {
+  it('is the place that takes precedence if several set the same', async () => {
     const file = { baseUrl: 'https://file.example', profile: 'track123', zone: 'Asia/Tokyo' };
     expect(await settings(file)).toEqual(
       expect.arrayContaining([
@@ -133,7 +133,7 @@ function found(
 }
 
 describe('the terminal', () => {
-  it('is fine as most people have it', () => {
+  it('is fine in a usual set-up', () => {
     expect(found('terminal')).toBe('ok: 120 columns, 40 rows');
     expect(found('TERM')).toBe('ok: TERM xterm-256color');
     expect(found('colours')).toMatch(/^ok: the terminal's sixteen/);
@@ -141,7 +141,7 @@ describe('the terminal', () => {
     expect(found('Node')).toBe('ok: 24.1.0');
   });
 
-  it('need not be one for commands', () => {
+  it('need not be a terminal for commands', () => {
     expect(found('terminal', { isTerminal: false })).toMatch(/^ok: standard output is not a terminal/);
     expect(found('colours', { isTerminal: false })).toMatch(/not a terminal/);
   });

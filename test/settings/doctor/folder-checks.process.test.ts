@@ -23,8 +23,8 @@ async function check(userId: number, homeDirectory = home) {
   return await checkFolders(context, pathsIn(homeDirectory));
 }
 
-describe('doctor looks at folders', () => {
-  it('all of them, there or not', async () => {
+describe('doctor checks folders', () => {
+  it('all of them, existing or not', async () => {
     const checks = await check(process.getuid?.() ?? 0);
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     const { data, state } = pathsIn(home);
@@ -55,9 +55,7 @@ describe('doctor looks at folders', () => {
     expect(all).toMatchObject([{ advice: expect.stringMatching(/sudo chown -R \S+ \S+\/\.local$/) }]);
   });
 
-  it('and says how to take back a folder of another user in the home of the user, who cannot look into it', async ({
-    skip,
-  }) => {
+  it("and says how to take back a folder in the user's home that belongs to another user", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const cache = join(home, '.cache');
     await mkdir(cache, { mode: 0o700 });
@@ -83,7 +81,7 @@ describe('doctor looks at folders', () => {
     ]);
   });
 
-  it('and reports files of another user, but ignores the targets of links', async ({ skip }) => {
+  it("and reports another user's files, but ignores link targets", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);
     await mkdir(data, { recursive: true });
@@ -95,7 +93,7 @@ describe('doctor looks at folders', () => {
     expect((await check(0)).filter(({ name }) => name === 'owner')).toMatchObject([{ status: 'ok' }]);
   });
 
-  it('and names the one on a read-only disk', async ({ skip }) => {
+  it('and names the folder on a read-only disk', async ({ skip }) => {
     const disk = await mountSmallDisk();
     if (disk === null) return skip('no disk can be mounted here');
     try {
@@ -115,7 +113,7 @@ describe('doctor looks at folders', () => {
     }
   });
 
-  it('without touching what others have in them', async () => {
+  it("without touching other programs' files in them", async () => {
     const { data } = pathsIn(home);
     await mkdir(join(data, '.x.y.tmp', 'precious'), { recursive: true });
     await writeFile(join(data, '.parcel-monitor-trial.mine.tmp'), '');
@@ -144,17 +142,17 @@ async function leave(name: string, ageMs: number): Promise<string> {
 
 const trialName = (): string => basename(trialPath(folder, Math.random));
 
-describe('a trial whether a folder can be written', () => {
+describe('a write test in a folder', () => {
   it('leaves nothing behind', async () => {
     await tryToWrite(folder, context);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('throws what the system throws', async () => {
+  it("throws the system's error", async () => {
     await expect(tryToWrite(join(folder, 'none'), context)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('removes what killed trials left, but neither those under way nor what is not its own', async () => {
+  it('removes files left by killed tests, but no files of running tests or other programs', async () => {
     await leave(trialName(), 2 * hourMs);
     const kept = [
       await leave(trialName(), hourMs / 2),
@@ -165,7 +163,7 @@ describe('a trial whether a folder can be written', () => {
     expect((await readdir(folder)).toSorted()).toEqual(kept.toSorted());
   });
 
-  it('removes no folder with any name', async () => {
+  it('never removes a folder', async () => {
     const name = trialName();
     await mkdir(join(folder, name));
     await utimes(join(folder, name), 0, 0);

@@ -20,7 +20,7 @@ const nothingRuns = async (): Promise<string> => {
   throw new Error('nothing may run');
 };
 
-describe('the password of a database', () => {
+describe("a database's password", () => {
   it('comes from the environment, else from a command, else from a passfile', async () => {
     const file = { storePasswordCommand: ['print-it'] };
     const notices: string[] = [];

@@ -42,7 +42,7 @@ function spawnWriter(count: number): ChildProcess {
 }
 
 describe('the file store', () => {
-  it('is empty before the first write, and reading makes no file', async () => {
+  it('is empty before the first write, and reading creates no file', async () => {
     expect((await openStore().read()).parcels).toEqual([]);
     await expect(stat(indexPath)).rejects.toThrow('ENOENT');
   });

@@ -40,7 +40,7 @@ const changesOf = async (store: WatchlistStore): Promise<readonly string[]> =>
   (await store.changeLogAfter(0)).map(({ change, seq }) => `${seq} ${change}`);
 
 describe('a watchlist in a database', () => {
-  it('tells other hosts of news of their account, and of no other', async () => {
+  it('notifies other hosts of changes to their account, and to no other', async () => {
     const { account, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     const strange = await begin();
@@ -72,7 +72,7 @@ describe('a watchlist in a database', () => {
     expect((await one.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
   });
 
-  it('hands out parcels by their numbers alone, and what becomes of them', async () => {
+  it('returns parcels by their numbers alone, and their later changes', async () => {
     const { account, database, store: other } = await begin();
     await writeAnew(other, () => putting(first, second));
     const store = createPostgresStore({ database, account });
@@ -108,7 +108,7 @@ describe('a watchlist in a database', () => {
     expect(asking).toHaveBeenCalledTimes(3);
   });
 
-  it('reads a list of several pages in its order, and says how far it is', async () => {
+  it('reads a list of several pages in order, and reports its progress', async () => {
     const { account, store } = await begin();
     const parcels = Array.from({ length: 2_100 }, (_, index) => parcelOf(`N${index}`, { label: `${index}` }));
     await writeAnew(store, () => putting(first));
@@ -120,7 +120,7 @@ describe('a watchlist in a database', () => {
     expect(said).toEqual([1_024, 2_048, 2_101].map((read) => ({ read, total: 2_101 })));
   });
 
-  it('takes over more changes than a page at once, in their order', async () => {
+  it('takes over more than a page of changes at once, in order', async () => {
     const { account, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     const known = await other.read();
@@ -261,36 +261,33 @@ describe('a watchlist in a database', () => {
 });
 
 describe('a connection that breaks', () => {
-  it.each(['before', 'after'] as const)(
-    '%s any statement of a write loses nothing and doubles nothing',
-    async (fate) => {
-      for (let cutAt = 1; ; cutAt += 1) {
-        const { account, store: witness } = await begin();
-        const proxy = await startCuttingProxy(tables.address);
-        onTestFinished(() => proxy.close());
-        const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
-        await writeAnew(store, () => putting(first, second));
-        const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
-        const known = await store.read();
-        const from = proxy.statements.length;
-        proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
-        const error = await store.write(writes, known, someThursday).then(
-          () => null,
-          (reason: unknown) => reason,
-        );
-        if (proxy.statements.length < from + cutAt) return;
-        if (error !== null) {
-          expect(error).toMatchObject({ kind: 'cut-off' });
-          const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
-          expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
-          // Like the program: decides again with the current data.
-          await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
-        }
-        expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
-        expect((await store.read()).parcels).toEqual((await witness.read()).parcels);
+  it.each(['before', 'after'] as const)('%s any statement of a write loses and duplicates nothing', async (fate) => {
+    for (let cutAt = 1; ; cutAt += 1) {
+      const { account, store: witness } = await begin();
+      const proxy = await startCuttingProxy(tables.address);
+      onTestFinished(() => proxy.close());
+      const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
+      await writeAnew(store, () => putting(first, second));
+      const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
+      const known = await store.read();
+      const from = proxy.statements.length;
+      proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
+      const error = await store.write(writes, known, someThursday).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (proxy.statements.length < from + cutAt) return;
+      if (error !== null) {
+        expect(error).toMatchObject({ kind: 'cut-off' });
+        const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
+        expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
+        // Like the program: decides again with the current data.
+        await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
       }
-    },
-  );
+      expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
+      expect((await store.read()).parcels).toEqual((await witness.read()).parcels);
+    }
+  });
 
   it('is noticed even without an error, reported, and replaced', async () => {
     const { account, store: other } = await begin();
@@ -317,7 +314,7 @@ describe('a connection that breaks', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
-  it('of a server that is killed costs nothing that was said to be written', async () => {
+  it('to a server that is killed loses nothing that was reported as written', async () => {
     const server = await startPostgresServer({ isDurable: true });
     onTestFinished(() => server.stop());
     await makeTables(server.address());
@@ -351,7 +348,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('who may what', () => {
+describe('permissions', () => {
   async function asRole(
     rights: (role: string) => readonly string[],
   ): Promise<{ account: Account; database: Database }> {
@@ -390,7 +387,7 @@ describe('who may what', () => {
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');
   });
 
-  it('a role that may use the tables needs not own them', async () => {
+  it('a role that may use the tables need not own them', async () => {
     const { account, database } = await asRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select, insert, update, delete on all tables in schema parcel_monitor to ${role}`,

@@ -117,7 +117,7 @@ describe('a search in the help', () => {
     ['sort reverse', ['S']],
   ])('finds %s by its name in other programs', (query, keys) => expect(found(query)).toEqual(keys));
 
-  test.each(['sign', 'signs', 'legend'])('finds signs by their meaning: %s', (query) =>
+  test.each(['sign', 'signs', 'legend'])('finds symbols by their meaning: %s', (query) =>
     expect(found(query)[0]).toBe('?'),
   );
 
@@ -165,7 +165,7 @@ describe('the help without a search', () => {
     ['▲', 'Out for delivery'],
     ['late', 'The check is late'],
     ['signs', 'Ready for pick-up'],
-  ])('finds the sign %s', (query, meaning) => {
+  ])('finds the symbol %s', (query, meaning) => {
     expect(rowsOf({ listed: listed(query), query }).join('\n')).toContain(meaning);
   });
 });

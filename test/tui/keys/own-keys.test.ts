@@ -10,7 +10,7 @@ const found = (keys: OwnKeys): readonly string[] =>
   withOwnKeys(own(keys)).problems.map(({ found, advice }) => `${found} ${advice}`);
 const actionAt = (keys: OwnKeys, key: string) => findBinding('list', key, withOwnKeys(own(keys)).keymap)?.id ?? null;
 
-describe('keys of the user', () => {
+describe("the user's keys", () => {
   test('replace the default ones, wherever the action is', () => {
     const { keymap: changed, problems } = withOwnKeys(own({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
     expect(problems).toEqual([]);

@@ -91,7 +91,7 @@ describe('the list', () => {
   });
 });
 
-describe('the menu of orders', () => {
+describe('the order menu', () => {
   test('shows the chosen order with its direction, and what comes first', () => {
     const rows = drawn(
       <OrderMenu sorting={{ order: 'label', isReversed: true }} size={{ width: 50, height: 5 }} />,

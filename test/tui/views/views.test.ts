@@ -24,7 +24,7 @@ const some = [
   aParcel({ id: 'c', trackNo: 'RB100000017CN', label: 'Lamp' }),
 ];
 
-describe('the tabs of the list', () => {
+describe("the list's tabs", () => {
   test('are All, Act now, Today and Late at first, with counts that follow the parcels', async () => {
     const { monitor, screen } = await startBoard(aBoard());
     await screen.waitFor((text) => frame(text).startsWith('╭[1 All 13]│ 2 Act now 4 │ 3 Today 1 │ 4 Late 0 '), 'tabs');
