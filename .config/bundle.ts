@@ -17,7 +17,7 @@ const shared = {
   define: {
     // React's development build takes 5 to 17 ms more per frame.
     'process.env.NODE_ENV': '"production"',
-    // A switch of undici that Node also sets. It leaves out an experimental parser of 52 kB.
+    // An undici switch that Node also sets. It leaves out an experimental parser of 52 kB.
     esbuildDetection: '1',
   },
 } satisfies BuildOptions;

@@ -35,7 +35,7 @@ const say = (sentence: string): void => void process.stdout.write(`${sentence}\n
 
 try {
   const { stdout: packing } = await npm(['pack', '--json', '--silent', '--pack-destination', folder], root);
-  // The output of the build comes before the JSON.
+  // The build's output comes before the JSON.
   const [packed] = JSON.parse(packing.slice(packing.indexOf('['))) as readonly [PackedTarball];
   const { filename: tarball } = packed;
   const place = join(folder, 'installed');

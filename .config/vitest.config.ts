@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => {
       },
       setupFiles: mode === 'short' ? ['test/support/short-rounds.ts'] : [],
       restoreMocks: true,
-      // For a busy machine. An idle one never takes this long.
+      // For a busy machine. An idle machine never takes this long.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 60_000, interval: 2 } },

@@ -165,7 +165,7 @@ describe('rooms', () => {
         readFileSync(join(source, file), 'utf8')
           .split('\n')
           .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
-          // Modules of Node do not count: the launcher has no imports, because an old Node could not parse them.
+          // Node's modules do not count: the launcher has no imports, because an old Node could not parse them.
           .filter((line) =>
             /(?<!-)\bprocess\.(?!getBuiltinModule\()|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line),
           )

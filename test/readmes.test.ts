@@ -39,7 +39,7 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-/** What comments of the sources cite: a document, possibly followed by one of its headings. */
+/** What source comments cite: a document, possibly followed by one of its headings. */
 const cited = known
   .filter((path) => path.startsWith('/src/') && /\.tsx?$/.test(path))
   .flatMap((path) =>

@@ -14,7 +14,7 @@ export function programToDescribe(): Command {
   );
 }
 
-/** The options of a command with a long name that its help shows. */
+/** A command's options with a long name that its help shows. */
 export const optionsOf = (command: Command): readonly (Option & { readonly long: string })[] =>
   command
     .createHelp()

@@ -44,7 +44,7 @@ function comment({ text }: Tokens.HTML, generated: Generated): readonly string[]
   return lines;
 }
 
-/** Turns a row of a table into a term and its definition. Leaves out the heading of the table. */
+/** Turns a row of a table into a term and its definition. Leaves out the table's heading. */
 function row(cells: readonly Tokens.TableCell[]): readonly string[] {
   const [term, meaning, ...surplus] = cells;
   if (term === undefined || meaning === undefined || surplus.length > 0)

@@ -57,7 +57,7 @@ report(
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder);
-// The output of the build comes before the JSON.
+// The build's output comes before the JSON.
 const packing = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder]);
 const packed = (JSON.parse(packing.slice(packing.indexOf('['))) as readonly PackedTarball[])[0];
 if (packed === undefined) throw new Error('npm packed nothing.');

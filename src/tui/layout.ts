@@ -23,7 +23,7 @@ export type Layout =
       readonly isZoomed: boolean;
     });
 
-/** Minimum columns for a timeline to the right of a list with journeys. */
+/** Minimum columns for a timeline next to a list with journeys. */
 const sideBySideFrom = 148;
 /** In a window with few rows, panes next to each other have more rows. */
 const lowSideBySideFrom = 84;

@@ -26,7 +26,7 @@ export async function measureCommands(workshop: Workshop, rounds: Rounds): Promi
     );
     return result - responseMs;
   };
-  // The first command of a user fetches the list of couriers.
+  // A user's first command fetches the courier list.
   await add();
   const run = (line: string) => () => runToEnd([boardScript, ...line.split(' ')], user);
   const times = await measureInTurn(rounds, {

@@ -28,7 +28,7 @@ export function spreadOf(samples: readonly number[]): Spread {
 
 /**
  * Compares samples that were taken alternately: each of ours with the other one of the same round, so that other work
- * of the machine affected both. Throws a `RangeError` if there are none, or if the numbers differ.
+ * on the machine affected both. Throws a `RangeError` if there are none, or if the numbers differ.
  */
 export function compare(ours: readonly number[], others: readonly number[]): Comparison {
   if (ours.length !== others.length) throw new RangeError('The programs were not measured in turn.');
@@ -57,7 +57,7 @@ export interface Rounds {
 }
 
 /**
- * Measures programs alternately, so that other work of the machine affects all of them. The first one changes from
+ * Measures programs alternately, so that other work on the machine affects all of them. The first one changes from
  * round to round, because each run affects the next one. Returns the results of each, round by round.
  */
 export async function measureInTurn<Name extends string, Result>(

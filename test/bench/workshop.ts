@@ -17,7 +17,7 @@ export const boardScript = join(root, 'dist', 'cli.js');
 
 export interface User {
   readonly environment: Readonly<Record<string, string>>;
-  /** Removes the saved screen of a board, so that the next one starts without. */
+  /** Removes a board's saved screen, so that the next one starts without it. */
   forgetKeptScreen(): void;
 }
 

@@ -334,7 +334,7 @@ describe('any filter', () => {
 
   it('combined with another matches what both match', () =>
     forAll(anyFilter, anyFilter, (left, right) => {
-      // An open quote or group goes on to the end, and a "not" to the term behind it.
+      // An open quote or group extends to the end, and a "not" to the term after it.
       const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
       const group = right.replaceAll(/[()（）]/g, '');
       const [first, second, both] = [closed, group, `${narrowed(closed)}(${group}`].map((text) =>

@@ -81,7 +81,7 @@ describe('the published shapes', () => {
   });
 });
 
-/** A placeholder for the address of an empty database, which exists when the test runs. */
+/** A placeholder for an empty database's address, which exists when the test runs. */
 const emptyDatabase = 'DATABASE';
 
 /** How to print each published shape. A schema without a command does not compile. */

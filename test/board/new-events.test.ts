@@ -33,7 +33,7 @@ describe('newEventCount', () => {
       const checkpoints = times.toSorted((a, b) => a - b).map((time) => at(time));
       const read = choice % checkpoints.length;
       expect(newEventCount(checkpoints, checkpoints[read])).toBe(read);
-      // Also when it was taken back.
+      // Also when it was withdrawn.
       expect(newEventCount(checkpoints.toSpliced(read, 1), checkpoints[read])).toBe(read);
     });
   });

@@ -27,7 +27,7 @@ const ShiftedDate: DateConstructor = new Proxy(RealDate, {
 
 const timesOfFiles = ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs'] as const;
 
-/** Shifts the times of a file. Node derives the dates from the milliseconds on access. */
+/** Shifts a file's times. Node derives the dates from the milliseconds on access. */
 function shiftStats(stats: unknown): unknown {
   if (stats === undefined || stats === null) return stats;
   const shifted = stats as Functions;

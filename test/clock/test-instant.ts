@@ -1,9 +1,9 @@
 const dayMs = 24 * 60 * 60_000;
 
-/** A Thursday noon in winter: the default start of a test run's clock. */
+/** Noon on a Thursday in winter: the default start of a test run's clock. */
 export const quietNoon = '2026-11-19T12:00:00Z';
 
-/** Instants at which programs often fail: turns of days and years, leap days, changes of summer time. */
+/** Instants at which programs often fail: the turn of a day or a year, leap days, daylight saving changes. */
 export const testInstants: Readonly<Record<string, string>> = {
   noon: quietNoon,
   'half-past-midnight': '2026-11-22T00:30:00Z',
@@ -19,7 +19,7 @@ export const testInstants: Readonly<Record<string, string>> = {
 };
 
 /**
- * When the clock of a test run starts, in milliseconds since 1970, or null for the machine's own clock. `wish` is a
+ * When the test clock starts, in milliseconds since 1970, or null for the machine's own clock. `wish` is a
  * name of {@link testInstants}, an instant (ISO 8601), `day` for a name that depends on the day, or `machine`. Throws
  * an error that lists the valid values.
  */

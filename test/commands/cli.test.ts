@@ -317,7 +317,7 @@ describe('printing', () => {
     const kolkata = await nextCheck('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
     expect(kolkata).toMatch(/^\d\d:\d\d$/);
     expect(await nextCheck('show', 'LX123456789CN', '--zone', 'utc')).not.toBe(kolkata);
-    // The option of every command names the viewer's zone. The option of `show` chooses the clock of the timeline.
+    // The option of every command names the viewer's zone. The option of `show` chooses the timeline's clock.
     expect(await nextCheck('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
   });
 

@@ -45,7 +45,7 @@ export interface Bench {
   readonly numbers: InventedNumbers;
   /** Numbers that registrations of this run have accepted. Checks add to it. */
   readonly accepted: Set<string>;
-  /** The records of the account, up to 100. Empty if the service does not list them. */
+  /** The account's records, up to 100. Empty if the service does not list them. */
   listed(): Promise<readonly JsonObject[]>;
   /** Codes of Get Carriers, the usual ones first. */
   courierCodes(): Promise<readonly string[]>;

@@ -30,13 +30,13 @@ export interface Oddity {
   readonly text?: string;
 }
 
-/** The service without the tolerance of the client. */
+/** The service without the client's tolerance. */
 export interface RawService {
   readonly baseUrl: URL;
   call(path: string, body?: JsonValue, oddity?: Oddity): Promise<RawAnswer>;
 }
 
-/** The address of the service, and the account. */
+/** The service's address, and the account. */
 export interface RawServiceOptions {
   readonly baseUrl: URL;
   readonly apiKey: string;

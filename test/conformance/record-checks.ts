@@ -4,7 +4,7 @@ import { coreStatuses } from '../../src/service/status.ts';
 import { type Check, type Finding, type Heading, skipped, unless } from './check.ts';
 import { complaintsOf, record } from './shapes.ts';
 
-/** The checkpoints of a record, in its order. */
+/** A record's checkpoints, in its order. */
 export const checkpointsOf = (entry: JsonObject): readonly JsonObject[] => {
   const info = entry['localLogisticsInfo'];
   const details: JsonValue = isJsonObject(info) ? (info['trackingDetails'] ?? []) : [];

@@ -64,7 +64,7 @@ function rejectedCheck(title: string, words: RegExp, itemOf: (bench: Bench) => J
   };
 }
 
-/** The courier code of a new number after the service has detected it, or null if that takes too long. */
+/** A new number's courier code after the service has detected it, or null if that takes too long. */
 async function settledCourier(bench: Bench, trackNo: string): Promise<string | null> {
   for (let tries = 0; tries < 10; tries += 1) {
     const { content } = await query(bench, [trackNo]);

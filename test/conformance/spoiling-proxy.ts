@@ -6,7 +6,7 @@ import { type ScriptedServer, type SeenRequest, startScriptedServer } from '../s
 export interface Spoil {
   /** Changes the request. Null returns a success without sending it. */
   readonly send?: (seen: SeenRequest) => Pick<SeenRequest, 'headers' | 'body'> | null;
-  /** Changes the body of a response. */
+  /** Changes a response's body. */
   readonly answer?: (body: JsonValue, path: string) => JsonValue;
 }
 

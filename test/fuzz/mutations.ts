@@ -119,7 +119,7 @@ export const anyMutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...oddValues) }, { weight: 1, arbitrary: encodedText }),
 });
 
-/** The text of a response after all mutations. */
+/** A response's text after all mutations. */
 export function mutatedText(tree: JsonTree, mutations: readonly Mutation[]): string {
   return printTree(mutations.reduce(mutate, tree));
 }

@@ -19,7 +19,7 @@ export interface BrokenCase {
   readonly seed: number;
   readonly way: 'memory' | 'http';
   readonly fuzzCase: FuzzCase;
-  /** The body of the response. */
+  /** The response's body. */
   readonly payload: string;
   readonly reason: string;
 }

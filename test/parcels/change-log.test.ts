@@ -214,7 +214,7 @@ describe('what is unread', () => {
   });
 });
 
-/** The summary of a record with this status. */
+/** A record's summary with this status. */
 function summaryOf(transitStatus: string, transitSubStatus: string | null = null): NonNullable<Parcel['record']> {
   const { checkpoints: _checkpoints, received: _received, ...summary } = recordOf({ transitStatus, transitSubStatus });
   return summary;

@@ -1,4 +1,4 @@
-/** Draws the contents of a terminal as an SVG file: letters as text, frames as lines. */
+/** Draws a terminal's contents as an SVG file: letters as text, frames as lines. */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
 /** A cell is 0.6 em wide, as in most monospaced fonts. */
@@ -68,7 +68,7 @@ export const drawRows = (terminal: Terminal): DrawnRows =>
       .join(''),
   );
 
-/** The screen of a terminal as an SVG file, in a window with a title. */
+/** A terminal's screen as an SVG file, in a window with a title. */
 export const terminalPicture = (terminal: Terminal, title: string): string =>
   inWindow(terminal, title, '', drawRows(terminal));
 

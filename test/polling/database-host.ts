@@ -19,7 +19,7 @@ import { serverAddressOf } from '../store/postgres/test-database.ts';
 
 const [address = '', callsPath = '', host = '', leaseMs = ''] = process.argv.slice(2);
 const random = Math.random;
-// Each host's clock is wrong by an hour in another direction.
+// Each host's clock is an hour off, in different directions.
 const wrongMs = (host.codePointAt(0) ?? 0) % 2 === 0 ? 3_600_000 : -3_600_000;
 const ownClock = { ...systemClock, now: () => systemClock.now() + wrongMs };
 const lasts = Number(leaseMs);

@@ -10,7 +10,7 @@ import { runInTerminal } from './terminal-driver.ts';
 /** A user with a key and a valid watchlist. */
 export interface Account {
   readonly home: Home;
-  /** The former address of the service of the saved data. */
+  /** The former address of the service that the saved data came from. */
   readonly formerBaseUrl: string;
   /** The environment of its programs when the service is at this address. */
   environmentFor(baseUrl: string): Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { TerminalRun } from '../support/pseudo-terminal.ts';
 
-/** The row of the selected parcel, with its frame. Empty if none is visible. */
+/** The selected parcel's row, with its frame. Empty if none is visible. */
 export function selectedRow(screen: string): string {
   return screen.split('\n').find((row) => row.includes('▌')) ?? '';
 }

@@ -8,7 +8,7 @@ import { homeEnvironment } from '../support/home.ts';
 /** A user's empty folders, and an environment that refers to no others. */
 export interface Home {
   readonly path: string;
-  /** The whole environment of the program. */
+  /** The program's whole environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly watchlist: string;
   /** A folder for the test itself, which is not the user's. */

@@ -19,7 +19,7 @@ const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 registerHooks({
   load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); },
 });`;
-  // In addition to shifting the clock of the test: with another clock, the frame would be of another time.
+  // In addition to the test clock's shift: with another clock, the frame would be of another time.
   const others = testClockEnvironment()['NODE_OPTIONS'] ?? '';
   return { NODE_OPTIONS: `${others} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };
 };

@@ -17,7 +17,7 @@ test('without an API key the board asks for it and keeps added numbers', async (
     });
     const first = await run.waitForText('The key of http://127.0.0.1');
     expect(first).toContain('not set up');
-    // Letters are the key's here; Tab leads past it.
+    // Letters are part of the key here; Tab skips it.
     await run.type('\t').waitForText('What is your time zone');
     await run.type('\r').waitForText('How should you be notified of changes?');
     await run.type('\r').waitForText('Your first numbers');

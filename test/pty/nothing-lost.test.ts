@@ -98,7 +98,7 @@ test('nothing is lost if the folder is removed, linked elsewhere and edited whil
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
-  // The last file of a change. Without it, the board would also show that message.
+  // A change's last file. Without it, the board would also show that message.
   await eventually(() => access(join(folder, 'changes.jsonl')));
   await rm(folder, { recursive: true });
   const told = await run.waitFor((text) => /is gone|New lines of the change log/.test(text), 'what is missing');

@@ -29,7 +29,7 @@ async function keepChanges(home: Home): Promise<() => Promise<readonly { seq: nu
   };
 }
 
-/** Changes the status of a parcel, like a user who edits the watchlist. */
+/** Changes a parcel's status, like a user who edits the watchlist. */
 async function setStatus({ watchlist: path }: Home, label: string, transitStatus: string): Promise<void> {
   const watchlist = JSON.parse(await readFile(path, 'utf8'));
   const { record } = watchlist.parcels.find((parcel: { readonly label: string }) => parcel.label === label);

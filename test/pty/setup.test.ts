@@ -36,7 +36,7 @@ test('from an empty home to a board with three parcels, with one command and no 
     (text) =>
       text.includes('1 All') &&
       !text.includes('Waiting for registration') &&
-      // A cell of the list cuts long numbers.
+      // The list cuts long numbers.
       ['1Z99', 'SF12', 'RB84'].every((number) => text.includes(number)),
     'the board with three parcels that the service knows',
   );

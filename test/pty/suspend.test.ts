@@ -18,7 +18,7 @@ test('Ctrl+Z returns to the shell, and fg redraws the whole board with working k
   await run
     .type('\u001a')
     .waitFor(() => !run.isOnAlternateScreen() && run.text().includes('Stopped'), 'the shell after Ctrl+Z');
-  // The shell would take reports of the focus for keys.
+  // The shell would read focus reports as keys.
   expect(modesLeftOn(run.outputSince(0))).not.toContain('1004');
   await run.type('echo still$((40+2))\r').waitForText('still42');
   // Only the shell notices this.

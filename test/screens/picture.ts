@@ -45,7 +45,7 @@ export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Ar
   ].join('\n');
 }
 
-/** The runs of a row with a style. Blanks between two parts with the same style belong to them. */
+/** A row's runs with a style. Blanks between two parts with the same style belong to them. */
 function runsOf(line: xterm.IBufferLine, columns: number): string {
   const runs: { from: number; to: number; style: string }[] = [];
   for (let column = 0; column < columns; column += 1) {

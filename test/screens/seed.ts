@@ -64,7 +64,7 @@ const longHistory: ParcelHistory = {
   }),
 };
 
-/** Writes the watchlist with histories and a change log, and the couriers, into the folders of a user. */
+/** Writes the watchlist with histories and a change log, and the couriers, into a user's folders. */
 export async function seed(
   folders: { readonly data: string; readonly cache: string },
   watched: Watched,

@@ -132,7 +132,7 @@ describe('answers', () => {
     expect(answer.rejected).toEqual([]);
   });
 
-  /** The lists of a response in which a number appears that was rejected with these words. */
+  /** A response's lists in which a number appears that was rejected with these words. */
   const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
     return Object.entries(await service[operation]([item]))

@@ -101,7 +101,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([
         expect.stringContaining(`Other users can write ${directory} and so change`),
       ]);
-      // In a folder where only the owner of a file may remove it, such as /tmp.
+      // In a folder where only a file's owner may remove it, such as /tmp.
       await chmod(directory, 0o1777);
       expect(await doubtsAbout(path)).toEqual([]);
     });
@@ -179,7 +179,7 @@ describe('reading config.json', () => {
       const path = await written({}, 0o600);
       if (userId === 0) await chown(path, 4242, 4242);
       const { uid } = await stat(path);
-      // Root may change the owner of a file. Other users test with another user id.
+      // Root may change a file's owner. Other users test with another user id.
       const doubts = await doubtsAbout(path, userId === 0 ? 0 : uid + 1);
       expect(doubts).toEqual([expect.stringContaining(`belongs to another user (user id ${uid})`)]);
     });

@@ -55,7 +55,7 @@ it('is saved for the next start, readable by the user only', async () => {
     });
   expect(await read(['--ascii'])).toEqual(left.frame.rows);
   expect(await read([])).toBeNull();
-  // The machine was taken to another zone.
+  // The machine has moved to another zone.
   marks.set('/etc/localtime', 'another');
   expect(await read(['--ascii'])).toBeNull();
 });

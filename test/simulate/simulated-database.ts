@@ -6,7 +6,7 @@ import type { SimulatedStore } from './simulated-store.ts';
 
 const parcelsAtOnce = 5_000;
 
-/** Parcels in a database on a server of its own. */
+/** Parcels in a database on its own server. */
 export async function simulateInDatabase(parcels: readonly Parcel[]): Promise<SimulatedStore> {
   const server = await startPostgresServer();
   const { database, store } = await openStore({ address: server.address(), account: 'simulation' });

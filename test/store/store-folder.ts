@@ -45,7 +45,7 @@ export const removing =
   (...ids: readonly string[]) =>
   (current: Watchlist): Watchlist => ({ ...current, parcels: current.parcels.filter(({ id }) => !ids.includes(id)) });
 
-/** The numbers of a watchlist. */
+/** A watchlist's numbers. */
 export const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] =>
   parcels.map(({ trackNo }) => trackNo);
 

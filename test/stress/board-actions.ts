@@ -3,7 +3,7 @@ import { keys } from '../support/pseudo-terminal.ts';
 import type { Board } from './boards.ts';
 import { someOf, usualParcels, weighted } from './world.ts';
 
-/** Maximum wait for the result of a change, in milliseconds: a little more than twice the service's timeout. */
+/** Maximum wait for a change's result, in milliseconds: a little more than twice the service's timeout. */
 const outcomeWithinMs = 8_000;
 /** Window sizes of the boards. */
 export const sizes: readonly (readonly [columns: number, rows: number])[] = [
@@ -23,7 +23,7 @@ const pageDown = '\u001b[6~';
 const lastRow = ({ run }: Board): string => run.rows().at(-1) ?? '';
 const barRow = ({ run }: Board): string => run.rows().at(-2) ?? '';
 
-/** Keys that change no parcel, and some without a meaning, as a cat would press them. */
+/** Keys that change no parcel, and some without a meaning, as if a cat walked over the keyboard. */
 const moves: readonly string[] = [
   ...['j', 'k', keys.down, keys.up, keys.applicationDown, 'g', 'G', ctrl('d'), ctrl('u'), pageDown],
   ...['t', '\t', 'h', 'z', '7', 'ö', '?', 'D', keys.escape, ctrl('l'), '?jjjj'],

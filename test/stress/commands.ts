@@ -6,7 +6,7 @@ import { listenTo, type RunningCli } from '../support/running-cli.ts';
 import type { Change } from './ledger.ts';
 import { someOf, spoiltService, usualParcels, type World, weighted } from './world.ts';
 
-/** The result of a command. The code is null if it was killed. */
+/** A command's result. The code is null if it was killed. */
 interface Run {
   readonly stdout: string;
   readonly code: number | null;
@@ -60,7 +60,7 @@ async function changing(
 }
 
 /**
- * Whether a command has reported the result of a number. A printed line counts, regardless of what happened after it.
+ * Whether a command has reported a number's result. A printed line counts, regardless of what happened after it.
  */
 const tells = ({ stdout }: Run, trackNo: string, words = /.*/): boolean =>
   stdout.split('\n').some((line) => new RegExp(`^${trackNo}(?:@\\S+)?  `).test(line) && words.test(line));

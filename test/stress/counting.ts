@@ -15,7 +15,7 @@ const counterOf = (name: string): string => `counter-${name}`;
 /** The parcel that is moved to the trash with every odd count, and restored with every even one. */
 const moverOf = (name: string): string => `mover-${name}`;
 
-/** Counts in a parcel of its own, and in its history, and moves another one to the trash and back. */
+/** Counts in its own parcel and its history, and moves another one to the trash and back. */
 export interface Counting {
   /** The current count. */
   readonly count: number;

@@ -6,7 +6,7 @@ import { pick } from '../../src/sandbox/seeded-random.ts';
 import { homeEnvironment } from '../support/home.ts';
 import { digits, upsNumber } from '../support/tracking-numbers.ts';
 
-/** Creates the folders of a user, and returns the environment of that user's programs. */
+/** Creates a user's folders, and returns the environment of that user's programs. */
 export async function makeHome(home: string): Promise<Record<string, string>> {
   const environment = homeEnvironment(home);
   const config = join(home, 'config', 'parcel-monitor');

@@ -40,7 +40,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Changes the name of the machine in the process that loads it. */
+/** Changes the machine's name in the process that loads it. */
 const renaming = (name: string): string =>
   `data:text/javascript,${encodeURIComponent(
     `import os from 'node:os';import { syncBuiltinESMExports } from 'node:module';os.hostname = () => ${JSON.stringify(name)};syncBuiltinESMExports();`,

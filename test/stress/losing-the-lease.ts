@@ -44,8 +44,8 @@ async function condition(isReached: () => boolean, what: () => string, longestMs
 
 /**
  * A board and two watchers poll one watchlist, each with its own home, key and connection to the database, and with
- * clocks an hour apart. The poller is lost, and comes back after another one has taken over. From the calls, the
- * service side tells whether a number was queried twice, too early or too late.
+ * clocks an hour apart. The poller is lost, and comes back after another one has taken over. The calls show
+ * whether a number was queried twice, too early or too late.
  */
 export async function losingTheLease(
   { goesOn, random, tell }: Taking,

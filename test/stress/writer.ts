@@ -47,7 +47,7 @@ function keep(path: string, name: string): void {
 }
 
 /**
- * An editor without a lock, until SIGTERM: reads the file, changes the label of a parcel, writes the file again, and
+ * An editor without a lock, until SIGTERM: reads the file, changes a parcel's label, writes the file again, and
  * prints what it overwrote.
  */
 async function edit(editedNo: string): Promise<void> {

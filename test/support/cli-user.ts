@@ -17,7 +17,7 @@ export interface CliResult {
 
 /** What all runs of a user have in common. */
 export interface CliUserOptions {
-  /** Added to the small environment of the user. */
+  /** Added to the user's small environment. */
   readonly environment?: Readonly<Record<string, string>>;
   /** The clock of commands that run to their end. A sandbox that limits calls must share it. */
   readonly clock?: HurryingClock;

@@ -28,7 +28,7 @@ export const hostileWords: readonly string[] = [
 ];
 
 /**
- * Writes a watchlist and a list of couriers with hostile words between valid ones, which are `LX1` and `12/34.56_7`,
+ * Writes a watchlist and a courier list with hostile words between valid ones, which are `LX1` and `12/34.56_7`,
  * `ups` and `china-post`. The labels of the valid numbers are also hostile.
  */
 export async function writeHostileFiles(dataHome: string, cacheHome: string): Promise<void> {

@@ -58,7 +58,7 @@ export interface TerminalRun {
   /** The rows of the window without trailing blanks. */
   rows(): readonly string[];
   text(): string;
-  /** The text of a cell. Empty for the second half of a wide character. */
+  /** A cell's text. Empty for the second half of a wide character. */
   cell(column: number, row: number): string;
   /** The normal screen including its scrollback. */
   normalScreen(): string;
@@ -149,7 +149,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
     output.push({ bytes: data as unknown as Buffer, at: performance.now() });
     if (options.isDrawnLater !== true) void drawNext();
   });
-  // Replies of a terminal to questions about itself.
+  // A terminal's replies to questions about itself.
   terminal.onData((answer) => {
     if (!hasEnded && options.isDrawnLater !== true) pty.write(answer);
   });

@@ -39,7 +39,7 @@ export interface SeenRecord {
 
 const textOf = (line: Line): string => lineText(line).trimEnd();
 
-/** The viewer of a record, and the time. */
+/** A record's viewer, and the time. */
 interface Look {
   readonly now?: number;
   readonly zone?: Zone;

@@ -13,7 +13,7 @@ export function signatureOf(apiKey: string, timestamp: string | number): string 
   return createHmac('sha256', apiKey).update(String(timestamp)).digest('hex');
 }
 
-/** The body of a callback, signed. */
+/** A callback's body, signed. */
 export function callbackBody({ apiKey, timestamp, data }: CallbackParts): string {
   return JSON.stringify({ data, verify: { timestamp, signature: signatureOf(apiKey, timestamp) } });
 }

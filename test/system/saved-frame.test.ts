@@ -44,7 +44,7 @@ const screen: KeptScreen = {
   seen: [{ path: '/config.json', mark: '7-1-20' }],
 };
 
-/** The frame of a saved screen, `later` milliseconds later. */
+/** A saved screen's frame, `later` milliseconds later. */
 const shown = (
   kept: KeptScreen,
   { later = minute, fit = fitOf(start), mark = '7-1-20', text = keptScreenText(kept, fitOf(start)) } = {},

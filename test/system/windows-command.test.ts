@@ -76,7 +76,7 @@ describe('on Windows', () => {
       // For cmd.exe, each quote turns what follows into text or back.
       const outside = written.split('"').filter((_part, index) => index % 2 === 0);
       expect(outside.join('')).not.toMatch(/[&|<>^()!%]/);
-      // "%%" stays one sign, and the second begins the name of a variable that is read as nothing.
+      // "%%" stays one percent sign, and the second begins the name of a variable that is empty.
       expect(written.replaceAll('%%cd:~,%', '')).not.toContain('%');
     }));
 });

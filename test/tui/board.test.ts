@@ -849,7 +849,7 @@ describe('the terminal', () => {
 
   test('an idle board writes nothing until a text changes', async () => {
     const { clock, screen } = await startBoard([aParcel()]);
-    // The history of the selected parcel is read after the first frame.
+    // The selected parcel's history is read after the first frame.
     await screen.waitForText('No events yet.');
     await screen.type('i').waitForText('checked 2 m ago');
     const before = screen.written();
@@ -861,7 +861,7 @@ describe('the terminal', () => {
 
   test('news that changes no text writes nothing', async () => {
     const { monitor, screen } = await startBoard([aParcel()]);
-    // The history of the selected parcel is read after the first frame.
+    // The selected parcel's history is read after the first frame.
     await screen.waitForText('No events yet.');
     const before = screen.written();
     monitor.change('parcel-1', { fruitlessPolls: 0 });

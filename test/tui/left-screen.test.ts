@@ -25,7 +25,7 @@ const plain = (row: string): string => row.replaceAll(/\u001b\[[\d;]*m/g, '');
 const textOf = ({ rows }: Frame): readonly string[] => rows.map((row) => plain(row).trimEnd());
 
 test('a board leaves its rows, with their time in the header', async () => {
-  // The history of the selected parcel is read after the first frame.
+  // The selected parcel's history is read after the first frame.
   const { left, shown } = await leftAfter((screen) => screen.waitForText('No events yet.'));
   expect(left).toMatchObject({ columns: 120, rows: 30 });
   const frame = left?.frame as Frame;

@@ -18,11 +18,11 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
-/** Moves the first examples of a help before arguments and options. */
+/** Moves a help text's first examples before arguments and options. */
 export const examplesFirst = (help: string): string =>
   help.replace(/(^(?:Arguments|Options):\n.*?\n)((?:Getting started|Examples):\n(?: [^\n]*\n)+)/ms, '$2\n$1');
 
-/** Makes the headings of a help bold. */
+/** Makes the headings of a help text bold. */
 export const inBold = (help: string): string => help.replace(/^(?:Usage:|[A-Z].*:$)/gm, '\x1b[1m$&\x1b[22m');
 
 const meaningAt = 53;

@@ -19,13 +19,13 @@ import { fail, fixForFolder, fixForStore, ok, warn } from './fix-hints.ts';
 const name = 'parcel-monitor-trial';
 
 /**
- * Returns the path of a trial in a folder. It is one of our temp names, so that the file is recognised if the program
+ * Returns the path of a test file in a folder. It is one of our temp names, so that the file is recognised if the program
  * was killed.
  */
 export const trialPath = (folder: string, random: Random): string => tempPath(join(folder, name), random);
 
 /**
- * Writes a file into a folder and removes it again. Also removes files of killed trials, because nothing else tidies up
+ * Writes a file into a folder and removes it again. Also removes files left by killed tests, because nothing else tidies up
  * the user's folder. Throws the system's error if the folder is not writable.
  */
 export async function tryToWrite(

@@ -145,7 +145,7 @@ export async function connect(context: ConnectionContext) {
     let facts = await askFacts(run, asking);
     isMade = true;
     return {
-      /** The facts as of the last query. */
+      /** The facts from the last query. */
       get facts(): ServerFacts {
         return facts;
       },

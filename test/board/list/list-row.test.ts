@@ -23,11 +23,11 @@ import {
 } from '../parcels.ts';
 import { anyText } from '../texts.ts';
 
-/** The columns of a list with these parcels. */
+/** A list's columns with these parcels. */
 const columnsFor = (parcels: readonly Parcel[], width: number): ListColumns =>
   listColumns(width, columnNeeds(parcels, { now, zone: berlin }));
 
-/** The row of a parcel, in a list with others. */
+/** A parcel's row, in a list with others. */
 function rowText(
   parcel: Parcel,
   width: number,

@@ -24,7 +24,7 @@ const withEvent = (lastEvent: Parcel['lastEvent'], fields: Partial<Parcel> = {})
 
 describe('an event without a zone', () => {
   it.each([
-    // An event of two hours ago in Shenzhen, which is eight hours ahead of UTC and looks as if it were in the future.
+    // An event two hours ago in Shenzhen, which is eight hours ahead of UTC, so it looks as if it were in the future.
     [-6 * hour, '~<9h', 0],
     [0, '~<15h', 0],
     [12 * hour, '~<2d', 0],

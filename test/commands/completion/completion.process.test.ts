@@ -194,7 +194,7 @@ describe('completion install', () => {
 });
 
 describe('the bash script', () => {
-  /** The completions of a shell for these lines of the program. */
+  /** A shell's completions for these lines of the program. */
   async function offered(answer: readonly string[]): Promise<readonly string[]> {
     await writeFile(join(user.home, 'answer'), answer.map((line) => `${line}\n`).join(''));
     const file = join(user.home, 'completion.bash');

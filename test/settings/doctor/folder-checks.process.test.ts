@@ -131,7 +131,7 @@ beforeEach(async () => {
   folder = await createTestFolder();
 });
 
-/** The file of a trial that was killed this long ago. */
+/** The file of a write test that was killed this long ago. */
 async function leave(name: string, ageMs: number): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, 'trial');

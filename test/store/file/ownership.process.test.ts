@@ -33,7 +33,7 @@ const openStore = (uid: number | null = null) => {
   return createFileStore({ directory: join(home, 'data', 'x'), clock: realClock, random: Math.random, processes });
 };
 
-/** The actions of the user in the same store, and the result of each. */
+/** The user's actions in the same store, and the result of each. */
 const asUser = (): string => {
   const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
   return `

@@ -17,7 +17,7 @@ const pemOf = (kind: 'cert' | 'key'): string =>
     'utf8',
   );
 
-/** The password methods of a server. */
+/** A server's password methods. */
 const cleartext = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
 

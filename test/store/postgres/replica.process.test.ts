@@ -33,7 +33,7 @@ async function openBoth(): Promise<{ writing: Database; reading: Database; accou
   return { writing, reading, account };
 }
 
-/** The actions of a board on a watchlist, and how often it queried the service. */
+/** A board's actions on a watchlist, and how often it queried the service. */
 async function startMonitor(database: Database, account: Account): Promise<{ monitor: Monitor; asked: () => number }> {
   let asked = 0;
   const service: TrackingService = {

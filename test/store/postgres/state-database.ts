@@ -32,7 +32,7 @@ export interface Host extends DatabaseState {
   readonly clock: Clock;
 }
 
-/** A database with the tables of the program and one account. */
+/** A database with the program's tables and one account. */
 export interface StateDatabase {
   readonly test: TestDatabase;
   readonly accountId: number;

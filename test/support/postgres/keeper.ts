@@ -1,4 +1,4 @@
-/** Waits until its parent has ended, then kills the server of a folder and removes the folder. */
+/** Waits until its parent has ended, then kills a folder's server and removes the folder. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, kill, platform, stdin } from 'node:process';

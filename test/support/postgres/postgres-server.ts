@@ -1,4 +1,4 @@
-/** A PostgreSQL server of our own, with the binaries from npm, for tests and for the longer runs. */
+/** Our own PostgreSQL server, with the binaries from npm, for tests and for the longer runs. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';

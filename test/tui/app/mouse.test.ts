@@ -13,7 +13,7 @@ async function start(size: readonly [columns: number, rows: number] = [160, 30],
   await screen.waitForText('Lamp 00');
   const report = (button: number, column: number, row: number) =>
     screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);
-  /** The position of a text on the screen. */
+  /** A text's position on the screen. */
   const place = (text: string): readonly [column: number, row: number] => {
     const rows = screen.text().split('\n');
     const row = rows.findIndex((line) => line.includes(text));

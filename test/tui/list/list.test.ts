@@ -20,7 +20,7 @@ async function start(
   return { ...board, kept };
 }
 
-/** The first row of the list, below the column titles. */
+/** The list's first row, below the column titles. */
 const topOf = (screen: string): string => screen.split('\n')[3] ?? '';
 
 test('a parcel that was cancelled, returned or lost moves to a group at the end when it is read, and returns with news', async () => {

@@ -7,7 +7,7 @@ import { aParcel, aPendingParcel, hour, inStatus } from '../../board/parcels.ts'
 import { draftOf, startHarness } from '../../polling/harness.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
-/** Parcels on their way, listed in this order. */
+/** Parcels in transit, listed in this order. */
 const onTheWay = (...names: readonly string[]): readonly Parcel[] =>
   names.map((name, age) => ({ ...inStatus(name, 'IN_TRANSIT', null, (age + 1) * hour), label: name }));
 

@@ -11,7 +11,7 @@ const size = { width: 90, height: 10 };
 const lamp = aParcel({ id: 'p30', trackNo: 'NO30', label: 'Desk lamp 📦 深圳' });
 const log = Array.from({ length: 30 }, (_, at) => aChange(at + 1, (30 - at) * hour + minute));
 
-/** The news as the board shows them. Changes after this line are new. */
+/** The news as the board shows it. Changes after this line are new. */
 function shown(
   more: Partial<News> = {},
   after = 28,

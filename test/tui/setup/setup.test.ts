@@ -82,7 +82,7 @@ async function toSave(board: Started, key = 'k3y-of-mine'): Promise<void> {
   await board.screen.type(enter).waitForText('Where should the key be saved?');
 }
 
-/** Skips to the step of the zone. */
+/** Skips to the zone step. */
 async function toZone({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
   await screen.type(tab).waitForText('What is your time zone?');
