@@ -1,12 +1,8 @@
 import { isIPv4 } from 'node:net';
-import { NamedError } from '../lib/error-text.ts';
 import { nearestWord } from '../lib/text.ts';
 import type { ServerAddress } from '../store/postgres/server-facts.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { orUsageError, UsageError } from './errors.ts';
-
-/** The store address is not usable. The message tells how to write it, and never contains a password. */
-export class UnusableStoreAddressError extends NamedError {}
+import { UsageError } from './errors.ts';
 
 export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
   /** The password in the address. Normally null, because it should not be there. */
@@ -47,8 +43,8 @@ interface Parts {
 
 /**
  * Parses `postgres://[user@]host[:port]/database[?sslmode=…&sslrootcert=FILE&host=/folder/of/socket]`. The default
- * user is `PGUSER`, then the system's user. Throws an {@link UnusableStoreAddressError}, with the nearest valid
- * address if there is one.
+ * user is `PGUSER`, then the system's user. Throws a {@link UsageError} that tells how to write it, with the nearest
+ * valid address if there is one, and never contains a password.
  */
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();
@@ -94,7 +90,7 @@ export function shownStoreAddress(text: string): string | null {
     const { place, password } = parseStoreAddress(text, { PGUSER: 'user' });
     return password === null ? text.trim() : place;
   } catch (error) {
-    if (!(error instanceof UnusableStoreAddressError)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     return null;
   }
 }
@@ -214,8 +210,8 @@ function placeOf({ user, host, port, database }: Pick<StoreAddress, 'database' |
   return `postgres://${part(user)}@${host.includes(':') ? `[${host}]` : host}${end}/${part(database)}`;
 }
 
-function wrong(sentence: string, nearest: string | null = null): UnusableStoreAddressError {
-  return new UnusableStoreAddressError(nearest === null ? sentence : `${sentence} The nearest is ${nearest}.`);
+function wrong(sentence: string, nearest: string | null = null): UsageError {
+  return new UsageError(nearest === null ? sentence : `${sentence} The nearest is ${nearest}.`);
 }
 
 const maxAccountLength = 100;
@@ -227,12 +223,8 @@ export function usableAccount(text: string): string {
   throw new UsageError(`An account name has at most ${maxAccountLength} characters and no invisible ones.`);
 }
 
-/** Returns the database of an address. Throws a {@link UsageError}. */
-export const usableStore = (text: string, environment: Environment = {}): StoreAddress =>
-  orUsageError(UnusableStoreAddressError, () => parseStoreAddress(text, environment));
-
 /** Checks a value of `store`. Throws a {@link UsageError} if it is not valid. */
 export function readStore(text: string): string {
-  if (!meansFiles(text)) usableStore(text, { PGUSER: 'user' });
+  if (!meansFiles(text)) parseStoreAddress(text, { PGUSER: 'user' });
   return text;
 }

@@ -4,7 +4,7 @@ import { leadingSetting } from './check-settings.ts';
 import { TypedError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
-import { meansFiles, type StoreAddress, usableAccount, usableStore } from './store-address.ts';
+import { meansFiles, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 
@@ -50,7 +50,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
   };
   const { setBy, text } = textOf('store');
   if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
-  const address = usableStore(text, environment);
+  const address = parseStoreAddress(text, environment);
   if (setBy === '--store' && address.password !== null) {
     throw new TypedError({
       what: 'Other users can read a password on the command line.',

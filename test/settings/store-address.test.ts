@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { parseStoreAddress, shownStoreAddress, UnusableStoreAddressError } from '../../src/settings/store-address.ts';
+import { UsageError } from '../../src/settings/errors.ts';
+import { parseStoreAddress, shownStoreAddress } from '../../src/settings/store-address.ts';
 import { forAll } from '../support/for-all.ts';
 
 const environment = { USER: 'ann' };
@@ -8,7 +9,7 @@ const complaintOf = (text: string): string => {
   try {
     parseStoreAddress(text, environment);
   } catch (error) {
-    if (error instanceof UnusableStoreAddressError) return error.message;
+    if (error instanceof UsageError) return error.message;
     throw error;
   }
   return 'fine';
