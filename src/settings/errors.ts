@@ -1,9 +1,6 @@
 import { NamedError } from '../lib/error-text.ts';
-import { StoreError } from '../lib/store-errors.ts';
-import { WebhookListenError } from '../polling/webhook/callers.ts';
 import { ServiceError, type ServiceErrorKind } from '../service/errors.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { OutputError } from '../system/standard-streams.ts';
 
 /** The command line or the configuration cannot be used. The message tells the user what to change. Exit code 2. */
 export class UsageError extends NamedError {
@@ -102,14 +99,7 @@ export function describeFailure(error: unknown, facts?: ProgramFacts): Failure {
     const message = passing.has(error.kind) ? withNextTry(error) : error.message;
     return { message: withTraceId(message, error.traceId), exitCode: serviceExitCodes[error.kind] };
   }
-  if (
-    error instanceof StoreError ||
-    error instanceof OutputError ||
-    error instanceof UnavailableError ||
-    error instanceof WebhookListenError
-  ) {
-    return { message: error.message, exitCode: exitCode.failed };
-  }
+  if (error instanceof NamedError) return { message: error.message, exitCode: exitCode.failed };
   // If leaving the block also failed, this is the error of the block itself.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return describeFailure(error.error, facts);
   const account = error instanceof Error ? (error.stack ?? error.message) : String(error);
