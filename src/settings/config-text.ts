@@ -41,7 +41,7 @@ export async function parseConfigText(content: string, path: string): Promise<un
     const [{ getNodeValue }, tree] = await Promise.all([import('jsonc-parser'), parseConfigTree(text, path)]);
     return getNodeValue(tree);
   }
-  assertDepth(value, path);
+  assertDepth(value, valuesIn, deepest, path);
   return value;
 }
 
@@ -55,25 +55,19 @@ function assertLength(text: string, path: string): void {
 }
 
 /**
- * Throws a {@link UsageError} if a value is nested too deeply. Works level by level, because recursion would overflow
+ * Throws a {@link UsageError} if a value or tree has more levels. Works level by level, because recursion would overflow
  * the stack.
  */
-function assertDepth(value: unknown, path: string): void {
-  let level: readonly unknown[] = [value];
+function assertDepth<Part>(whole: Part, partsOf: (part: Part) => readonly Part[], levels: number, path: string): void {
+  let level: readonly Part[] = [whole];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) throw tooDeep(path);
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (depth > levels) throw tooDeep(path);
+    level = level.flatMap(partsOf);
   }
 }
 
-/** Checks a tree. One level of the content is two levels of the tree, because properties are nodes. */
-function assertTreeDepth(tree: Node, path: string): void {
-  let level: readonly Node[] = [tree];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > 2 * deepest) throw tooDeep(path);
-    level = level.flatMap(({ children }) => children ?? []);
-  }
-}
+const valuesIn = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 const tooDeep = (path: string, cause?: unknown): UsageError =>
   new UsageError(`${path}: the content is nested too deeply; correct it or move the file away.`, { cause });
@@ -90,7 +84,8 @@ async function parseConfigTree(text: string, path: string): Promise<Node> {
   }
   const [first] = errors;
   if (first === undefined && tree !== undefined) {
-    assertTreeDepth(tree, path);
+    // One level of the content is two levels of the tree, because properties are nodes.
+    assertDepth(tree, ({ children = [] }) => children, 2 * deepest, path);
     return tree;
   }
   const reason = first === undefined ? undefined : reasons[printParseErrorCode(first.error)];
