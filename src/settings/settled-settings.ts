@@ -26,7 +26,7 @@ export interface SettledSetting {
   readonly isRefused?: boolean | undefined;
 }
 
-/** Command-line options that are settings; absent if not given. */
+/** Command-line options that are settings, by the name of the setting; absent if not given. */
 export interface SettingOptions {
   readonly baseUrl?: string;
   readonly profile?: string;
@@ -63,16 +63,10 @@ export function settledSetting(
   const file = content as JsonObject;
   const description = settingAt(path);
   const { ofProfile, option, defaultValue, variable } = description ?? {};
-  const given = {
-    '--base-url': options.baseUrl,
-    '--profile': options.profile,
-    '--store': options.store,
-    '--zone': options.zone,
-  };
   const inFile = valueAt(file, path);
   const fromProfile = (name: unknown): string | undefined => ofProfile && knownProfile(textOf(name) ?? '')?.[ofProfile];
   const places: readonly (readonly [origin: string | undefined, value: unknown])[] = [
-    [option, option && textOf(given[option])],
+    [option, option && textOf(options[path[0] as keyof SettingOptions])],
     ['--profile', fromProfile(options.profile)],
     [variable, description && variable && variableValue(description, environment[variable])],
     ['PARCEL_MONITOR_PROFILE', fromProfile(environment['PARCEL_MONITOR_PROFILE'])],
