@@ -1,10 +1,9 @@
 import { readEnteredText, type TextEntry, withoutComment } from '../board/input/entered-text.ts';
-import { cleanText } from '../lib/clean-text.ts';
+import { cleanText, cleanTextOrNull } from '../lib/clean-text.ts';
 import { NothingGivenError, UsageError } from '../settings/errors.ts';
 import {
   type MerchantOptions,
   readCourierCode,
-  readLabel,
   readMerchant,
   readPhoneSuffix,
   readPostalCode,
@@ -68,7 +67,7 @@ function readOptions({ configuration }: Session, options: AddOptions): CommonFie
     ...(options.tag === undefined ? {} : { tags: readTags(options.tag) }),
     merchant: readMerchant(options, configuration.zone),
     courierCode: readCourierCode(options.courier ?? ''),
-    label: readLabel(options.label ?? ''),
+    label: cleanTextOrNull(options.label ?? ''),
     postalCode: readPostalCode(options.postalCode ?? ''),
     phoneSuffix: readPhoneSuffix(options.phoneSuffix ?? ''),
   };

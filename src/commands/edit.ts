@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { courierName } from '../board/status/stage.ts';
+import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { MerchantChange, ParcelEdit } from '../parcels/parcel-factory.ts';
@@ -11,7 +12,6 @@ import { describeFailure, NothingGivenError, withTraceId } from '../settings/err
 import {
   type MerchantOptions,
   readCourierCode,
-  readLabel,
   readMerchantChange,
   readPhoneSuffix,
   readPostalCode,
@@ -130,8 +130,8 @@ async function editParcel(
 function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
   const { archive = false, courier, label, note, phoneSuffix, postalCode, restore = false, tag, untag } = options;
   const own = {
-    ...(label === undefined ? {} : { label: readLabel(label) }),
-    ...(note === undefined ? {} : { note: readLabel(note) }),
+    ...(label === undefined ? {} : { label: cleanTextOrNull(label) }),
+    ...(note === undefined ? {} : { note: cleanTextOrNull(note) }),
     ...(tag === undefined ? {} : { addTags: readTags(tag) }),
     ...(untag === undefined ? {} : { removeTags: readTags(untag) }),
   };

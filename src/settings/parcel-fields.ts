@@ -24,10 +24,6 @@ function readExtra(kind: CourierNeed, text: string): string | null {
   return check.value;
 }
 
-export function readLabel(text: string): string | null {
-  return cleanTextOrNull(text);
-}
-
 /**
  * Reads `--tag` and `--untag`. Each may be given several times and contain several tags, as on the board. Returns each
  * tag once. Throws a {@link UsageError} for an empty tag, or for a tag with the `-` that removes it on the board.

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { cleanedNumber, otherThanNumber } from '../../src/commands/import/cells.ts';
-import { cleanText } from '../../src/lib/clean-text.ts';
+import { cleanText, cleanTextOrNull } from '../../src/lib/clean-text.ts';
 import { normaliseTrackNo } from '../../src/lib/track-number.ts';
 import { identityKey } from '../../src/parcels/identity.ts';
 import type { Parcel, ParcelMerchant } from '../../src/parcels/parcel.ts';
 import { type NewParcel, newParcel } from '../../src/parcels/parcel-factory.ts';
-import { readLabel, readPostalCode } from '../../src/settings/parcel-fields.ts';
+import { readPostalCode } from '../../src/settings/parcel-fields.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { someThursday } from '../support/fake-clock.ts';
 
@@ -54,7 +54,7 @@ const draft: fc.Arbitrary<NewParcel> = fc.record(
   {
     trackNo,
     courierCode: fc.option(fc.stringMatching(/^[a-z0-9_][a-z0-9._-]{0,11}$/)),
-    label: fc.option(hostileText).map((text) => readLabel(text ?? '')),
+    label: fc.option(hostileText).map((text) => cleanTextOrNull(text ?? '')),
     postalCode: fc.option(fc.stringMatching(/^[A-Za-z0-9+\- ]{1,15}$/)).map((text) => readPostalCode(text ?? '')),
     phoneSuffix: fc.option(fc.stringMatching(/^\d{4}$/)),
     merchant,

@@ -1,5 +1,5 @@
 import { parseAddInput, type RejectedEntry } from '../../board/input/add-input.ts';
-import { cleanText } from '../../lib/clean-text.ts';
+import { cleanText, cleanTextOrNull } from '../../lib/clean-text.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import { readGivenTime } from '../../lib/date-time.ts';
 import { counted } from '../../lib/text.ts';
@@ -8,7 +8,6 @@ import type { GivenFields } from '../../scan/text-table.ts';
 import { NothingGivenError, UsageError } from '../../settings/errors.ts';
 import {
   readCourierCode,
-  readLabel,
   readMerchant,
   readPhoneSuffix,
   readPostalCode,
@@ -214,12 +213,12 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
     return {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
-      label: readLabel(fields.label ?? ''),
-      note: readLabel(fields.note ?? ''),
+      label: cleanTextOrNull(fields.label ?? ''),
+      note: cleanTextOrNull(fields.note ?? ''),
       postalCode: readPostalCode(fields.postalCode ?? ''),
       phoneSuffix: readPhoneSuffix(fields.phoneSuffix ?? ''),
       merchant: readMerchant(fields, zone),
-      tags: [...new Set((fields.tags ?? []).flatMap((tag) => readLabel(tag) ?? []))],
+      tags: [...new Set((fields.tags ?? []).flatMap((tag) => cleanTextOrNull(tag) ?? []))],
       ...archivedSince(fields, now, zone),
     };
   } catch (error) {
