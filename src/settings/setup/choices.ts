@@ -177,12 +177,6 @@ export function overrideWarning(set: SetPlace | null, what: string): string | nu
   return `${set.place} overrides what you save here. Remove it to use ${what}.`;
 }
 
-/** Whether a service is the current one. Null keeps the current one. */
-export function isSetService(choice: ServiceChoice | null, now: SetupNow | null): boolean {
-  const set = now?.service ?? null;
-  return isSameService(choice, set) || choice === null;
-}
-
 export function isSameService(one: ServiceChoice | null, other: ServiceChoice | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.kind === 'profile') return other.kind === 'profile' && other.profile === one.profile;

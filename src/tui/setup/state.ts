@@ -1,4 +1,4 @@
-import { isKeyOf, isSameService, isSetService } from '../../settings/setup/choices.ts';
+import { isKeyOf, isSameService } from '../../settings/setup/choices.ts';
 import type { ChannelQuestion, KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
@@ -143,7 +143,8 @@ function hasSense(step: SetupStep, setup: SettingUp): boolean {
     case 'check':
       return hasService && keyOf(setup) !== null;
     case 'save': {
-      const isOther = (key !== null && key.kind !== 'present') || !isSetService(service, now);
+      const isOtherService = service !== null && !isSameService(service, now?.service ?? null);
+      const isOther = (key !== null && key.kind !== 'present') || isOtherService;
       return hasService && isOther && !lacksOwnKey(setup);
     }
     default:

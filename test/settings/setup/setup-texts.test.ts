@@ -4,7 +4,7 @@ import { lineText, lineWidth } from '../../../src/lib/cells.ts';
 import {
   allZones,
   headerProblem,
-  isSetService,
+  isSameService,
   keyChoices,
   keyProblem,
   lengthWords,
@@ -133,12 +133,9 @@ describe('the service', () => {
   });
 
   test('another header at the same address is another service', () => {
-    const place = { place: 'config.json: baseUrl', overridesFile: false };
     const set = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
-    const now = { ...nothingSet, service: { ...set, ...place } };
-    expect(isSetService(set, now)).toBe(true);
-    expect(isSetService({ ...set, header: 'X-Key' }, now)).toBe(false);
-    expect(isSetService(null, nothingSet)).toBe(true);
+    expect(isSameService(set, { ...set, baseUrl: 'https://host' })).toBe(true);
+    expect(isSameService({ ...set, header: 'X-Key' }, set)).toBe(false);
   });
 });
 
