@@ -1,6 +1,5 @@
 import { printableText } from '../lib/clean-text.ts';
 import { type Channel, type ChannelName, channelNames, webChannelNames } from '../notify/notification.ts';
-import { resolveConfiguration, settledBy } from '../settings/configuration.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { Session } from '../settings/session/session.ts';
 import { channelQuestions } from '../settings/setup/channels.ts';
@@ -72,18 +71,11 @@ export function createSetupEffects(
   };
 }
 
-/** Uses the default settings if the configuration cannot be used. */
 async function inSessionOfNow<Answer>(
   places: SetupPlaces,
   work: (session: Session) => Promise<Answer>,
 ): Promise<Answer> {
-  const { configuration } = await readConfigured(places).catch((error: unknown) => {
-    if (!(error instanceof UsageError)) throw error;
-    const { context, paths } = places;
-    return {
-      configuration: resolveConfiguration({ ...settledBy(context, paths), options: {}, environment: {}, file: {} }),
-    };
-  });
+  const { configuration } = await readConfigured(places);
   return await withSessionOf(places, configuration, work);
 }
 
