@@ -211,14 +211,6 @@ export function nearestSetting(name: string): string | null {
   return near(known.filter((one) => above(one) === above(name))) ?? near(known);
 }
 
-const inFile = 'config.json: ';
-
-/** Returns the first of these places that is a setting in the file and decides where a secret is sent, or null. */
-export function leadingSetting(secret: Setting['leads'], places: readonly (string | null)[]): string | null {
-  const names = places.flatMap((place) => (place?.startsWith(inFile) === true ? [place.slice(inFile.length)] : []));
-  return names.find((name) => settingAt(name.split('.'))?.leads === secret) ?? null;
-}
-
 /**
  * Returns the owners of the settings that differ between two files. Contains `undefined` if everything behind the
  * screen must be reopened.

@@ -5,7 +5,6 @@ import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { apiKeySource } from './api-key.ts';
-import { leadingSetting } from './check-settings.ts';
 import type { ProgramPaths } from './config-file.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 import type { OwnActions, OwnCommand, OwnKeys } from './own-actions.ts';
@@ -210,14 +209,19 @@ export function resolveZone(source: ConfigurationSource): () => string {
   return () => zone;
 }
 
-/** Returns why the key is withheld, or null. Options and variables are the user's own, so they get the key. */
+const inFile = 'config.json: ';
+
+/**
+ * Returns why the key is withheld, or null. Options and variables are the user's own, so they get the key.
+ * @param places where the values are set that decide where the key is sent, apart from the paths of the operations
+ */
 function keyWithheld({ file, foreignWriter }: ConfigurationSource, places: readonly (string | null)[]): string | null {
   if (foreignWriter == null) return null;
   const paths = Object.entries(file.service?.operations ?? {}).flatMap(([name, operation]) =>
-    operation?.path === undefined ? [] : [`config.json: service.operations.${name}.path`],
+    operation?.path === undefined ? [] : [`${inFile}service.operations.${name}.path`],
   );
-  const leading = leadingSetting('API key', [...places, ...paths]);
-  return leading === null ? null : notUsed(leading, 'used', foreignWriter);
+  const leading = [...places, ...paths].find((place) => place?.startsWith(inFile));
+  return leading == null ? null : notUsed(leading.slice(inFile.length), 'used', foreignWriter);
 }
 
 function courierExtrasOf({ couriers = {} }: ConfigFile): (courierCode: string) => Partial<ParcelExtras> {

@@ -55,8 +55,6 @@ export interface Setting<Value = unknown> {
    * paths; `arguments` those of a program; `password` that of an address.
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
-  /** The setting decides where this secret is sent. We ignore such a setting if others can write the file. */
-  readonly leads?: 'API key' | 'password' | 'token';
   /** Valid values, for the schema and for help. */
   readonly examples?: readonly unknown[];
   /**

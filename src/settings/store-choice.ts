@@ -1,6 +1,5 @@
 import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
-import { leadingSetting } from './check-settings.ts';
 import { TypedError } from './errors.ts';
 import { type Doubt, notUsed } from './file-trust.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
@@ -72,9 +71,8 @@ function passwordChoice(
   setBy: string,
   { environment, file, folder = '', foreignWriter = null }: StoreSource,
 ): PasswordChoice {
-  const leading = leadingSetting('password', [setBy]);
-  if (foreignWriter !== null && leading !== null) {
-    return { kind: 'refused', reason: notUsed(leading, 'used', foreignWriter) };
+  if (foreignWriter !== null && setBy.startsWith('config.json')) {
+    return { kind: 'refused', reason: notUsed('store', 'used', foreignWriter) };
   }
   if (password !== null) return { kind: 'given', password, setBy };
   // Not trimmed: a password may begin with a space.

@@ -36,8 +36,7 @@ const operationParts = {
     type: text((path) => (path.startsWith('/') ? { value: path } : { wrong: 'must begin with "/"' }), {
       pattern: '^/',
     }),
-    about: 'Operation path below the base URL',
-    leads: 'API key',
+    about: 'Path of the operation below the base URL',
   },
   batchLimit: { type: count, about: 'Maximum numbers per request' },
   callsPerSecond: {
@@ -99,10 +98,7 @@ type WebSecretSettings = { readonly [Name in `notify.${WebSecret}` | `notify.${W
 /** A secret, the file that contains it, and the program that prints it. */
 const webSecretSettings = Object.fromEntries(
   Object.entries(webSecrets).flatMap(([name, about]): [string, Setting][] => [
-    [
-      `notify.${name}`,
-      { type: text(), about, hidden: 'key', owner: 'notifier', ...(name.endsWith('.url') ? { leads: 'token' } : {}) },
-    ],
+    [`notify.${name}`, { type: text(), about, hidden: 'key', owner: 'notifier' }],
     [`notify.${name}File`, { type: text(), about: `${about}: a file that contains it`, owner: 'notifier' }],
     [
       `notify.${name}Command`,
@@ -124,7 +120,6 @@ export const settings = {
     variable: 'PARCEL_MONITOR_BASE_URL',
     ofProfile: 'baseUrl',
     examples: ['https://host/path'],
-    leads: 'API key',
     whenWrong: 'refused',
     use: usableBaseUrl,
   },
@@ -134,7 +129,6 @@ export const settings = {
     option: '--profile',
     variable: 'PARCEL_MONITOR_PROFILE',
     examples: ['track123'],
-    leads: 'API key',
     whenWrong: 'refused',
     use: profileNamed,
   },
@@ -166,7 +160,6 @@ export const settings = {
     variable: 'PARCEL_MONITOR_STORE',
     hidden: 'password',
     examples: ['file', 'postgres://user@host/database'],
-    leads: 'password',
     whenWrong: 'refused',
     use: readStore,
   },
@@ -222,7 +215,6 @@ export const settings = {
     defaultValue: defaultKeyHeader,
     variable: 'PARCEL_MONITOR_API_HEADER',
     ofProfile: 'header',
-    leads: 'API key',
     whenWrong: 'refused',
     use: usableHeader,
   },
@@ -362,7 +354,6 @@ export const settings = {
   'notify.telegram.url': {
     type: text(),
     about: 'Address of the Telegram API',
-    leads: 'token',
     owner: 'notifier',
   },
   'notify.pushover.user': {
@@ -374,10 +365,9 @@ export const settings = {
   'notify.pushover.url': {
     type: text(),
     about: 'Address of the Pushover API',
-    leads: 'token',
     owner: 'notifier',
   },
-  'notify.gotify.url': { type: text(), about: 'Address of your Gotify server', leads: 'token', owner: 'notifier' },
+  'notify.gotify.url': { type: text(), about: 'Address of your Gotify server', owner: 'notifier' },
   ...webSecretSettings,
   'couriers.*.postalCode': {
     type: readable(readPostalCode),

@@ -1,7 +1,5 @@
 import { chmod } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { leadingSetting } from '../../src/settings/check-settings.ts';
-import { settingTable } from '../../src/settings/table.ts';
 import { userForEachTest } from '../support/cli-user.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 
@@ -21,31 +19,6 @@ async function startService() {
 
 const key = 'the-key-of-the-user';
 const mend = 'chmod go-w ';
-
-it('each setting declares whether it decides where a secret is sent', () => {
-  const leading = Object.keys(settingTable).filter((name) => settingTable[name]?.leads !== undefined);
-  expect(leading.filter((name) => !name.startsWith('service.operations.'))).toEqual([
-    'baseUrl',
-    'profile',
-    'store',
-    'service.header',
-    'notify.telegram.url',
-    'notify.pushover.url',
-    'notify.gotify.url',
-    'notify.slack.url',
-    'notify.discord.url',
-    'notify.ntfy.url',
-    'notify.webhook.url',
-  ]);
-  // Covers every setting with an address or a path.
-  const addresses = Object.keys(settingTable).filter((name) => /(?:url|address|path|header|host|proxy)$/i.test(name));
-  expect(addresses.filter((name) => !leading.includes(name))).toEqual(['webhook.path']);
-  for (const name of leading) {
-    const secret = settingTable[name]?.leads;
-    expect(leadingSetting(secret, [null, 'PARCEL_MONITOR_BASE_URL', `config.json: ${name}`])).toBe(name);
-    expect(leadingSetting(secret === 'password' ? 'API key' : 'password', [`config.json: ${name}`])).toBeNull();
-  }
-});
 
 describe.runIf(process.geteuid !== undefined)('a configuration that others can write', () => {
   const commands = [
