@@ -7,7 +7,7 @@ import { piecesOfNamedFile } from '../store/file/open-file.ts';
 import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
-import { type Doubt, notUsed } from './file-trust.ts';
+import { notUsed, type SettingFile } from './file-trust.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
@@ -30,18 +30,12 @@ export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyComm
  * Returns the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in this order. If
  * another user can write `config.json`, files and commands are refused (as in `ssh`), because that user could run any
  * program or send any file as the key. Throws a {@link UsageError} if the command is empty.
- * @param folder the folder of `config.json`; a relative `apiKeyFile` starts there
  */
-export function apiKeySource(
-  environment: Environment,
-  file: KeySettings,
-  foreignWriter: Doubt | null = null,
-  folder = '',
-): ApiKeySource {
+export function apiKeySource(environment: Environment, file: KeySettings, source: SettingFile = {}): ApiKeySource {
   const given = settledSetting(['apiKey'], { options: {}, environment, file });
   const givenBy = setByOf(given);
   if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
-  return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, foreignWriter, folder);
+  return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, source);
 }
 
 interface SecretPlaces {
@@ -50,12 +44,8 @@ interface SecretPlaces {
 }
 
 /** The file or the command of a secret, whose settings are named after it, with `File` and `Command` appended. */
-export function secretSource(
-  setting: string,
-  { command, file }: SecretPlaces,
-  foreignWriter: Doubt | null,
-  folder: string,
-): ApiKeySource {
+export function secretSource(setting: string, { command, file }: SecretPlaces, source: SettingFile): ApiKeySource {
+  const { folder = '', foreignWriter = null } = source;
   if (file !== undefined) {
     const setBy = `config.json: ${setting}File`;
     if (foreignWriter !== null)
@@ -64,7 +54,7 @@ export function secretSource(
     return { kind: 'file', path, setBy: `${setBy} (${path})` };
   }
   if (command === undefined) return { kind: 'none' };
-  const choice = chooseCommand(`${setting}Command`, command, foreignWriter, folder);
+  const choice = chooseCommand(`${setting}Command`, command, source);
   const program = choice.kind === 'command' ? ` (${choice.command[0]})` : '';
   return { ...choice, setBy: `config.json: ${setting}Command${program}` };
 }

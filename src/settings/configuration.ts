@@ -6,7 +6,7 @@ import { defaultOperations, type OperationName, type OperationTable } from '../s
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { apiKeySource } from './api-key.ts';
 import type { ProgramPaths } from './config-file.ts';
-import { type Doubt, notUsed } from './file-trust.ts';
+import { notUsed, type SettingFile } from './file-trust.ts';
 import type { OwnActions, OwnCommand, OwnKeys } from './own-actions.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
@@ -70,7 +70,7 @@ type Resolved<Name extends OneSetting> =
 
 /** Resolves the configuration. Throws a {@link UsageError} that names where an unusable value was set. */
 export function resolveConfiguration(source: ConfigurationSource) {
-  const { environment, file, folder = '', foreignWriter = null, options } = source;
+  const { environment, file, options } = source;
   const find = (name: OneSetting) => settledSetting(name.split('.') as [string, ...string[]], source);
   const valueIn = <Name extends OneSetting>(name: Name) => find(name).value as Resolved<Name>;
   const setBy = (name: OneSetting): string | null => setByOf(find(name));
@@ -84,7 +84,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
   const baseUrl = valueIn('baseUrl');
   const usedBaseUrl = baseUrl === null ? null : usableBaseUrl(baseUrl);
   const header = usableHeader(valueIn('service.header'));
-  const apiKey = apiKeySource(environment, file, foreignWriter, folder);
+  const apiKey = apiKeySource(environment, file, source);
   const store = chooseStore(source);
   const clock = valueIn('service.clock');
   const leastMinutes = valueIn('polling.leastMinutes');
@@ -144,7 +144,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     /** Whether the theme depends on the background that the terminal reports. */
     queriesBackground: valueIn('theme') === 'auto',
     accent: valueIn('accent'),
-    own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], foreignWriter, folder),
+    own: ownActions(valueIn('keys') ?? {}, valueIn('commands') ?? [], source),
     keepScreen: valueIn('keepScreen'),
     views: valueIn('views'),
     phrases: valueIn('phrases') ?? {},
@@ -154,13 +154,10 @@ export function resolveConfiguration(source: ConfigurationSource) {
       template: valueIn('notify.template'),
       quietHours: valueIn('notify.quietHours'),
       channels: [...new Set(valueIn('notify.channels'))],
-      command:
-        command === null
-          ? ({ kind: 'none' } as const)
-          : chooseCommand('notify.command', command, foreignWriter, folder),
+      command: command === null ? ({ kind: 'none' } as const) : chooseCommand('notify.command', command, source),
     },
     /** The settings of a notification channel on the web. */
-    webChannel: webChoices({ environment, file, folder, foreignWriter }),
+    webChannel: webChoices(source),
     warnings: ignoredVariables(environment, leastMinutes),
   };
 }
@@ -174,8 +171,7 @@ function themeFor(theme: Theme | 'auto', { COLORFGBG: colours }: Environment): T
 function ownActions(
   keys: OwnKeys,
   commands: readonly OwnCommand[],
-  foreignWriter: Doubt | null,
-  folder: string,
+  { folder = '', foreignWriter = null }: SettingFile,
 ): OwnActions {
   return {
     keys,

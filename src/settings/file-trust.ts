@@ -10,6 +10,14 @@ export interface Doubt {
   readonly command: string;
 }
 
+/** The configuration file that a setting comes from. */
+export interface SettingFile {
+  /** Its folder, for relative paths in it. */
+  readonly folder?: string;
+  /** How others can change it. Defaults to the user only. */
+  readonly foreignWriter?: Doubt | null;
+}
+
 /**
  * Explains, as sentences, why we ignore a setting while others can write the file: it runs or reads something, or
  * decides where a secret is sent.

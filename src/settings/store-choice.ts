@@ -1,7 +1,7 @@
 import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { TypedError } from './errors.ts';
-import { type Doubt, notUsed } from './file-trust.ts';
+import { notUsed, type SettingFile } from './file-trust.ts';
 import { setByOf, settledSetting } from './settled-settings.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
@@ -26,14 +26,10 @@ type PasswordChoice =
 /** Default folders of the server's socket. A passfile calls them localhost. */
 export const defaultSocketFolders: ReadonlySet<string> = new Set(['/tmp', '/run/postgresql', '/var/run/postgresql']);
 
-export interface StoreSource {
+export interface StoreSource extends SettingFile {
   readonly options: { readonly store?: string };
   readonly environment: Environment;
   readonly file: Pick<ConfigFile, 'store' | 'storeAccount' | 'storePasswordCommand'>;
-  /** The configuration file's folder, for relative paths in it. */
-  readonly folder?: string;
-  /** Who else can change the file. Defaults to the user only. */
-  readonly foreignWriter?: Doubt | null;
 }
 
 /**
@@ -66,11 +62,8 @@ export function chooseStore(source: StoreSource): StoreChoice {
   };
 }
 
-function passwordChoice(
-  { password }: StoreAddress,
-  setBy: string,
-  { environment, file, folder = '', foreignWriter = null }: StoreSource,
-): PasswordChoice {
+function passwordChoice({ password }: StoreAddress, setBy: string, source: StoreSource): PasswordChoice {
+  const { environment, file, foreignWriter = null } = source;
   if (foreignWriter !== null && setBy.startsWith('config.json')) {
     return { kind: 'refused', reason: notUsed('store', 'used', foreignWriter) };
   }
@@ -81,7 +74,7 @@ function passwordChoice(
   const command = file.storePasswordCommand;
   return command === undefined
     ? { kind: 'passfile', path: passfileOf(environment) }
-    : chooseCommand('storePasswordCommand', command, foreignWriter, folder);
+    : chooseCommand('storePasswordCommand', command, source);
 }
 
 /** Returns the path of the passfile, in the same way as PostgreSQL's own programs, or null without a home folder. */

@@ -8,7 +8,7 @@ import { isHeaderName, parseBaseUrl, UnusableBaseUrlError } from '../service/add
 import { defaultKeyHeader } from '../service/port.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { orUsageError, UsageError } from './errors.ts';
-import { type Doubt, notUsed } from './file-trust.ts';
+import { notUsed, type SettingFile } from './file-trust.ts';
 
 /** Parses the address of a gateway. Throws a {@link UsageError} if it cannot be used. */
 export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
@@ -115,13 +115,11 @@ export function commandFrom(
 /**
  * Refuses a command if another user can write the file, because naming a program there would run it. Throws like {@link
  * commandWords}.
- * @param folder the folder of `config.json`
  */
 export function chooseCommand(
   setting: string,
   command: string | readonly string[],
-  foreignWriter: Doubt | null,
-  folder: string,
+  { folder = '', foreignWriter = null }: SettingFile,
 ): CommandChoice {
   const words = commandFrom(folder, commandWords(command, `"${setting}"`));
   return foreignWriter === null

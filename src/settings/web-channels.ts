@@ -3,15 +3,13 @@ import type { WebChoice } from '../notify/web-channels.ts';
 import type { Environment } from '../system/environment.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { fetchApiKey, secretSource } from './api-key.ts';
-import { type Doubt, notUsed } from './file-trust.ts';
+import { notUsed, type SettingFile } from './file-trust.ts';
 import { chooseProxy, proxyInUse } from './proxy.ts';
 import type { ConfigFile } from './table.ts';
 
-interface WebSource {
+interface WebSource extends SettingFile {
   readonly environment: Environment;
   readonly file: Pick<ConfigFile, 'notify'>;
-  readonly folder: string;
-  readonly foreignWriter: Doubt | null;
 }
 
 /** Default addresses of services. */
@@ -21,27 +19,22 @@ const defaultAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
 };
 
 /** Web channels. If another user can write the file, its addresses are not used. */
-export function webChoices({
-  environment,
-  file,
-  folder,
-  foreignWriter,
-}: WebSource): (name: WebChannelName) => WebChoice {
-  return (name) => {
+export function webChoices(source: WebSource) {
+  const { environment, file, foreignWriter = null } = source;
+  return (name: WebChannelName): WebChoice => {
     const given: Readonly<Record<string, string | readonly string[] | undefined>> = file.notify?.[name] ?? {};
     const read = async (field: 'token' | 'url', runProgram: RunProgram): Promise<string | null> => {
       const setting = `notify.${name}.${field}`;
       const value = given[field];
-      const source =
+      const secret =
         typeof value === 'string'
           ? ({ kind: 'given', key: value, setBy: setting } as const)
           : secretSource(
               setting,
               { file: textOrNone(given[`${field}File`]), command: given[`${field}Command`] },
-              foreignWriter,
-              folder,
+              source,
             );
-      return await fetchApiKey(source, runProgram, { name: `${field} of ${name}`, setting });
+      return await fetchApiKey(secret, runProgram, { name: `${field} of ${name}`, setting });
     };
     return {
       isSet: Object.keys(given).length > 0,

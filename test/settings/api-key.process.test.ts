@@ -76,7 +76,7 @@ describe('a file with the key', () => {
     folder = await createTestFolder();
   });
 
-  const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, null, folder), run);
+  const named = (apiKeyFile: string) => fetchApiKey(apiKeySource({}, { apiKeyFile }, { folder }), run);
 
   it('is read relative to the configuration, or from an absolute path', async () => {
     await writeFile(join(folder, 'api-key'), '\ufeffabc-123\n');
@@ -88,7 +88,7 @@ describe('a file with the key', () => {
     const files = { apiKeyFile: 'api-key', apiKeyCommand: 'pass' };
     expect(apiKeySource({ PARCEL_MONITOR_API_KEY: 'x' }, files)).toMatchObject({ setBy: 'PARCEL_MONITOR_API_KEY' });
     expect(apiKeySource({}, { ...files, apiKey: 'x' })).toMatchObject({ setBy: 'config.json: apiKey' });
-    expect(apiKeySource({}, files, null, '/home/me')).toMatchObject({
+    expect(apiKeySource({}, files, { folder: '/home/me' })).toMatchObject({
       setBy: 'config.json: apiKeyFile (/home/me/api-key)',
     });
   });
@@ -113,7 +113,7 @@ describe('a file with the key', () => {
       advice: 'Run: chmod go-w config.json',
       command: 'chmod go-w config.json',
     };
-    const source = apiKeySource({}, { apiKeyFile: 'api-key' }, doubt, folder);
+    const source = apiKeySource({}, { apiKeyFile: 'api-key' }, { folder, foreignWriter: doubt });
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyFile" is not read .*chmod go-w/);
   });
 });

@@ -196,13 +196,15 @@ describe('a command for the key from a file that others can write', () => {
   const run = async () => 'the-key';
 
   it('is not run, and the reason says what to do', async () => {
-    const source = apiKeySource({}, command, doubt);
+    const source = apiKeySource({}, command, { foreignWriter: doubt });
     await expect(fetchApiKey(source, run)).rejects.toThrow(UsageError);
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyCommand" is not run .*chmod go-w/);
   });
 
   it('does not matter if the key is set elsewhere', async () => {
-    expect(await fetchApiKey(apiKeySource({ PARCEL_MONITOR_API_KEY: 'mine' }, command, doubt), run)).toBe('mine');
-    expect(await fetchApiKey(apiKeySource({}, command, null), run)).toBe('the-key');
+    expect(
+      await fetchApiKey(apiKeySource({ PARCEL_MONITOR_API_KEY: 'mine' }, command, { foreignWriter: doubt }), run),
+    ).toBe('mine');
+    expect(await fetchApiKey(apiKeySource({}, command), run)).toBe('the-key');
   });
 });

@@ -199,7 +199,7 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
  */
 export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: KeyPlaceTools): Promise<KeySettings> {
   const settings = await place.keep(key);
-  const source = apiKeySource({}, settings, null, tools.configFolder);
+  const source = apiKeySource({}, settings, { folder: tools.configFolder });
   let found: string | null;
   try {
     found = await fetchApiKey(source, (program, words) =>
