@@ -1,10 +1,10 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { nameOfSystemZone } from './system/clock.ts';
-import { complaintAboutNode, pauseProcess, showKeptScreen } from './system/launcher.ts';
+import { complaintAboutNode, pauseProcess, showSavedScreen } from './system/launcher.ts';
 import { Terminal } from './system/terminal.ts';
 
 /**
- * The launcher: refuses a Node that is too old, shows the board's saved frame, records the user's environment, and
+ * The launcher: refuses a Node that is too old, shows the board's saved screen, records the user's environment, and
  * starts the program. Its bundle has no static imports and no modern syntax, so that an old Node can parse it.
  */
 
@@ -45,7 +45,7 @@ if (complaint !== null) {
     .catch((error: unknown) => fail(`The program could not be started. ${String(error)}`));
 }
 
-/** Returns the terminal, showing the saved frame if the board is being opened. */
+/** Returns the terminal, showing the saved screen if the board is being opened. */
 function openedTerminal(): Terminal {
   const files = process.getBuiltinModule('node:fs');
   const terminal = new Terminal({
@@ -58,7 +58,7 @@ function openedTerminal(): Terminal {
     },
     pause: pauseProcess,
   });
-  showKeptScreen(terminal, {
+  showSavedScreen(terminal, {
     living: process,
     files,
     now: Date.now(),

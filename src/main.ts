@@ -42,7 +42,7 @@ interface FoundAtStart {
 
 /**
  * The composition root: runs the command that the arguments name, and ends the process.
- * @param terminal may already show a saved frame
+ * @param terminal may already show a saved screen
  */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
   const streams = {

@@ -1,5 +1,5 @@
 import { fold } from '../lib/text.ts';
-import { phrases } from './phrases.ts';
+import { phrases } from './phrase-list.ts';
 
 /** Returns the English translation of a courier's text; null if no part of it is known. */
 export type PhraseBook = (text: string) => string | null;

@@ -80,8 +80,8 @@ export async function runConfig(
 async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
-  const { forgetLastScreen } = await import('../settings/last-screen.ts');
-  await forgetLastScreen(paths);
+  const { removeSavedScreen } = await import('../settings/save-screen.ts');
+  await removeSavedScreen(paths);
 }
 
 interface ShowSettingsRequest {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { onlyPrints, pathMark, userFolder } from './environment.ts';
-import { fitOf, keptScreenFile, maxScreenBytes, mayOpenBoard, readKeptScreen } from './saved-frame.ts';
+import { fitOf, maxScreenBytes, mayOpenBoard, readSavedScreen, savedScreenFile } from './saved-screen.ts';
 import type { FilesAtStart, StartingProcess, Terminal } from './terminal.ts';
 
 export interface ShowingSource {
@@ -11,8 +11,8 @@ export interface ShowingSource {
   readonly isTerminal: (descriptor: number) => boolean;
 }
 
-/** Shows the saved frame. Never throws: a start without it only takes longer. */
-export function showKeptScreen(terminal: Terminal, source: ShowingSource): void {
+/** Shows the saved screen. Never throws: a start without it only takes longer. */
+export function showSavedScreen(terminal: Terminal, source: ShowingSource): void {
   try {
     const rows = keptRows(source);
     if (rows !== null) terminal.showFrame(rows);
@@ -27,11 +27,11 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   // A Windows console reads bytes in its own code page.
   if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
-  const text = folder === null ? null : ownText(files, `${folder}/${keptScreenFile}`, living.geteuid?.() ?? null);
+  const text = folder === null ? null : ownText(files, `${folder}/${savedScreenFile}`, living.geteuid?.() ?? null);
   if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
   const { columns, rows } = living.stdout;
   const start = { arguments: given, environment, version, columns, rows };
-  return readKeptScreen(text, {
+  return readSavedScreen(text, {
     fit: fitOf(start),
     maxRows: rows,
     now,

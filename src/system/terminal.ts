@@ -1,5 +1,5 @@
 import { createSerialQueue } from '../lib/async.ts';
-import { showingSequence } from './saved-frame.ts';
+import { showingSequence } from './saved-screen.ts';
 
 export type StartingProcess = Pick<
   NodeJS.Process,
@@ -39,7 +39,7 @@ interface BoardStreams {
 type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * How long we leave typed keys to the system behind a saved frame, in milliseconds: if the program fails, the shell
+ * How long we leave typed keys to the system behind a saved screen, in milliseconds: if the program fails, the shell
  * gets them. After that we read them to detect Ctrl+C, which is not a signal in raw mode.
  */
 const patienceMs = 1000;
@@ -78,7 +78,7 @@ const restoreTitle = '\u001b[23;0t';
 const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /**
- * Manages the terminal. The terminal belongs to the shell, to us (progress line, saved frame or board), or to a child
+ * Manages the terminal. The terminal belongs to the shell, to us (progress line, saved screen or board), or to a child
  * process. Created by the launcher. Restores the terminal however the process ends.
  */
 export class Terminal {
@@ -151,14 +151,14 @@ export class Terminal {
     return this.#shown === 'frame';
   }
 
-  /** Shows a saved frame. Restores the terminal and throws if the terminal fails. */
+  /** Shows a saved screen. Restores the terminal and throws if the terminal fails. */
   showFrame(rows: readonly string[]): void {
     this.#frameRows = rows.length;
     this.#take('frame', showingSequence(rows), patienceMs);
   }
 
   /**
-   * Shows progress in the last row of the saved frame, else on a separate line. Null removes that line. Does nothing
+   * Shows progress in the last row of the saved screen, else on a separate line. Null removes that line. Does nothing
    * while a program may use the terminal.
    */
   tell(text: string | null): void {
@@ -207,7 +207,7 @@ export class Terminal {
     board.stdin.setRawMode?.(true);
   }
 
-  /** Enters the board's screen, or takes over the saved frame. */
+  /** Enters the board's screen, or takes over the saved screen. */
   enter(): void {
     if (this.#owner !== 'ours' || this.#shown === 'board') return;
     const before = this.#shown;

@@ -1,6 +1,6 @@
 import { type Instance, render } from 'ink';
 import { type ReactNode, useEffect } from 'react';
-import type { Frame } from '../system/saved-frame.ts';
+import type { Frame } from '../system/saved-screen.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { App, type AppProps } from './app/app.tsx';
 import type { KeyedBoard } from './app/keymap.ts';
@@ -99,7 +99,7 @@ export function mountBoard({
     ink = render(app(true), {
       stdin: keys as unknown as NodeJS.ReadStream,
       stdout: frames as unknown as NodeJS.WriteStream,
-      // `Terminal` has switched to the alternate screen, because the saved frame may be visible.
+      // `Terminal` has switched to the alternate screen, because the saved screen may be visible.
       alternateScreen: false,
       interactive: true,
       incrementalRendering: true,

@@ -47,7 +47,7 @@ const showsRows = (rows: readonly string[]): boolean =>
 
 async function startFindings(user: User, rounds: Rounds): Promise<readonly Finding[]> {
   const startOnce = async (): Promise<{ readonly listMs: number; readonly toldMs: number | null }> => {
-    user.forgetKeptScreen();
+    user.removeSavedScreen();
     const run = start(board(user));
     try {
       const listMs = (await shownAt(run, showsRows, 'a list')) - run.startedAt;

@@ -7,7 +7,7 @@ import type { User, Workshop } from './workshop.ts';
 const group = 'Start';
 
 /**
- * Starts boards with and without a saved frame, and bare programs, alternately. The service is queried at once and
+ * Starts boards with and without a saved screen, and bare programs, alternately. The service is queried at once and
  * never responds. With 10,000 parcels nothing is due.
  */
 export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {
@@ -27,13 +27,13 @@ export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise
     kept: () => keptFrame(users.kept),
   });
   const ms = (name: string): readonly number[] => times[name]?.flatMap((one) => one ?? []) ?? [];
-  const keptAbout = { group, name: 'kept frame, 1,000 parcels', aim: 1.3 };
+  const keptAbout = { group, name: 'saved screen, 1,000 parcels', aim: 1.3 };
   const live = (name: 'few' | 'some' | 'many', parcels: string, aim: number): Finding =>
     comparedFinding({ group, name: `live frame, ${parcels}`, aim }, 'bare Ink, 48 rows', compare(ms(name), ms('rows')));
   return [
     ms('kept').length === ms('node').length
       ? comparedFinding(keptAbout, 'bare Node', compare(ms('kept'), ms('node')))
-      : missingFinding({ ...keptAbout, note: 'no kept frame was shown' }, 'times'),
+      : missingFinding({ ...keptAbout, note: 'no saved screen was shown' }, 'times'),
     live('few', '10 parcels', 1.4),
     live('some', '1,000', 1.4),
     live('many', '10,000', 2.2),
@@ -50,15 +50,15 @@ async function startBare(program: Program): Promise<number> {
   }
 }
 
-/** From the start to the last byte of the first current frame without a saved frame, in milliseconds. */
+/** From the start to the last byte of the first current frame without a saved screen, in milliseconds. */
 async function liveFrame(user: User): Promise<number> {
-  user.forgetKeptScreen();
+  user.removeSavedScreen();
   return await startBare(board(user));
 }
 
 /**
- * From the start to the last byte of the saved frame, in milliseconds, or null if none was shown. The board is quit
- * with a key, so that the next start has a saved frame.
+ * From the start to the last byte of the saved screen, in milliseconds, or null if none was shown. The board is quit
+ * with a key, so that the next start has a saved screen.
  */
 async function keptFrame(user: User): Promise<number | null> {
   const program = board(user);
@@ -86,7 +86,7 @@ async function leaveOnce(program: Program): Promise<void> {
   }
 }
 
-/** A saved frame shows its age in the header. */
+/** A saved screen shows its age in the header. */
 export function isKept([header = '']: readonly string[]): boolean {
   return /as of \d/i.test(header);
 }

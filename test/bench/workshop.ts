@@ -18,7 +18,7 @@ export const boardScript = join(root, 'dist', 'cli.js');
 export interface User {
   readonly environment: Readonly<Record<string, string>>;
   /** Removes a board's saved screen, so that the next one starts without it. */
-  forgetKeptScreen(): void;
+  removeSavedScreen(): void;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function openWorkshop(): Promise<Workshop> {
         PARCEL_MONITOR_BASE_URL: situation === 'is answered' ? sandbox.baseUrl : `http://127.0.0.1:${port}/`,
         PARCEL_MONITOR_API_KEY: situation === 'is answered' ? sandbox.apiKey : 'key-of-the-bench',
       },
-      forgetKeptScreen: () => rmSync(join(state, 'parcel-monitor', 'last-screen'), { force: true }),
+      removeSavedScreen: () => rmSync(join(state, 'parcel-monitor', 'last-screen'), { force: true }),
     };
   };
   return {
@@ -92,9 +92,9 @@ export async function openWorkshop(): Promise<Workshop> {
       return user;
     },
     userOfDatabase(name, { account, address }) {
-      const { environment: own, forgetKeptScreen: forget } = userOf(name, 'nothing to do');
+      const { environment: own, removeSavedScreen: forget } = userOf(name, 'nothing to do');
       const store = { PARCEL_MONITOR_STORE: address, PARCEL_MONITOR_STORE_ACCOUNT: account };
-      return { environment: { ...own, ...store }, forgetKeptScreen: forget };
+      return { environment: { ...own, ...store }, removeSavedScreen: forget };
     },
     async close() {
       silent.closeAllConnections();

@@ -57,7 +57,7 @@ describe('headerRow', () => {
     for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' unsaved changes ');
   });
 
-  it('shows the time of a saved frame instead of the polling state, shortened if needed', () => {
+  it('shows the time of a saved screen instead of the polling state, shortened if needed', () => {
     const asOf = asOfDay(now, berlin);
     expect(text({ asOf })).toMatch(/✓ 2 delivered +as of Sat 21 Nov 13:42 $/);
     expect(text({ asOf: asOfTime(now, berlin) })).toMatch(/✓ 2 delivered +as of 13:42 $/);

@@ -61,7 +61,7 @@ async function openBoard(home: Home, environment: Readonly<Record<string, string
     size: [120, 30],
     environment: { ...home.environment, ...environment },
   });
-  // Delivered parcels disappear as soon as the board replaces the saved frame.
+  // Delivered parcels disappear as soon as the board replaces the saved screen.
   await run.waitForText('Kettle');
   return run;
 }

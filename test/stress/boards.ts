@@ -236,7 +236,7 @@ async function live(board: Board, isPatient: boolean): Promise<void> {
     await board.end('SIGKILL');
     return;
   }
-  // The saved frame does not belong to this board.
+  // The saved screen does not belong to this board.
   const hasScreen = (): boolean => run.text().includes('╭') && !run.text().includes(' as of ');
   if (await board.shows(hasScreen, screenWithinMs)) {
     const actions = Math.round(isPatient ? between(random, 150, 400) : between(random, 1, 15));

@@ -99,8 +99,8 @@ describe('a program that runs while the board is shown', () => {
   });
 });
 
-describe('a program that runs while the saved frame is shown', () => {
-  /** A saved frame, and the runner of programs behind it. */
+describe('a program that runs while the saved screen is shown', () => {
+  /** A saved screen, and the runner of programs behind it. */
   function behindFrame() {
     const { terminal } = createOwnedTerminal();
     terminal.showFrame(['kept']);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { showingSequence } from '../../src/system/saved-frame.ts';
+import { showingSequence } from '../../src/system/saved-screen.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';
 import { createOwnedTerminal } from '../support/terminal-of.ts';
 
@@ -88,7 +88,7 @@ describe('the progress line of the start', () => {
     expect({ last: written.at(-1), raw: raw.at(-1), sent }).toEqual({ last: erased, raw: false, sent: ['SIGINT 42'] });
   });
 
-  it('is shown in the last row of a saved frame', () => {
+  it('is shown in the last row of a saved screen', () => {
     const { terminal, written } = createOwnedTerminal();
     terminal.showFrame(rows);
     terminal.tell('Reading the watchlist: 40,000 of 100,000 parcels');
@@ -135,7 +135,7 @@ describe('the progress line of the start', () => {
 });
 
 describe('a board', () => {
-  it('takes over a saved frame without entering or clearing the screen', () => {
+  it('takes over a saved screen without entering or clearing the screen', () => {
     const { open, terminal, written } = withBoard();
     terminal.showFrame(rows);
     open();

@@ -818,7 +818,7 @@ describe('the terminal', () => {
     expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
   });
 
-  test('the saved frame is replaced row by row, also after the window has changed', async () => {
+  test('the saved screen is replaced row by row, also after the window has changed', async () => {
     const screen = createScreen(120, 30);
     const terminal = terminalOf(screen);
     terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));

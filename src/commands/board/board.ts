@@ -5,7 +5,7 @@ import { messageOf } from '../../lib/error-text.ts';
 import { createAccountActions } from '../../polling/account.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
 import { UsageError } from '../../settings/errors.ts';
-import { keepLastScreen } from '../../settings/last-screen.ts';
+import { saveScreen } from '../../settings/save-screen.ts';
 import { hasScreen, type ReplaceableServices } from '../../settings/session/context.ts';
 import type { Core } from '../../settings/session/core.ts';
 import { courierDirectory, openViewMemory } from '../../settings/session/open-stores.ts';
@@ -15,7 +15,7 @@ import type { SetupEffects } from '../../settings/setup/effects.ts';
 import type { BoardSetup, Fact } from '../../settings/setup/setup-lines.ts';
 import { ViewKeeper } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import type { SavedScreen } from '../../system/saved-frame.ts';
+import type { LastScreen } from '../../system/saved-screen.ts';
 import { lacksExtra } from '../cost.ts';
 import { runList } from '../list.ts';
 import { createSetupEffects } from '../setup-effects.ts';
@@ -64,9 +64,9 @@ async function openBoard(
   }
   let backing = opened;
   let watch: ConfigurationWatch | null = null;
-  let savedScreen: SavedScreen | null = null;
+  let lastScreen: LastScreen | null = null;
   let found: { readonly command: readonly string[]; readonly key: string } | null = null;
-  if (!session.configuration.keepScreen) await keepLastScreen(session, null);
+  if (!session.configuration.keepScreen) await saveScreen(session, null);
   const onProblem = (error: unknown): void => {
     backing.core.monitor.notify(`View settings could not be saved. ${messageOf(error)}`);
   };
@@ -124,7 +124,7 @@ async function openBoard(
       files: boardFiles(context),
       writeCalendar: async (parcels, day) => await (await import('../export.ts')).writeCalendar(session, parcels, day),
       keepScreen: (screen) => {
-        if (!visit.isInSandbox()) savedScreen = screen;
+        if (!visit.isInSandbox()) lastScreen = screen;
       },
       signal,
     });
@@ -134,7 +134,7 @@ async function openBoard(
     await watch?.end();
     await visit.close();
     await keeper.close();
-    await Promise.all([keepLastScreen(backing.session, savedScreen), closeBacking(backing)]);
+    await Promise.all([saveScreen(backing.session, lastScreen), closeBacking(backing)]);
     await backing.session.close();
   }
 }

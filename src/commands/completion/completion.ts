@@ -6,7 +6,7 @@ import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { completionScripts } from './completion-script.ts';
 import { expectedWords, type Shell } from './expected-words.ts';
 import { installCompletion, shellNamed } from './install.ts';
-import { knownWords } from './known-words.ts';
+import { knownWords } from './offered-words.ts';
 
 interface LineWord {
   readonly raw: string;

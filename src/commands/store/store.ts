@@ -91,7 +91,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   if (opened === null) throw new TypeError('The watchlist is in files.');
   const { account, database } = opened;
   const [{ reportAccount, reportServer }, { listClients }, { schemaState }] = await Promise.all([
-    import('../../store/postgres/reports.ts'),
+    import('../../store/postgres/database-report.ts'),
     import('../../store/postgres/lease.ts'),
     import('../../store/postgres/schema.ts'),
   ]);

@@ -17,7 +17,7 @@ import type { Processes } from '../../store/file/processes.ts';
 import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
 import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
-import type { SavedScreen } from '../../system/saved-frame.ts';
+import type { LastScreen } from '../../system/saved-screen.ts';
 import type { Output } from '../../system/standard-streams.ts';
 import type { KeyProblem, OwnActions } from '../own-actions.ts';
 import type { SetupEffects } from '../setup/effects.ts';
@@ -251,7 +251,7 @@ export interface BoardRequest extends ScreenServices {
   /** Calls the listener with services that replace these while the board is open. Returns a function to stop. */
   readonly onReplaced?: (listener: (services: ReplaceableServices) => void) => () => void;
   /** Called with the last screen if it shows only the board. */
-  readonly keepScreen?: (screen: SavedScreen) => void;
+  readonly keepScreen?: (screen: LastScreen) => void;
   /** Aborted to end the board, for example by a signal. The terminal is restored before the board has ended. */
   readonly signal: AbortSignal;
 }

@@ -3,7 +3,7 @@ import { asOfDay, asOfTime, headerRow } from '../../board/header.ts';
 import type { Words } from '../../board/header-parts.ts';
 import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
-import type { Frame } from '../../system/saved-frame.ts';
+import type { Frame } from '../../system/saved-screen.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
 import { Answer } from '../answers/answers.tsx';
 import type { Board } from '../board.ts';

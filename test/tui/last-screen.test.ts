@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { firstView } from '../../src/store/saved-view.ts';
-import type { Frame, SavedScreen } from '../../src/system/saved-frame.ts';
+import type { Frame, LastScreen } from '../../src/system/saved-screen.ts';
 import { aBoard } from '../board/parcels.ts';
 import type { Screen } from '../support/screen.ts';
 import { startBoard } from './board-harness.ts';
@@ -11,8 +11,8 @@ async function leftAfter(
   use: (screen: Screen) => Promise<unknown> | undefined,
   { size = [120, 30] as readonly [number, number], parcels = aBoard() as readonly Parcel[], board = {} } = {},
 ) {
-  const kept: SavedScreen[] = [];
-  const keepScreen = (screen: SavedScreen): void => void kept.push(screen);
+  const kept: LastScreen[] = [];
+  const keepScreen = (screen: LastScreen): void => void kept.push(screen);
   const running = await startBoard(parcels, { size, board: { keepScreen, ...board } });
   await use(running.screen);
   const shown = running.screen.text().split('\n');

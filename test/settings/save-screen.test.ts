@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ShowBoard } from '../../src/settings/session/context.ts';
 import { pathMark } from '../../src/system/environment.ts';
-import { fitOf, type KeptScreen, readKeptScreen, type SavedScreen } from '../../src/system/saved-frame.ts';
+import { fitOf, type LastScreen, readSavedScreen, type SavedScreen } from '../../src/system/saved-screen.ts';
 import { createBriskClock } from '../support/brisk-clock.ts';
 import { userForEachTest } from '../support/cli-user.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 const user = userForEachTest();
 
 const keptAt = Date.parse('2026-11-21T19:31:00Z');
-const left: SavedScreen = {
+const left: LastScreen = {
   frame: { rows: [' as of 20:31', 'row'], laterHeader: ' as of Sat', keptAt, dayEndsAt: keptAt + 1 },
   columns: 100,
   rows: 30,
@@ -27,7 +27,7 @@ const isKept = (): Promise<boolean> =>
     () => false,
   );
 /** Opens a board that ends immediately with a screen. */
-async function leaveBoard(words: readonly string[] = [], screen: SavedScreen = left): Promise<string> {
+async function leaveBoard(words: readonly string[] = [], screen: LastScreen = left): Promise<string> {
   const showBoard: ShowBoard = async ({ keepScreen }) => {
     keepScreen?.(screen);
     return { reason: 'quit', error: null };
@@ -47,7 +47,7 @@ it('is saved for the next start, readable by the user only', async () => {
   marks.set('/etc/localtime', pathMark(statSync('/etc/localtime', { throwIfNoEntry: false })));
   const start = { environment: user.environment(), version: packageJson.version, columns: 100, rows: 30 };
   const read = async (given: readonly string[]) =>
-    readKeptScreen(await readFile(keptFile(), 'utf8'), {
+    readSavedScreen(await readFile(keptFile(), 'utf8'), {
       fit: fitOf({ ...start, arguments: given }),
       maxRows: 30,
       now: keptAt,
@@ -65,7 +65,7 @@ it('is not shown with another key in the key file, which may have other parcels 
   await writeFile(keyFile, 'one', { mode: 0o600 });
   await user.configure({ apiKeyFile: keyFile });
   await leaveBoard();
-  const kept = JSON.parse((await readFile(keptFile(), 'utf8')).split('\n')[1] ?? '') as KeptScreen;
+  const kept = JSON.parse((await readFile(keptFile(), 'utf8')).split('\n')[1] ?? '') as SavedScreen;
   expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
 });
 

@@ -5,13 +5,13 @@ import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { pathMark } from '../system/environment.ts';
 import {
   fitOf,
-  keptScreenFile,
-  keptScreenText,
+  type LastScreen,
   maxScreenBytes,
   mayOpenBoard,
-  readKeptScreen,
-  type SavedScreen,
-} from '../system/saved-frame.ts';
+  readSavedScreen,
+  savedScreenFile,
+  savedScreenText,
+} from '../system/saved-screen.ts';
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
 
@@ -21,11 +21,11 @@ const machineZone = '/etc/localtime';
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
- * Saves the last screen for the next start, or removes it if `keepScreen` is false. Never rejects or prints, because a
+ * Saves the last screen for the next start, or removes the saved one if `keepScreen` is false. Never rejects or prints, because a
  * start also works without the screen.
  * @param left null if the screen showed something other than the board
  */
-export async function keepLastScreen(session: Keeping, left: SavedScreen | null): Promise<void> {
+export async function saveScreen(session: Keeping, left: LastScreen | null): Promise<void> {
   try {
     if (!session.configuration.keepScreen) await removeFile(pathOf(session));
     else if (left !== null) await keep(session, left);
@@ -36,13 +36,13 @@ export async function keepLastScreen(session: Keeping, left: SavedScreen | null)
  * Removes the saved screen if it is no longer wanted. Never rejects, because the screen would not be shown under other
  * settings anyway.
  */
-export async function forgetLastScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
-  await removeFile(join(state, keptScreenFile)).catch(() => undefined);
+export async function removeSavedScreen({ state }: Pick<ProgramPaths, 'state'>): Promise<void> {
+  await removeFile(join(state, savedScreenFile)).catch(() => undefined);
 }
 
-const pathOf = ({ paths }: Keeping): string => join(paths.state, keptScreenFile);
+const pathOf = ({ paths }: Keeping): string => join(paths.state, savedScreenFile);
 
-async function keep(session: Keeping, { frame, columns, rows }: SavedScreen): Promise<void> {
+async function keep(session: Keeping, { frame, columns, rows }: LastScreen): Promise<void> {
   const { context, paths } = session;
   if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
   const marks = new Map<string, string>();
@@ -55,8 +55,8 @@ async function keep(session: Keeping, { frame, columns, rows }: SavedScreen): Pr
   const { arguments: given, environment, version } = context;
   const fit = fitOf({ arguments: given, environment, version, columns, rows });
   const seen = [...marks].map(([path, mark]) => ({ path, mark }));
-  const text = keptScreenText({ ...frame, seen }, fit);
+  const text = savedScreenText({ ...frame, seen }, fit);
   const markOf = (path: string): string => marks.get(path) ?? '';
-  const isShown = readKeptScreen(text, { fit, maxRows: rows, now: frame.keptAt, markOf }) !== null;
+  const isShown = readSavedScreen(text, { fit, maxRows: rows, now: frame.keptAt, markOf }) !== null;
   if (isShown && text.length <= maxScreenBytes) await writeFileAtomically(pathOf(session), text, context.random);
 }

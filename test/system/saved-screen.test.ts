@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { pathMark } from '../../src/system/environment.ts';
-import { type ShowingSource, showKeptScreen } from '../../src/system/launcher.ts';
+import { type ShowingSource, showSavedScreen } from '../../src/system/launcher.ts';
 import {
   type BoardStart,
   fitOf,
-  type KeptScreen,
-  keptScreenFile,
-  keptScreenText,
   mayOpenBoard,
-  readKeptScreen,
+  readSavedScreen,
+  type SavedScreen,
+  savedScreenFile,
+  savedScreenText,
   showingSequence,
-} from '../../src/system/saved-frame.ts';
+} from '../../src/system/saved-screen.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,7 +36,7 @@ const start: BoardStart = {
   rows: 24,
 };
 
-const screen: KeptScreen = {
+const screen: SavedScreen = {
   rows: [' parcel-monitor as of 20:31', '\u001b[35m╭\u001b[39m\u001b[1m Parcels', '│ 联合包裹 é'],
   laterHeader: ' parcel-monitor as of Sat 21 Nov 20:31',
   keptAt,
@@ -46,18 +46,18 @@ const screen: KeptScreen = {
 
 /** A saved screen's frame, `later` milliseconds later. */
 const shown = (
-  kept: KeptScreen,
-  { later = minute, fit = fitOf(start), mark = '7-1-20', text = keptScreenText(kept, fitOf(start)) } = {},
+  kept: SavedScreen,
+  { later = minute, fit = fitOf(start), mark = '7-1-20', text = savedScreenText(kept, fitOf(start)) } = {},
 ): readonly string[] | null => {
   try {
-    return readKeptScreen(text, { fit, maxRows: 24, now: keptAt + later, markOf: () => mark });
+    return readSavedScreen(text, { fit, maxRows: 24, now: keptAt + later, markOf: () => mark });
   } catch (error) {
     expect(error).toBeInstanceOf(SyntaxError);
     return null;
   }
 };
 
-describe('readKeptScreen', () => {
+describe('readSavedScreen', () => {
   it('is shown unchanged today, and later with its day in the header', () => {
     expect(shown(screen)).toEqual(screen.rows);
     expect(shown(screen, { later: 199 * minute })).toEqual(screen.rows);
@@ -103,13 +103,13 @@ describe('readKeptScreen', () => {
   });
 
   it('contains nothing from the environment', () => {
-    const text = keptScreenText(screen, fitOf(start));
+    const text = savedScreenText(screen, fitOf(start));
     expect(text).not.toContain('secret-key');
     expect(text).not.toContain('host');
   });
 
   it('is not shown if the file is damaged', () => {
-    const text = keptScreenText(screen, fitOf(start));
+    const text = savedScreenText(screen, fitOf(start));
     forAll(fc.nat(text.length - 2), fc.string({ unit: anyCharacter, maxLength: 3 }), (at, other) => {
       const damaged = text.slice(0, at) + other + text.slice(at + 1);
       fc.pre(damaged !== text);
@@ -149,7 +149,7 @@ describe('readKeptScreen', () => {
       { seen: null },
       { dayEndsAt: '1' },
     ]) {
-      expect(shown({ ...screen, ...odd } as unknown as KeptScreen)).toBeNull();
+      expect(shown({ ...screen, ...odd } as unknown as SavedScreen)).toBeNull();
     }
   });
 });
@@ -188,12 +188,12 @@ let file: string;
 beforeEach(async () => {
   home = await createTestFolder();
   config = join(home, 'config.json');
-  file = join(home, 'parcel-monitor', keptScreenFile);
+  file = join(home, 'parcel-monitor', savedScreenFile);
   fs.mkdirSync(join(home, 'parcel-monitor'));
   fs.writeFileSync(config, '{}');
 });
 
-/** A process in a terminal of 80 by 24, its output and signals, and where it looks for a saved frame. */
+/** A process in a terminal of 80 by 24, its output and signals, and where it looks for a saved screen. */
 function createLiving({ environment = {}, ...place }: Parameters<typeof createOwnedTerminal>[0] = {}) {
   const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
@@ -206,7 +206,7 @@ function createLiving({ environment = {}, ...place }: Parameters<typeof createOw
   };
   return {
     ...owned,
-    show: (other: Partial<ShowingSource> = {}) => showKeptScreen(owned.terminal, { ...showing, ...other }),
+    show: (other: Partial<ShowingSource> = {}) => showSavedScreen(owned.terminal, { ...showing, ...other }),
   };
 }
 
@@ -216,7 +216,7 @@ function keep({ living }: ReturnType<typeof createLiving>): void {
   const fit = fitOf({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
   const seen = [{ path: config, mark: pathMark(fs.statSync(config)) }];
   const kept = { rows, laterHeader: 'later', keptAt, dayEndsAt: keptAt + 1e7, seen };
-  fs.writeFileSync(file, keptScreenText(kept, fit), { mode: 0o600 });
+  fs.writeFileSync(file, savedScreenText(kept, fit), { mode: 0o600 });
 }
 
 /** A terminal for whose board a frame is saved. */
@@ -234,7 +234,7 @@ function withFrame(place?: Parameters<typeof createLiving>[0]) {
 
 const busy = () => Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
 
-describe('the saved frame', () => {
+describe('the saved screen', () => {
   it('is shown at once, with echo off', () => {
     const terminal = withFrame();
     terminal.show();

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../lib/clock.ts';
 import type { Environment } from './environment.ts';
 
-export const keptScreenFile = 'last-screen';
+export const savedScreenFile = 'last-screen';
 
 /** In characters. */
 export const maxScreenBytes = 1024 * 1024;
@@ -32,13 +32,13 @@ export interface Frame {
   readonly dayEndsAt: EpochMs;
 }
 
-export interface SavedScreen {
+export interface LastScreen {
   readonly frame: Frame;
   readonly columns: number;
   readonly rows: number;
 }
 
-export interface KeptScreen extends Frame {
+export interface SavedScreen extends Frame {
   /** Configuration, watchlist folder and the machine's zone: if one has changed, the board would look different. */
   readonly seen: readonly SeenPath[];
 }
@@ -74,12 +74,12 @@ export function fitOf(start: BoardStart): string {
 const hashOf = (text: string): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('base64');
 
-export function keptScreenText(screen: KeptScreen, fit: string): string {
+export function savedScreenText(screen: SavedScreen, fit: string): string {
   const body = JSON.stringify({ ...screen, fit });
   return `${form} ${hashOf(body)}\n${body}\n`;
 }
 
-interface KeptScreenCheck {
+interface SavedScreenCheck {
   readonly fit: string;
   readonly maxRows: number;
   readonly now: EpochMs;
@@ -90,11 +90,11 @@ interface KeptScreenCheck {
  * Returns the saved rows if they fit this start and are less than a week old, else null. Throws a `SyntaxError` for a
  * damaged file.
  */
-export function readKeptScreen(text: string, check: KeptScreenCheck): readonly string[] | null {
+export function readSavedScreen(text: string, check: SavedScreenCheck): readonly string[] | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1, -1);
   if (text.slice(0, end) !== `${form} ${hashOf(body)}`) return null;
-  const kept: Partial<KeptScreen & { fit: string }> | null = JSON.parse(body);
+  const kept: Partial<SavedScreen & { fit: string }> | null = JSON.parse(body);
   if (kept === null || kept.fit !== check.fit) return null;
   const { dayEndsAt, keptAt, laterHeader, rows, seen } = kept;
   if (typeof keptAt !== 'number' || typeof dayEndsAt !== 'number' || !Array.isArray(rows) || !Array.isArray(seen)) {
