@@ -28,7 +28,7 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
   if (ofPage !== null) return { kind: 'one', code: ofPage };
   const wanted = fold(text);
   const site = siteOf(text);
-  const part = wordsOf(text);
+  const part = foldWords(text);
   const isPart = /^[\p{Script=Han}]{2,}$/u.test(wanted);
   const names = ({ nameCN, nameEN }: Courier): readonly string[] => [nameEN ?? '', nameCN ?? ''];
   const fits: readonly ((courier: Courier) => boolean)[] = [
@@ -37,7 +37,7 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
     ({ homePage }) => site !== null && homePage !== null && siteOf(homePage) === site,
     (courier) =>
       part.trim() !== '' &&
-      names(courier).some((name) => wordsOf(name).includes(part) || (isPart && fold(name).includes(wanted))),
+      names(courier).some((name) => foldWords(name).includes(part) || (isPart && fold(name).includes(wanted))),
   ];
   for (const fit of fits) {
     const found = couriers.filter(fit);
@@ -56,7 +56,7 @@ export const severalCouriers = (text: string, codes: readonly string[]): string 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
 /** Folded words, separated by spaces. */
-const wordsOf = (text: string): string =>
+const foldWords = (text: string): string =>
   ` ${fold(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')

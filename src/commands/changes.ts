@@ -50,7 +50,7 @@ type Beginning = { readonly line: number } | { readonly noticedAt: EpochMs };
 /** Only reads the files. Never queries the service. */
 export async function runChanges(session: Session, options: ChangesOptions): Promise<ExitCode> {
   const { context } = session;
-  const limit = options.limit === undefined ? null : limitOf(options.limit);
+  const limit = options.limit === undefined ? null : parseLimit(options.limit);
   const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
   const { store } = await session.stores('read');
   const found = await linesFrom(session, store, beginning);
@@ -99,7 +99,7 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
   );
 }
 
-function limitOf(text: string): number {
+function parseLimit(text: string): number {
   const limit = readLineNumber(text);
   if (limit !== null && limit > 0) return limit;
   throw new UsageError(`"${text}" is not a valid limit. --limit takes a number from 1.`);
@@ -127,8 +127,8 @@ export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | 
   const wall = wallOf(start);
   // A duration such as "3 hours ago", or a text with an offset, is an instant already.
   if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;
-  const at = instantOf(wall, zone);
-  return at <= now ? at : instantOf(earlier(start, wall), zone);
+  const at = toInstant(wall, zone);
+  return at <= now ? at : toInstant(earlier(start, wall), zone);
 }
 
 /** Returns the wall time as if it were UTC. */
@@ -150,6 +150,6 @@ function earlier(start: Components, wall: EpochMs): EpochMs {
 }
 
 /** date-fns-tz decides about times that a clock change skips or repeats. */
-function instantOf(wall: EpochMs, zone: Zone): EpochMs {
+function toInstant(wall: EpochMs, zone: Zone): EpochMs {
   return toDate(new Date(wall).toISOString().slice(0, -1), { timeZone: zone.name }).getTime();
 }

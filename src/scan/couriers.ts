@@ -45,7 +45,7 @@ interface PlacedWord {
 }
 
 /** A special case for ASCII, which is much faster and covers most texts. */
-function wordsOf(text: string): readonly PlacedWord[] {
+function splitWords(text: string): readonly PlacedWord[] {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: isAscii ? word.toLowerCase() : folded(word),
@@ -144,7 +144,7 @@ export function courierOfHost(host: string): string | null {
 
 /** Returns the couriers that a text names, in text order. "DHL Paket" does not also name "DHL". */
 export function namedIn(text: string): readonly NamedCourier[] {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const named: NamedCourier[] = [];
   for (const [index, { from, to, word }] of words.entries()) {
     for (const { key, rest } of namesByWord.get(word) ?? []) {

@@ -86,7 +86,7 @@ export function tableBelow(line: string): TextTable | null {
   if (line.length > maxHeadingsLength || /\d{4}/.test(line)) return null;
   const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
   if (separator === undefined) return null;
-  const headings = cellsOf(line, separator);
+  const headings = splitCells(line, separator);
   if (headings.some((heading) => heading.length > maxHeadingLength)) return null;
   const isOfOrderLines = headings.some((heading) => itemOfLine.test(headingForm(heading)));
   const ranked = headings.map((heading) => {
@@ -109,7 +109,7 @@ export function tableBelow(line: string): TextTable | null {
 
 export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
   if (!line.includes(separator)) return null;
-  const cells = cellsOf(line, separator);
+  const cells = splitCells(line, separator);
   return cells.length <= headings.length ? cells : null;
 }
 
@@ -123,7 +123,7 @@ export function firstTable(text: string): TextTable | null {
   return null;
 }
 
-function cellsOf(line: string, separator: string): readonly string[] {
+function splitCells(line: string, separator: string): readonly string[] {
   if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim());
   const cells: string[] = [];
   let cell = '';

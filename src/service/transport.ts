@@ -26,13 +26,13 @@ function readBody(bytes: Uint8Array, contentType: string | null, contentEncoding
   if (encoding !== '' && encoding !== 'identity' && bytes.length > 0)
     return unreadable('compressed, which was not requested');
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
-  const decoder = decoderOf(charset);
+  const decoder = createDecoder(charset);
   if (decoder === null) return unreadable('in an unknown character set');
   const text = decoder.decode(bytes);
   return { text, description: describeBody(text) };
 }
 
-function decoderOf(charset: string): TextDecoder | null {
+function createDecoder(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
   } catch {

@@ -93,7 +93,7 @@ export async function rewriteConfigFile(
     await makeFolder(dirname(path));
     return await withFileLock(path, context, async (lock) => {
       const mark = fileMarkSync(path);
-      const before = await textOf(path);
+      const before = await readConfigText(path);
       const after = await edit(before);
       const isChanged = after !== before;
       const beforeRename = (temp: string): string => {
@@ -110,7 +110,7 @@ export async function rewriteConfigFile(
 }
 
 /** Returns null if there is no file. Rejects text that is not UTF-8, because rewriting it would change it. */
-async function textOf(path: string): Promise<string | null> {
+async function readConfigText(path: string): Promise<string | null> {
   const content = await nullIfMissing(readWholeFile(path));
   if (content === null) return null;
   if (isUtf8(content)) return content.toString('utf8');

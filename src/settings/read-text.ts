@@ -54,7 +54,7 @@ const isSpreadsheet = (bytes: Uint8Array): boolean =>
  */
 export async function readBytes(context: Pick<CommandContext, 'stdin'>, file: string): Promise<Uint8Array> {
   const open = (): AsyncIterable<Uint8Array> => (file === '-' ? context.stdin() : piecesOfNamedFile(file));
-  return await bytesOf(open, nameOf(file));
+  return await collectBytes(open, nameOf(file));
 }
 
 const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
@@ -68,7 +68,7 @@ const hasMoreLinesThan = (text: string, max: number): boolean =>
     .some(() => true);
 
 /** Collects the bytes, and stops early if the input is endless. */
-async function bytesOf(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+async function collectBytes(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;
   try {

@@ -42,7 +42,7 @@ export interface SettingsSource {
   readonly file: JsonObject | ConfigFile;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? nonEmpty(value) : undefined);
 
 /** Returns the value of a variable, or undefined if it is not set or not valid. */
 function variableValue({ type }: Setting, text: string | undefined): unknown {
@@ -64,14 +64,14 @@ export function settledSetting(
   const description = settingAt(path);
   const { ofProfile, option, defaultValue, variable } = description ?? {};
   const inFile = valueAt(file, path);
-  const fromProfile = (name: unknown): string | undefined => ofProfile && knownProfile(textOf(name) ?? '')?.[ofProfile];
+  const fromProfile = (name: unknown): string | undefined => ofProfile && knownProfile(asText(name) ?? '')?.[ofProfile];
   const places: readonly (readonly [origin: string | undefined, value: unknown])[] = [
-    [option, option && textOf(options[path[0] as keyof SettingOptions])],
+    [option, option && asText(options[path[0] as keyof SettingOptions])],
     ['--profile', fromProfile(options.profile)],
     [variable, description && variable && variableValue(description, environment[variable])],
     ['PARCEL_MONITOR_PROFILE', fromProfile(environment['PARCEL_MONITOR_PROFILE'])],
     ['config.json', inFile],
-    [`profile ${textOf(file['profile']) ?? ''}`, fromProfile(file['profile'])],
+    [`profile ${asText(file['profile']) ?? ''}`, fromProfile(file['profile'])],
     ['default', defaultValue],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found != null) ?? [];

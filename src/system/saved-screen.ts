@@ -67,16 +67,16 @@ export function fitOf(start: BoardStart): string {
       const value = environment[name] ?? '';
       return [name, present.test(name) ? value !== '' : value.replace(/:[^?]*@/, '@')];
     });
-  return hashOf(JSON.stringify([version, columns, rows, start.arguments, variables]));
+  return hash(JSON.stringify([version, columns, rows, start.arguments, variables]));
 }
 
 /** Not imported, because the launcher must be parsed by a Node that does not know such imports. */
-const hashOf = (text: string): string =>
+const hash = (text: string): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('base64');
 
 export function savedScreenText(screen: SavedScreen, fit: string): string {
   const body = JSON.stringify({ ...screen, fit });
-  return `${form} ${hashOf(body)}\n${body}\n`;
+  return `${form} ${hash(body)}\n${body}\n`;
 }
 
 interface SavedScreenCheck {
@@ -93,7 +93,7 @@ interface SavedScreenCheck {
 export function readSavedScreen(text: string, check: SavedScreenCheck): readonly string[] | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1, -1);
-  if (text.slice(0, end) !== `${form} ${hashOf(body)}`) return null;
+  if (text.slice(0, end) !== `${form} ${hash(body)}`) return null;
   const kept: Partial<SavedScreen & { fit: string }> | null = JSON.parse(body);
   if (kept === null || kept.fit !== check.fit) return null;
   const { dayEndsAt, keptAt, laterHeader, rows, seen } = kept;

@@ -55,7 +55,7 @@ const tokenPattern = new RegExp(
 export function parseAddInput(text: string): AddInput {
   if (text.trim() === '') return { kind: 'empty' };
   const tokens = tokensOf(text);
-  const words = tokens.flatMap((token) => (token.kind === 'number' ? wordsOf(token) : []));
+  const words = tokens.flatMap((token) => (token.kind === 'number' ? splitWords(token) : []));
   const [courier, secondCourier] = tokens.filter((token) => token.kind === 'courier');
   const [quoted, secondQuoted] = tokens.filter((token) => token.kind === 'label');
   if (secondCourier !== undefined)
@@ -130,7 +130,7 @@ function questionAbout(split: UnclearWords): AddInput {
 }
 
 /** Returns the words with their positions. Invisible characters do not count. */
-function wordsOf(token: Token): readonly EnteredWord[] {
+function splitWords(token: Token): readonly EnteredWord[] {
   return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
     .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
     .filter(({ text }) => !/^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text));

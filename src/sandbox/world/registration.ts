@@ -42,7 +42,7 @@ const serviceEpoch = Date.UTC(2020, 0, 1);
 const serviceOffsetMs = 8 * 3_600_000;
 
 /** Ids grow with time and are too large for a double, as in the public service. */
-function idOf(registeredAt: EpochMs, sequence: number): string {
+function createId(registeredAt: EpochMs, sequence: number): string {
   const sinceEpoch = Math.max(0, Math.floor(registeredAt + serviceOffsetMs - serviceEpoch));
   return String((BigInt(sinceEpoch) << 22n) | BigInt(sequence % 2 ** 22));
 }
@@ -59,7 +59,7 @@ export function register(
   return {
     ...entry,
     ...life,
-    id: idOf(entry.registeredAt, sequence),
+    id: createId(entry.registeredAt, sequence),
     sequence,
     lookups: planned(settings, entry.trackNo, entry.registeredAt),
     refreshedAt: null,

@@ -37,7 +37,7 @@ const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number) => (text: string) => {
     if (numbers.has(oid)) return Number(text);
     if (oid === bool) return text === 't';
-    if (oid === timestamptz) return instantOf(text);
+    if (oid === timestamptz) return parseTimestamp(text);
     return lists.get(oid)?.(text) ?? text;
   }) as NonNullable<ClientConfig['types']>['getTypeParser'],
 };
@@ -48,7 +48,7 @@ const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999
  * `2026-11-22 15:00:00.123456+00`, as the server writes it, in our zone unless a pooler has lost the setting. Other
  * programs may have written `infinity` or a year that we cannot represent: we use the nearest instant.
  */
-function instantOf(text: string): EpochMs {
+function parseTimestamp(text: string): EpochMs {
   const instant = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
   if (!Number.isNaN(instant)) return instant;
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
