@@ -16,7 +16,7 @@ test('from an empty home to a board with three parcels, with one command and no 
   const run = runInTerminal(process.execPath, [cli, 'setup'], { environment: home.environment });
   await run.waitForText('Which service tracks your parcels?');
   await run.type('j').waitForText('▌ Another address');
-  await run.type('\r').waitForText('What is the address of the service?');
+  await run.type('\r').waitForText("What is the service's address?");
   await run.type(sandbox.baseUrl).waitForText(`address ▸ ${sandbox.baseUrl}`);
   await run.type('\r').waitForText('Which header contains the API key?');
   run.type('\r');

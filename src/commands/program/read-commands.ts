@@ -195,7 +195,7 @@ export const readCommands: readonly CommandRow[] = [
       json: ['--json', 'print each change as a line of JSON'],
     },
     examples: [
-      ['changes --since friday', 'what has changed since Friday'],
+      ['changes --since friday', 'changes since Friday'],
       ['changes --limit 20 --json', 'the newest changes, for scripts'],
     ],
     action: loadedInSession(async () => (await import('../changes.ts')).runChanges),

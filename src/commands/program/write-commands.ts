@@ -148,7 +148,7 @@ export const writeCommands: readonly CommandRow[] = [
       json: asJson,
     },
     examples: [
-      ['restore', 'list what can be restored'],
+      ['restore', 'list backups and removed parcels'],
       ['restore --parcel 1Z999AA10123456784', 'restore a removed parcel'],
       ['restore 2026-11-18', 'restore the watchlist of that day'],
     ],

@@ -5,7 +5,7 @@ import { stateOf } from './server-errors.ts';
 import { migrations, type SchemaMigration, sql } from './sql.ts';
 
 const foreignObjectAdvice =
-  'Look at what is in it, then have an administrator remove it ("drop schema parcel_monitor cascade") and run "parcel-monitor store" again.';
+  'Look at its contents, then have an administrator remove it ("drop schema parcel_monitor cascade") and run "parcel-monitor store" again.';
 
 /** The version of the tables that this program reads and writes. */
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version));

@@ -52,7 +52,7 @@ const redoKey: Binding = {
   id: 'redo',
   keys: ['ctrl+r'],
   writes: true,
-  description: 'Redo what u undid',
+  description: 'Redo the last undo',
   detail: ({ state }) => state.redoable,
   disabled: ({ state }) => (state.redoable === null ? 'Nothing to redo.' : null),
   run: redo,
@@ -61,7 +61,7 @@ const redoKey: Binding = {
 const undoListCommand: Binding = {
   id: 'undo-list',
   keys: [],
-  description: 'List what can be undone',
+  description: 'List undo and redo steps',
   alsoFoundBy: ['redo', 'history'],
   command: { name: 'undo', argument: '', run: showUndoList },
   run: showUndoList,
@@ -197,7 +197,7 @@ export const allParcelsKeys: readonly Binding[] = [
     id: 'archive-delivered',
     keys: ['X'],
     writes: true,
-    description: 'Archive what was delivered',
+    description: 'Archive delivered parcels',
     disabled: (board) =>
       deliveredBeforeToday(board.state.parcels, board).length === 0
         ? 'Nothing to archive: no parcel was delivered before today.'

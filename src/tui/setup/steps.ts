@@ -65,7 +65,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   url: {
     title: 'Service',
     text: () => ({
-      question: 'What is the address of the service?',
+      question: "What is the service's address?",
       hints: [
         'Leave out /tk and what follows, as in https://host/path. http:// works only for this computer.',
         'To try it out, run "parcel-monitor sandbox" in another terminal; it prints an address and a key.',

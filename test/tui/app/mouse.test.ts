@@ -100,8 +100,8 @@ test('in help, menu and picker the wheel moves and a click chooses', async () =>
   await screen.waitForText('▌ by newest event');
   click('by courier');
   await screen.waitForText('Sorted by courier, A to Z.');
-  await screen.type('?').waitForText('List what can be undone');
-  click('List what can be undone');
+  await screen.type('?').waitForText('List undo and redo steps');
+  click('List undo and redo steps');
   await screen.waitForText('Nothing to undo.');
   await screen.type('\u001b').waitForText('1 All');
   await screen.type('c').waitForText('DHL Express');

@@ -173,7 +173,7 @@ describe('setting up', () => {
     const { screen, effects } = await start();
     await screen.waitForText('Which service');
     screen.type(down);
-    await screen.type(enter).waitForText('What is the address');
+    await screen.type(enter).waitForText("What is the service's address");
     await screen.type('http://elsewhere.example').waitForText('elsewhere.example');
     await screen.type(enter).waitForText('Plain HTTP to elsewhere.example is refused');
     screen.type('\u0015');
