@@ -116,7 +116,7 @@ export const callChecks: readonly Check[] = [
   formatCheck('a body that is no JSON is refused in the captured words', (service) =>
     service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' }),
   ),
-  formatCheck('a POST to the list of couriers is refused in the captured words', (service) =>
+  formatCheck('a POST to the courier list is refused in the captured words', (service) =>
     service.call(paths.couriers, {}),
   ),
   ...(['couriers', 'couriersV2'] as const).map(

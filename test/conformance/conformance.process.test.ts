@@ -181,7 +181,7 @@ describe('a deployment that is broken', () => {
     [
       'reports a failure in other words',
       { answer: withField('msg', (words) => (words === 'params format error' ? 'bad' : words)) },
-      'a POST to the list of couriers is refused in the captured words',
+      'a POST to the courier list is refused in the captured words',
     ],
     [
       'has another page for unknown paths',
