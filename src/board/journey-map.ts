@@ -4,7 +4,7 @@ import { shownStage } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { journeySymbol, station } from './journey.ts';
-import { cityPlaces, countryPlaces, landGrid, openWorld, type Place } from './world.ts';
+import { cityPlaces, countryPlaces, isLand, landGrid, type Place } from './world.ts';
 
 interface MapSize {
   readonly width: number;
@@ -56,7 +56,6 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
     [cellKey(start), { text: '●', tone }],
     [cellKey(here), { text: journeySymbol(parcel, stage), tone, bold: true }],
   ]);
-  const isLand = openWorld();
   return Array.from(
     { length: size.height },
     (_, row): Line =>

@@ -33,17 +33,15 @@ const landBits =
 
 export const landGrid = { columns: 180, rows: 68, degrees: 2, west: -170, north: 78 } as const;
 
-/** Returns a test for land at a place. */
-export function openWorld(): (place: Place) => boolean {
-  const grid = Uint8Array.from(atob(landBits), (character) => character.charCodeAt(0));
+const land = Buffer.from(landBits, 'base64');
+
+export function isLand({ latitude, longitude }: Place): boolean {
   const { columns, degrees, north, rows, west } = landGrid;
-  return ({ latitude, longitude }) => {
-    const column = Math.floor(((longitude - west + 360) % 360) / degrees);
-    const row = Math.floor((north - latitude) / degrees);
-    if (row < 0 || row >= rows || column >= columns) return false;
-    const bit = row * columns + column;
-    return (((grid[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
-  };
+  const column = Math.floor(((longitude - west + 360) % 360) / degrees);
+  const row = Math.floor((north - latitude) / degrees);
+  if (row < 0 || row >= rows || column >= columns) return false;
+  const bit = row * columns + column;
+  return (((land[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
 }
 
 const tableOf = (text: string): ReadonlyMap<string, Place> =>
