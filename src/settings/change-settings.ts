@@ -69,9 +69,7 @@ export async function setSetting(
 function nowIs(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
-  return plainValue(
-    shownValue({ path, description, value, origin: 'config.json', isOverridden: false, problem: null }),
-  );
+  return plainValue(shownValue({ description, value, origin: 'config.json' }));
 }
 
 /** Settings that exclude each other. The first one takes effect. */

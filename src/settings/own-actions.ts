@@ -38,7 +38,6 @@ const shape = {
 /** A list of commands. Invalid commands are skipped and reported. */
 export const ownCommands: Type<readonly OwnCommand[]> = {
   kind: 'object',
-  choices: [],
   shape: { type: 'array', items: shape },
   read(value): Reading<readonly OwnCommand[]> {
     if (!Array.isArray(value)) return { wrong: 'must be a list of commands with key, name and run' };
@@ -106,7 +105,6 @@ const keysShape = { type: ['string', 'array'], items: { type: 'string' } } as co
 /** An object of actions with a key or a list of keys each. Invalid actions are skipped and reported. */
 export const ownKeys: Type<OwnKeys> = {
   kind: 'object',
-  choices: [],
   shape: { type: 'object', additionalProperties: keysShape },
   read(value): Reading<OwnKeys> {
     if (!isJsonObject(value)) return { wrong: 'must be an object, such as {"archive": "F5"}' };

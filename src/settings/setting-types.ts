@@ -30,7 +30,7 @@ export type Shape = Readonly<Record<string, unknown>>;
 export interface Type<Value = unknown> {
   readonly kind: 'boolean' | 'choice' | 'command' | 'list' | 'number' | 'object' | 'text';
   /** Only for a choice, or for a list of choices. */
-  readonly choices: readonly string[];
+  readonly choices?: readonly string[];
   readonly shape: Shape;
   readonly read: (value: unknown) => Reading<Value>;
 }
@@ -83,7 +83,6 @@ export function text<Value>(make: (text: string) => Reading<Value>, shape?: Shap
 export function text(make: (text: string) => Reading<unknown> = asText, shape: Shape = {}): Type {
   return {
     kind: 'text',
-    choices: [],
     shape: { ...textShape, ...shape },
     read(value) {
       const reading = readText(value);
@@ -110,7 +109,6 @@ export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
 /** Any text, even an empty one, for the schema's own field. */
 export const anyText: Type<string> = {
   kind: 'text',
-  choices: [],
   shape: { type: 'string' },
   read: (value) => (typeof value === 'string' ? { value } : { wrong: 'must be a string' }),
 };
@@ -134,7 +132,6 @@ export function number({ min, max, isWhole = false, tooLittle = `must be at leas
   const maximum = max === undefined ? {} : { maximum: max };
   return {
     kind: 'number',
-    choices: [],
     shape: { type: isWhole ? 'integer' : 'number', minimum: min, ...maximum },
     read(value) {
       if (typeof value !== 'number') {
@@ -202,7 +199,6 @@ function readList<Value>(
 /** A list of texts. */
 export const texts = (what: string): Type<readonly string[]> => ({
   kind: 'list',
-  choices: [],
   shape: { type: 'array', items: textShape },
   read: (value) => readList(value, readText, `must be a list of ${what}`),
 });
@@ -210,7 +206,6 @@ export const texts = (what: string): Type<readonly string[]> => ({
 /** An object with text values. Invalid values are skipped and reported. */
 export const textsByName: Type<Readonly<Record<string, string>>> = {
   kind: 'object',
-  choices: [],
   shape: { type: 'object', additionalProperties: textShape },
   read(value) {
     if (!isJsonObject(value)) return { wrong: 'must be an object with text values' };
@@ -229,7 +224,6 @@ const wordsShape = { type: 'array', items: textShape, minItems: 1 } as const;
 /** A program and its arguments, as a list. */
 export const commandWords: Type<readonly string[]> = {
   kind: 'list',
-  choices: [],
   shape: wordsShape,
   read(value) {
     const reading = readList(value, readText, 'must be a list of strings');
@@ -240,7 +234,6 @@ export const commandWords: Type<readonly string[]> = {
 /** A program and its arguments, as a list or as one text. */
 export const command: Type<string | readonly string[]> = {
   kind: 'command',
-  choices: [],
   shape: { anyOf: [textShape, wordsShape] },
   read(value) {
     if (typeof value === 'string') return readText(value);

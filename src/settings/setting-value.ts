@@ -1,5 +1,5 @@
 import { isJsonObject } from '../lib/json.ts';
-import { didYouMean, nearestWord } from '../lib/text.ts';
+import { nearestWord } from '../lib/text.ts';
 import { settingAt } from './check-settings.ts';
 import { UsageError } from './errors.ts';
 import type { SettledSetting } from './settled-settings.ts';
@@ -8,7 +8,7 @@ import { splitCommand } from './usable-values.ts';
 
 /**
  * Reads a setting from words of the command line: text, number, true or false as written; a list as words, as one word
- * with commas or as JSON; an object as JSON. Throws a {@link UsageError} that names the nearest valid value.
+ * with commas or as JSON; an object as JSON. Throws a {@link UsageError} for another kind of value.
  */
 export function readSettingValue(path: readonly string[], words: readonly string[]): unknown {
   const name = path.join('.');
@@ -18,9 +18,8 @@ export function readSettingValue(path: readonly string[], words: readonly string
   if (type.kind === 'command') return more.length > 0 ? words : first.startsWith('[') ? readJson(name, first) : first;
   if (type.kind === 'list') {
     if (more.length === 0 && first.trim().startsWith('[')) return readJson(name, first);
-    if (type.choices.length === 0) return more.length === 0 ? splitCommand(first) : words;
-    const items = words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
-    return items.map((word) => oneOf(name, type.choices, word));
+    if (type.choices === undefined) return more.length === 0 ? splitCommand(first) : words;
+    return words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
   }
   if (more.length > 0) throw new UsageError(`"${name}" takes one value, not ${words.length}; put it in quotes.`);
   switch (type.kind) {
@@ -28,8 +27,6 @@ export function readSettingValue(path: readonly string[], words: readonly string
       return readBoolean(name, first);
     case 'number':
       return readNumber(name, first);
-    case 'choice':
-      return oneOf(name, type.choices, first);
     default:
       return first;
   }
@@ -50,11 +47,6 @@ function readNumber(name: string, word: string): number {
   if (word.trim() !== '' && Number.isFinite(value)) return value;
   const begun = Number.parseFloat(word.replace(',', '.'));
   throw new UsageError(`"${name}" must be a number${Number.isFinite(begun) ? `; did you mean ${begun}?` : '.'}`);
-}
-
-function oneOf(name: string, known: readonly string[], word: string): string {
-  if (known.includes(word)) return word;
-  throw new UsageError(`"${name}" must be one of: ${known.join(', ')}.${didYouMean(word, known)}`);
 }
 
 function readJson(name: string, text: string): unknown {
@@ -94,7 +86,8 @@ export function originText({ description, origin, isOverridden, problem }: Settl
 }
 
 /** Returns a value without its hidden parts. An unknown setting may be a key under a wrong name. */
-export function shownValue({ description, value, origin }: SettledSetting): unknown {
+export function shownValue(setting: Pick<SettledSetting, 'description' | 'origin' | 'value'>): unknown {
+  const { description, origin, value } = setting;
   if (origin === null) return null;
   if (description === null) return mask;
   switch (description.hidden) {

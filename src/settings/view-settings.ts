@@ -96,7 +96,6 @@ const columnsShape = { type: 'array', items: { type: 'string', enum: columnWords
 /** A list of views. Invalid views are skipped and reported. */
 export const viewsType: Type<readonly View[]> = {
   kind: 'list',
-  choices: [],
   shape: {
     type: 'array',
     items: {

@@ -43,9 +43,9 @@ describe('config set', () => {
   it.each([
     [['zone', 'Berlin'], 'did you mean Europe/Berlin?'],
     [['title', 'yes'], 'did you mean true?'],
-    [['service.queryVersion', 'v21'], 'Did you mean v2.1?'],
-    [['notify.channels', 'desktop,bel'], 'Did you mean bell?'],
-    [['notify.stages', 'delivred'], 'Did you mean delivered?'],
+    [['service.queryVersion', 'v21'], 'must be "v2.1" or "v2".'],
+    [['notify.channels', 'desktop,bel'], 'the nearest is "bell".'],
+    [['notify.stages', 'delivred'], 'the nearest is "delivered".'],
     [['profile', 'track132'], 'did you mean track123?'],
     [['budget.queriesPerDay', '0'], 'the nearest valid value is 1.'],
     [['service.timeoutSeconds', '9999'], 'the nearest valid value is 600.'],

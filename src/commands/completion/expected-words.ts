@@ -74,7 +74,7 @@ function valuesOfSetting(path: string, given: readonly string[]): Values {
   if (given.length > 0 && setting.type.kind !== 'list') return [];
   if (setting.option !== undefined) return optionValues.get(setting.option) ?? [];
   const { choices } = setting.type;
-  if (choices.length > 0) return choices.filter((choice) => !given.includes(choice));
+  if (choices !== undefined) return choices.filter((choice) => !given.includes(choice));
   return (setting.examples ?? []).flat().map(String);
 }
 
