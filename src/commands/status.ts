@@ -14,7 +14,7 @@ import { parseInstant } from '../lib/date-time.ts';
 import { Zone } from '../lib/zone.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { configFileContentOrNone } from '../settings/config-file.ts';
-import { type GlobalOptions, resolveZone, settledBy } from '../settings/configuration.ts';
+import { type GlobalOptions, resolveZone } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { peek } from '../settings/session/open-session.ts';
@@ -41,7 +41,9 @@ export async function runStatus(
   orUsageError(TemplateError, () => placeholdersIn(format ?? ''));
   const { zone: written } = await configFileContentOrNone(paths.config);
   const file = typeof written === 'string' ? { zone: written } : {};
-  const zone = new Zone(resolveZone({ ...settledBy(context, paths), options: globals, file })());
+  const { environment } = context;
+  const zoneName = resolveZone({ environment, systemZone: () => context.systemZone(), options: globals, file });
+  const zone = new Zone(zoneName());
   const { isPaused, now, parcels, queriesToday } = await peek(context, globals, async (stores, listed) => ({
     parcels: listed.filter(({ archivedAt }) => archivedAt === null),
     isPaused: (await stores.memory.read()).paused,

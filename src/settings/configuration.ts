@@ -1,16 +1,13 @@
-import { dirname } from 'node:path';
 import { minuteMs } from '../lib/clock.ts';
 import type { Theme } from '../lib/paint.ts';
 import type { ParcelExtras } from '../parcels/parcel.ts';
 import { defaultOperations, type OperationName, type OperationTable } from '../service/port.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { apiKeySource } from './api-key.ts';
-import type { ProgramPaths } from './config-file.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
 import type { OwnActions, OwnCommand, OwnKeys } from './own-actions.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
-import type { CommandContext } from './session/context.ts';
 import { type SettingOptions, setByOf, settledSetting } from './settled-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
@@ -47,15 +44,6 @@ export interface ConfigurationSource extends StoreSource {
   readonly file: ConfigFile;
   readonly systemZone: () => string;
 }
-
-export const settledBy = (
-  context: Pick<CommandContext, 'environment' | 'systemZone'>,
-  { config }: Pick<ProgramPaths, 'config'>,
-): Pick<ConfigurationSource, 'environment' | 'folder' | 'systemZone'> => ({
-  environment: context.environment,
-  folder: dirname(config),
-  systemZone: () => context.systemZone(),
-});
 
 /**
  * All settings, resolved: an option overrides the environment, which overrides `config.json`, which overrides the

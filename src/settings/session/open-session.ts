@@ -1,12 +1,12 @@
+import { dirname } from 'node:path';
 import { once } from '../../lib/async.ts';
-import type { JsonObject } from '../../lib/json.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { isOfBoard } from '../check-settings.ts';
 import { configFileContentOrNone, ignoredFolders, readConfigFile } from '../config-file.ts';
-import { type Configuration, type GlobalOptions, resolveConfiguration, settledBy } from '../configuration.ts';
+import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
 import { settledSetting } from '../settled-settings.ts';
 import { meansFiles } from '../store-address.ts';
@@ -106,7 +106,7 @@ async function withFixHint<Answer>(
   }
 }
 
-interface SettingsPlaces extends Pick<Session, 'context' | 'paths'> {
+export interface SettingsPlaces extends Pick<Session, 'context' | 'paths'> {
   readonly options: GlobalOptions;
 }
 
@@ -117,7 +117,14 @@ export async function readConfiguration(
 ): Promise<Awaited<ReturnType<typeof readConfigFile>> & { readonly configuration: Configuration }> {
   const reading = await readConfigFile(paths.config, isRequired, context.userId);
   const { foreignWriter, settings: file } = reading;
-  const configuration = resolveConfiguration({ ...settledBy(context, paths), options, file, foreignWriter });
+  const configuration = resolveConfiguration({
+    environment: context.environment,
+    systemZone: () => context.systemZone(),
+    options,
+    file,
+    folder: dirname(paths.config),
+    foreignWriter,
+  });
   return { ...reading, configuration };
 }
 
@@ -146,16 +153,6 @@ export async function readSession(
   return session;
 }
 
-/** Whether the watchlist is in a database. @param file the content of `config.json`, valid or not */
-function isInDatabase(
-  { environment }: Pick<CommandContext, 'environment'>,
-  options: Pick<GlobalOptions, 'store'>,
-  file: JsonObject,
-): boolean {
-  const { value } = settledSetting(['store'], { options, environment, file });
-  return typeof value === 'string' && !meansFiles(value);
-}
-
 /**
  * Reads the parcels for a status line or a completion: takes no lock, repairs nothing, prints nothing, and reads files
  * with any configuration. Rejects with a `StoreError` or a `UsageError`.
@@ -166,7 +163,9 @@ export async function peek<Answer>(
   look: (stores: Stores, parcels: readonly Parcel[]) => Promise<Answer>,
 ): Promise<Answer> {
   const paths = sessionPaths(context, globals);
-  if (isInDatabase(context, globals, await configFileContentOrNone(paths.config))) {
+  const file = await configFileContentOrNone(paths.config);
+  const { value: place } = settledSetting(['store'], { options: globals, environment: context.environment, file });
+  if (typeof place === 'string' && !meansFiles(place)) {
     const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
     return await inSession(quiet, globals, async (session) => {
       const stores = await session.stores('read');

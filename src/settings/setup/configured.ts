@@ -2,23 +2,18 @@ import { printableText } from '../../lib/clean-text.ts';
 import { isSameAddress } from '../../service/address.ts';
 import { defaultKeyHeader } from '../../service/port.ts';
 import { nonEmpty } from '../../system/environment.ts';
-import type { ProgramPaths } from '../config-file.ts';
 import type { SettingChange } from '../config-text.ts';
-import type { Configuration, GlobalOptions } from '../configuration.ts';
+import type { Configuration } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { profileNamed } from '../profiles.ts';
-import type { CommandContext } from '../session/context.ts';
-import { createSession, readConfiguration } from '../session/open-session.ts';
+import { createSession, readConfiguration, type SettingsPlaces } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
 import { type SettingPath, type SettingsSource, settledSetting } from '../settled-settings.ts';
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
 /** Context of the set-up. */
-export interface SetupPlaces {
-  readonly context: CommandContext;
-  readonly options: GlobalOptions;
-  readonly paths: ProgramPaths;
+export interface SetupPlaces extends SettingsPlaces {
   /** Called with the key that a command printed, so that the user need not unlock it again. */
   readonly keyFound?: (command: readonly string[], key: string) => void;
 }
