@@ -1,8 +1,6 @@
 import type { Node, ParseError } from 'jsonc-parser';
 import { UsageError } from './errors.ts';
 
-const byteOrderMark = '\ufeff';
-
 /** The parser's errors in plain words. For an error that is not in the list, only its position is reported. */
 const reasons: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not a value; put strings in double quotes',
@@ -22,9 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a string contains a control character or line break',
 };
 
-function withoutByteOrderMark(content: string): string {
-  return content.startsWith(byteOrderMark) ? content.slice(byteOrderMark.length) : content;
-}
+const withoutByteOrderMark = (content: string): string => content.replace(/^\ufeff/, '');
 
 /**
  * Parses JSON with comments and trailing commas. Rejects with a {@link UsageError} that names file, line and column but

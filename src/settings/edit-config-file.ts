@@ -3,7 +3,7 @@ import { shellWord, uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { readWholeFile } from '../store/file/open-file.ts';
-import { type Environment, nonEmpty } from '../system/environment.ts';
+import { nonEmpty } from '../system/environment.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { failureOf } from '../system/run-program.ts';
 import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-config-file.ts';
@@ -104,7 +104,7 @@ async function problemsOf(
   }
 }
 
-function editorsOf(environment: Environment, platform: string): readonly string[] {
+function editorsOf({ environment, platform }: CommandContext): readonly string[] {
   const own = nonEmpty(environment['VISUAL']) ?? nonEmpty(environment['EDITOR']);
   if (own !== undefined) return [own];
   return platform === 'win32' ? ['notepad'] : ['sensible-editor', 'nano', 'vi'];
@@ -112,24 +112,21 @@ function editorsOf(environment: Environment, platform: string): readonly string[
 
 /** Runs the editor until it exits. Returns why it failed, as a sentence, or null. */
 async function runEditor(context: CommandContext, path: string): Promise<string | null> {
+  const editors = editorsOf(context);
   const restoreInterrupts = context.passInterruptsOn();
   try {
-    return await tryEditors(context, path);
+    for (const editor of editors) {
+      const [program, ...words] = splitCommand(editor);
+      if (program === undefined) continue;
+      const command = [program, ...words, path] as const;
+      const child = context.startChild({ command, input: null, onOutput: 'terminal', terminal: 'shared' });
+      const end = await child.ended;
+      if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;
+      const failure = failureOf(end);
+      return failure === null ? null : `The editor ${program} ${failure}.`;
+    }
   } finally {
     restoreInterrupts();
   }
-}
-
-async function tryEditors({ environment, platform, startChild }: CommandContext, path: string): Promise<string | null> {
-  for (const editor of editorsOf(environment, platform)) {
-    const [program, ...words] = splitCommand(editor);
-    if (program === undefined) continue;
-    const command = [program, ...words, path] as const;
-    const end = await startChild({ command: [...command], input: null, onOutput: 'terminal', terminal: 'shared' })
-      .ended;
-    if (end.kind === 'not-started' && end.error.code === 'ENOENT') continue;
-    const failure = failureOf(end);
-    return failure === null ? null : `The editor ${program} ${failure}.`;
-  }
-  return `No editor was found (${editorsOf(environment, platform).join(', ')}). Set EDITOR to yours.`;
+  return `No editor was found (${editors.join(', ')}). Set EDITOR to yours.`;
 }

@@ -32,7 +32,7 @@ export async function checkDatabase(
 ): Promise<readonly Check[]> {
   const { address, setBy } = choice;
   const store = ok('store', `${address.place} (${setBy})`);
-  const own = [...passwordCheck(choice), ...passfileCheck(choice, platform)];
+  const own = passwordCheck(choice, platform);
   if (choice.password.kind === 'refused') {
     return [
       store,
@@ -124,8 +124,9 @@ function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice
   }
 }
 
-function passwordCheck({ address, setBy }: DatabaseChoice): readonly Check[] {
-  if (address.password === null) return [];
+function passwordCheck({ address, password, setBy }: DatabaseChoice, platform: string): readonly Check[] {
+  if (address.password === null)
+    return password.kind !== 'given' || platform === 'win32' ? [] : [ok('password', `from ${password.setBy}`)];
   return [
     warn(
       'password',
@@ -133,11 +134,6 @@ function passwordCheck({ address, setBy }: DatabaseChoice): readonly Check[] {
       'Anyone who sees the address sees the password. Move it to a passfile (~/.pgpass) or "storePasswordCommand".',
     ),
   ];
-}
-
-function passfileCheck({ address, password }: DatabaseChoice, platform: string): readonly Check[] {
-  if (address.password !== null || password.kind !== 'given' || platform === 'win32') return [];
-  return [ok('password', `from ${password.setBy}`)];
 }
 
 function rightsCheck(readOnly: string | null, mayMigrate: boolean | null): Check {
