@@ -16,7 +16,7 @@ import {
   setupNow,
 } from '../settings/setup/configured.ts';
 import type { KeySource, Proof, Saved, ServiceChoice } from '../settings/setup/effects.ts';
-import { KeyPlaceError, keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
+import { keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
 import { prove } from '../settings/setup/prove.ts';
 import { saveService, saveSettings } from '../settings/setup/save.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -56,7 +56,7 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   // Address and profile are written to the file, so as options they must not override it.
   const places: SetupPlaces = { ...given, options: others };
   assertAsked(given, options);
-  if (options.keyStore !== undefined) await assertUsable(places, options.keyStore);
+  if (options.keyStore !== undefined) await usablePlace(keyPlaceTools(places), options.keyStore);
   const configured = await readConfigured(places);
   assertOwn(configured);
   const service = serviceGiven(given, options.header ?? null, configured);
@@ -159,16 +159,6 @@ async function readKey(context: CommandContext): Promise<string> {
   const key = (await keyTextOf(context.stdin(), tooLong)).trim();
   if (key === '') throw new UsageError('There is no API key on standard input.');
   return key;
-}
-
-/** Throws a {@link UsageError} if the key cannot be saved in this place. */
-async function assertUsable(places: SetupPlaces, id: string): Promise<void> {
-  try {
-    await usablePlace(keyPlaceTools(places), id);
-  } catch (error) {
-    if (!(error instanceof KeyPlaceError)) throw error;
-    throw new UsageError(error, { cause: error });
-  }
 }
 
 function printChecks({ stdout }: CommandContext, { checks, summary }: Proof): void {

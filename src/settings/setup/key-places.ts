@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { NamedError, systemWords } from '../../lib/error-text.ts';
+import { systemWords } from '../../lib/error-text.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
 import { writeFileAtomically } from '../../store/file/atomic-write.ts';
 import { resolvePath } from '../../store/file/open-file.ts';
@@ -7,7 +7,7 @@ import { createFindProgram, type FindProgram } from '../../system/child-processe
 import { nonEmpty } from '../../system/environment.ts';
 import { ProgramFailedError } from '../../system/run-program.ts';
 import { apiKeySource, fetchApiKey, type KeySettings } from '../api-key.ts';
-import { ApiKeyMissingError, UsageError } from '../errors.ts';
+import { ApiKeyMissingError, UnavailableError, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { SetupPlaces } from './configured.ts';
 
@@ -37,14 +37,9 @@ interface KeyPlace {
   unusable(): Promise<string | null>;
   /**
    * Saves the key and returns the setting that reads it. Passes the key through standard input, because other users can
-   * see arguments. Rejects with a {@link KeyPlaceError}.
+   * see arguments. Rejects with an {@link UnavailableError} without the key.
    */
   keep(key: KeyToKeep): Promise<KeySettings>;
-}
-
-/** The key could not be saved or read back. The message never includes the key. */
-export class KeyPlaceError extends NamedError {
-  readonly kind = 'key-place';
 }
 
 /** Timeout of a keyring, in milliseconds. It may ask the user to unlock it. */
@@ -71,7 +66,7 @@ function keyFile({ configFolder, fileName = keyFileName, platform, random }: Key
       try {
         await writeFileAtomically(await resolvePath(path), `${key}\n`, random);
       } catch (error) {
-        throw new KeyPlaceError(
+        throw new UnavailableError(
           { what: `The key was not saved in ${path}.`, advice: adviceFor(error) },
           { cause: error },
         );
@@ -165,7 +160,7 @@ function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
       } catch (error) {
         if (!(error instanceof ProgramFailedError)) throw error;
         const what = `${name} ${error.reason}, so the key was not saved there.`;
-        throw new KeyPlaceError({ what, advice }, { cause: error });
+        throw new UnavailableError({ what, advice }, { cause: error });
       }
       return { apiKeyCommand: [name, ...keyring.read(host)] };
     },
@@ -178,10 +173,7 @@ export function keyPlaces(tools: KeyPlaceTools): readonly KeyPlace[] {
   return [...keyrings.map((keyring) => placeOf(keyring, tools)), keyFile(tools)];
 }
 
-/**
- * Returns the key store with this id. Rejects with a {@link UsageError} if no store has it, and with a
- * {@link KeyPlaceError} if it cannot be used.
- */
+/** Returns the key store with this id. Rejects with a {@link UsageError} if no store has it, or if it cannot be used. */
 export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<KeyPlace> {
   const places = keyPlaces(tools);
   const place = places.find((one) => one.id === id);
@@ -189,13 +181,13 @@ export async function usablePlace(tools: KeyPlaceTools, id: string): Promise<Key
     throw new UsageError(`A key cannot be saved in "${id}" here. Use ${places.map((one) => one.id).join(' or ')}.`);
   }
   const unusable = await place.unusable();
-  if (unusable !== null) throw new KeyPlaceError(unusable);
+  if (unusable !== null) throw new UsageError(unusable);
   return place;
 }
 
 /**
- * Saves the key and reads it back in the same way as every start. Returns the setting to write. Rejects with a {@link
- * KeyPlaceError}.
+ * Saves the key and reads it back in the same way as every start. Returns the setting to write. Rejects with an {@link
+ * UnavailableError} that never includes the key.
  */
 export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: KeyPlaceTools): Promise<KeySettings> {
   const settings = await place.keep(key);
@@ -207,7 +199,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
     );
   } catch (error) {
     if (!(error instanceof ApiKeyMissingError || error instanceof ProgramFailedError)) throw error;
-    throw new KeyPlaceError(
+    throw new UnavailableError(
       {
         what: `The key was saved (${place.title}), but cannot be read back: ${error.message}`,
         advice: 'Choose another place, or try again.',
@@ -216,7 +208,7 @@ export async function keepAndReadBack(place: KeyPlace, key: KeyToKeep, tools: Ke
     );
   }
   if (found === key.key) return settings;
-  throw new KeyPlaceError({
+  throw new UnavailableError({
     what: `The key that was read back (${place.title}) differs from the saved one.`,
     advice: `Check ${place.detail(key.host)}, or choose another place.`,
   });

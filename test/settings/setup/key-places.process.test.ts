@@ -2,12 +2,8 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../../src/settings/api-key.ts';
-import {
-  KeyPlaceError,
-  type KeyPlaceTools,
-  keepAndReadBack,
-  keyPlaces,
-} from '../../../src/settings/setup/key-places.ts';
+import { UnavailableError } from '../../../src/settings/errors.ts';
+import { type KeyPlaceTools, keepAndReadBack, keyPlaces } from '../../../src/settings/setup/key-places.ts';
 import { createFindProgram, createStartChild } from '../../../src/system/child-processes.ts';
 import { createRunProgram } from '../../../src/system/run-program.ts';
 import { realClock } from '../../support/real-clock.ts';
@@ -100,13 +96,13 @@ describe('the places for a key', () => {
 });
 
 describe('a place that fails', () => {
-  const failure = async (id: string, script: string): Promise<KeyPlaceError> => {
+  const failure = async (id: string, script: string): Promise<UnavailableError> => {
     const programs = await fakePrograms(home, [id], { [id]: script });
     const tools = toolsOf(programs.folder);
     const error = await keepAndReadBack(placeOf(id, tools), { key, host }, tools).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(KeyPlaceError);
+    expect(error).toBeInstanceOf(UnavailableError);
     expect(String(error)).not.toContain(key);
-    return error as KeyPlaceError;
+    return error as UnavailableError;
   };
 
   it('reports the code and advice', async () => {
