@@ -15,7 +15,6 @@ import {
   type KeyOnHand,
   type OpenedSession,
   type Session,
-  type StorePurpose,
   type Stores,
   say,
   sayNotices,
@@ -47,10 +46,12 @@ export function createSession(
     stores(purpose = 'write') {
       if (parts.stores !== undefined) return parts.stores(purpose);
       // Opening may succeed next time, after a failure or after reading something that did not exist.
-      stores ??= openedStores(session, purpose).catch((error: unknown) => {
-        stores = null;
-        throw error;
-      });
+      stores ??= import('./open-stores.ts')
+        .then(({ openStores }) => openStores(session, purpose))
+        .catch((error: unknown) => {
+          stores = null;
+          throw error;
+        });
       return stores;
     },
     async close() {
@@ -63,11 +64,6 @@ export function createSession(
     [Symbol.asyncDispose]: () => session.close(),
   };
   return session;
-}
-
-async function openedStores(session: Session, purpose: StorePurpose): Promise<Stores> {
-  const { openStores } = await import('./open-stores.ts');
-  return await openStores(session, purpose);
 }
 
 /**
