@@ -129,11 +129,13 @@ function answerKey(talk: Conversation): void {
   const id = talk.shown.selected?.id;
   const commandLine = fields.command.text.trim();
   const problem = id === 'entered' ? keyProblem(fields.key.text) : null;
-  if (id === 'present') goOn(talk, { key: { kind: 'present' } });
+  // A key that was typed but not chosen is not kept.
+  const unkept = withField('key', emptyEdit)(talk.setup);
+  if (id === 'present') goOn(talk, { key: { kind: 'present' }, ...unkept });
   else if (problem !== null) complain(talk, problem);
   else if (id === 'entered') goOn(talk, { key: { kind: 'entered', key: fields.key.text.trim() } });
   else if (commandLine === '') complain(talk, 'Type a command, such as: pass show parcels/key');
-  else goOn(talk, { key: { kind: 'command', commandLine } });
+  else goOn(talk, { key: { kind: 'command', commandLine }, ...unkept });
 }
 
 function answerCheck(talk: Conversation): void {

@@ -425,6 +425,22 @@ describe('setting up', () => {
     expect(effects.proofs).toEqual([]);
   });
 
+  test('a key that was typed but not chosen is not kept', async () => {
+    const place = { place: 'config.json: profile', overridesFile: false };
+    const service = { kind: 'profile', profile: 'track123', ...place } as const;
+    const { effects, screen } = await start({ set: { service, key: { ...place, place: 'config.json: apiKeyFile' } } });
+    await screen.waitForText('Which service tracks your parcels?');
+    await screen.type(enter).waitForText('▌ The current key');
+    await screen.type(down).waitForText('▌ Another key');
+    await screen.type('a-key').waitForText('5 characters entered');
+    await screen.type('\u001b[A').waitForText('▌ The current key');
+    await screen.type(enter);
+    const proof = await lastProof(effects);
+    expect(proof.request.key).toEqual({ kind: 'present' });
+    await screen.type(escapeKey).waitForText('▌ The current key');
+    expect(await screen.type(down).waitForText('▌ Another key')).not.toContain('characters entered');
+  });
+
   test('nothing is answered before the settings are loaded', async () => {
     const looking = Promise.withResolvers<SetupNow>();
     const board = await start({
