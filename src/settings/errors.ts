@@ -26,22 +26,16 @@ export function assertNoMoreArguments(action: string, words: readonly string[], 
 /**
  * A command needs the API key, and there is none or it cannot be fetched. Exit code 3, as when the service rejects it.
  */
-export class ApiKeyMissingError extends NamedError {
-  readonly kind = 'api-key-missing';
-}
+export class ApiKeyMissingError extends NamedError {}
 
 /** Numbers on the command line are not on the watchlist. Exit code 5. */
-export class NotWatchedError extends NamedError {
-  readonly kind = 'not-watched';
-}
+export class NotWatchedError extends NamedError {}
 
 /**
  * Something that a command needs is missing, such as a home folder or a port for the sandbox. The message tells the
  * user what to do. Exit code 1.
  */
-export class UnavailableError extends NamedError {
-  readonly kind = 'unavailable';
-}
+export class UnavailableError extends NamedError {}
 
 /** Returns the result of `read`. Turns an error of the class into a {@link UsageError}. */
 export function orUsageError<Value>(complaint: new (...given: never[]) => Error, read: () => Value): Value {
