@@ -40,7 +40,7 @@ const unknownUser = 65_534;
  * @param opened the file that was read, because the name may now refer to another file; null if none was
  */
 export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
-  const file = opened ?? (await statOrNull(path));
+  const file = opened ?? (await orNull(stat(path)));
   // The file is gone, or is a pipe from the shell, which is in no folder.
   if (file === null || !file.isFile()) return null;
   const steps = await stepsTo(resolve(path));
@@ -140,10 +140,8 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   }
 }
 
-const statOrNull = (path: string): Promise<Stats | null> => orNull(stat(path));
-
 export async function foreignReader(path: string): Promise<Doubt | null> {
-  const file = await statOrNull(path);
+  const file = await orNull(stat(path));
   if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;
   const command = `chmod 600 ${path}`;
   return { found: `Other users can read ${path} and the API key in it.`, advice: `Run: ${command}`, command };

@@ -31,7 +31,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
-  if (!looksLikeJson(text) && hasMoreLinesThan(text, maxEnteredLines)) throw tooMany(name);
+  if (!looksLikeJson(text) && hasMoreLinesThan(text, maxEnteredLines)) throw tooMuch(name, `${maxEnteredLines} lines`);
   if (isGuess) {
     const advice = 'if letters look wrong, save it as UTF-8 and try again.';
     say(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
@@ -74,7 +74,7 @@ async function collectBytes(open: () => AsyncIterable<Uint8Array>, name: string)
   try {
     for await (const piece of open()) {
       length += piece.length;
-      if (length > maxEnteredBytes) throw tooLong(name);
+      if (length > maxEnteredBytes) throw tooMuch(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
       read.push(piece);
     }
   } catch (error) {
@@ -96,5 +96,3 @@ const tooMuch = (name: string, limit: string): UsageError =>
     what: `${name} contains more than ${limit}, which is too much at once. Nothing was read.`,
     advice: 'Split it and pass the parts one by one.',
   });
-const tooLong = (name: string): UsageError => tooMuch(name, `${maxEnteredBytes / 1024 / 1024} MiB`);
-const tooMany = (name: string): UsageError => tooMuch(name, `${maxEnteredLines} lines`);

@@ -137,7 +137,7 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
 
 export function hostWords(service: ServiceChoice | null): string {
   if (service === null) return 'the service';
-  return service.kind === 'profile' ? service.profile : (urlOf(service)?.host ?? service.baseUrl);
+  return service.kind === 'profile' ? service.profile : (URL.parse(service.baseUrl)?.host ?? service.baseUrl);
 }
 
 /**
@@ -150,9 +150,6 @@ export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): bo
   if (service.kind === 'profile') return set.kind === 'profile' && set.profile === service.profile;
   return set.kind === 'base-url' && isSameAddress(set.baseUrl, service.baseUrl);
 }
-
-const urlOf = ({ baseUrl }: { readonly baseUrl: string }): URL | null =>
-  URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 
 /** Returns what is wrong with an entered key, as a sentence that does not repeat it, or null if it can be sent. */
 export function keyProblem(text: string): string | null {
