@@ -12,7 +12,7 @@ import { setByOf, settledSetting } from './settled-settings.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 
-/** Where the API key comes from. It is never an argument, because other users can read arguments. */
+/** Where the API key comes from. Never a command-line argument, because other users can see those. */
 export type ApiKeySource =
   | { readonly kind: 'none' }
   | (SetKey & { readonly kind: 'given'; readonly key: string })
@@ -20,7 +20,7 @@ export type ApiKeySource =
   | (SetKey & CommandChoice);
 
 interface SetKey {
-  /** The variable or setting. A command also shows the name of its program, a file its path. */
+  /** The variable or setting, followed by the program's name for a command or the path for a file. */
   readonly setBy: string;
 }
 
@@ -43,7 +43,9 @@ interface SecretPlaces {
   readonly command: string | readonly string[] | undefined;
 }
 
-/** The file or the command of a secret, whose settings are named after it, with `File` and `Command` appended. */
+/**
+ * The file or command that provides a secret. Their settings have the secret's name with `File` or `Command` appended.
+ */
 export function secretSource(setting: string, { command, file }: SecretPlaces, source: SettingFile): ApiKeySource {
   const { folder = '', foreignWriter = null } = source;
   if (file !== undefined) {
@@ -59,7 +61,7 @@ export function secretSource(setting: string, { command, file }: SecretPlaces, s
   return { ...choice, setBy: `config.json: ${setting}Command${program}` };
 }
 
-/** A secret in messages. */
+/** How messages refer to a secret. */
 interface SecretName {
   readonly name: string;
   readonly setting: string;
@@ -94,7 +96,7 @@ export async function fetchApiKey(
 /** Maximum size of a key, in bytes. A longer file is a mistake. */
 const maxKeyBytes = 64 * 1024;
 
-/** Reads a key's text from pieces. Rejects with the error of `tooLong` if the text is too long. */
+/** Reads a key from chunks. Rejects with the error of `tooLong` if the text is too long. */
 export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () => Error): Promise<string> {
   const read: Uint8Array[] = [];
   let size = 0;
@@ -155,7 +157,7 @@ async function outputOf(
 }
 
 /**
- * Removes the white space around a key. Throws an {@link ApiKeyMissingError} if a header cannot contain it.
+ * Trims a key. Throws an {@link ApiKeyMissingError} if a header cannot contain it.
  * @param name the key's name in the message
  */
 export function usableKey(text: string, name: string): string {

@@ -15,7 +15,7 @@ import type { CommandContext } from './session/context.ts';
 import type { Setting, Shape } from './setting-types.ts';
 import { settingTable } from './table.ts';
 
-/** The copy of the schema next to `config.json`. It works offline and fits the installed version. */
+/** The schema file next to `config.json`. It works offline and matches the installed version. */
 const schemaCopyName = 'config.schema.json';
 
 export const schemaReference = `./${schemaCopyName}`;
@@ -25,8 +25,8 @@ export function configSchemaText(): string {
 }
 
 /**
- * Writes the schema next to a `config.json` that refers to it, unless it is up to date. Ignores a folder that is not
- * writable: only editors miss the schema. Returns the path of a new copy, or null if there was one already.
+ * Writes the schema next to a `config.json` that refers to it, unless it is up to date. Ignores a read-only folder,
+ * because only editors need the schema. Returns the path of a new copy, or null if there was one already.
  * @param path the path of `config.json` as the user opens it
  * @param text its content
  */
@@ -98,7 +98,7 @@ export async function rewriteConfigFile(
       const isChanged = after !== before;
       const beforeRename = (temp: string): string => {
         const passing = lock.passThrough(temp);
-        // Editors do not take the lock.
+        // Editors do not take the lock, so the file may have changed.
         if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
         return passing;
       };
@@ -121,13 +121,13 @@ async function readConfigText(path: string): Promise<string | null> {
 }
 
 /**
- * Throws a {@link UsageError} if the text does not contain a change, or if a changed setting is invalid. Other mistakes
- * in the file were there before.
+ * Throws a {@link UsageError} if the text does not contain a change, or if a changed setting is invalid. Existing
+ * mistakes elsewhere in the file are allowed.
  */
 async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);
   for (const { path: names, value } of changes) {
-    // The items behind a removed one move up.
+    // Removing an item shifts the ones after it.
     const isRemovedItem = value === undefined && typeof names.at(-1) === 'number';
     if (!isRemovedItem && !isDeepStrictEqual(normal(valueAt(settings, names)), normal(value))) {
       throw new UsageError({
@@ -142,7 +142,7 @@ async function assertHolds(path: string, text: string, changes: readonly Setting
   }
 }
 
-/** Removes the prototypes, which depend on the parser. */
+/** Removes prototypes, which differ between parsers. */
 const normal = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function concerns({ name, place = name }: SettingProblem, { path, value }: SettingChange): boolean {

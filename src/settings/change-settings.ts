@@ -40,8 +40,8 @@ interface ChangeSettingsRequest {
 }
 
 /**
- * Sets a setting from words of the command line. `-` reads the value from standard input. Rejects with a {@link
- * UsageError} for an invalid value, and like `changeConfigFile`.
+ * Sets a setting from command-line words. `-` reads the value from standard input. Rejects with a {@link UsageError}
+ * for an invalid value, and like `changeConfigFile`.
  */
 export async function setSetting(
   { context, file, options }: ChangeSettingsRequest,
@@ -65,14 +65,14 @@ export async function setSetting(
   return exitCode.done;
 }
 
-/** Returns the current value for display, without secrets. An object may contain anything. */
+/** Returns the current value for display, without secrets. */
 function nowIs(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
   return plainValue(shownValue({ description, value, origin: 'config.json' }));
 }
 
-/** Settings that exclude each other. The first one takes effect. */
+/** Mutually exclusive settings. The first one takes effect. */
 const sameMeaning: readonly (readonly string[])[] = [
   ['baseUrl', 'profile'],
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],

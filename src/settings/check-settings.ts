@@ -7,15 +7,15 @@ import type { Setting } from './setting-types.ts';
 import { type ConfigFile, settings, settingTable } from './table.ts';
 
 export interface SettingProblem {
-  /** The setting's name with dots. Empty for several settings. */
+  /** The setting's dotted name. Empty if the problem concerns several settings. */
   readonly name: string;
-  /** The name of an item in its list, if only that is wrong. */
+  /** The name of the list item, if only that is wrong. */
   readonly place?: string;
   /** Does not repeat the value, which may be the key or a postal code. */
   readonly sentence: string;
-  /** How many problems it describes, if more than one. */
+  /** Number of problems it stands for, if more than one. */
   readonly count?: number;
-  /** Whether the program refuses the file because of it, instead of ignoring the setting. */
+  /** Whether the program rejects the whole file instead of ignoring the setting. */
   readonly isRefused?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ConfigFileContent {
 
 interface WrongSetting {
   readonly name: string;
-  /** The setting's name, or of an item in its list. */
+  /** The name of the setting or of an item in its list. */
   readonly place: string;
   readonly wrong: string;
   readonly nearest: number | null;
@@ -106,7 +106,7 @@ export async function readConfigObject(content: string, path: string): Promise<J
   throw new UsageError(`${path}: the content must be an object, like {"baseUrl": "https://host/path"}.`);
 }
 
-/** Maximum number of problems of one kind that are named. The rest is counted. */
+/** Maximum number of problems of one kind to list. The rest are only counted. */
 export const maxNamed = 10;
 
 const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
@@ -145,8 +145,8 @@ export const usedByMeaning = used.map((name) => ({
 }));
 
 /**
- * Returns everything that is invalid or unknown, for settings that are about to be written. Reading a file is more
- * lenient.
+ * Returns everything that is invalid or unknown, for settings that are about to be written. Stricter than reading a
+ * file.
  */
 export function settingProblems(content: JsonObject): readonly SettingProblem[] {
   const { unknown, wrong } = inspect(content);
@@ -181,7 +181,7 @@ function tableName([first = '', ...rest]: readonly string[]): string {
   return parts.some((part) => part.includes('.')) ? '' : parts.join('.');
 }
 
-/** Returns the setting of a path, or null if it is unknown or an object of settings. */
+/** Returns the setting at a path, or null if it is unknown or a group of settings. */
 export function settingAt(path: readonly string[]): Setting | null {
   const name = tableName(path);
   return Object.hasOwn(settingTable, name) ? (settingTable[name] ?? null) : null;
@@ -212,8 +212,7 @@ export function nearestSetting(name: string): string | null {
 }
 
 /**
- * Returns the owners of the settings that differ between two files. Contains `undefined` if everything behind the
- * screen must be reopened.
+ * Returns the owners of the settings that differ between two files. Contains `undefined` if the core must be reopened.
  */
 export function changedOwners(one: ConfigFile, other: ConfigFile): ReadonlySet<Setting['owner']> {
   const differs = (name: string): boolean => {

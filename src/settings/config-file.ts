@@ -72,7 +72,7 @@ function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError
 
 interface ConfigFileReading extends ConfigFileContent {
   readonly found: boolean;
-  /** How others can change the file, or null if only the user can. If they can, we do not run programs from it. */
+  /** How other users can change the file, or null if they cannot. If they can, we run no programs named in it. */
   readonly foreignWriter: Doubt | null;
   readonly doubts: readonly Doubt[];
 }
@@ -143,7 +143,9 @@ export async function configFileContent(path: string): Promise<JsonObject> {
   return text === null ? {} : await readConfigObject(text, path);
 }
 
-/** Returns the same, or an empty object if the file cannot be used. Other commands report that. */
+/**
+ * Like the function above, but returns an empty object if the file cannot be used, because other commands report that.
+ */
 export async function configFileContentOrNone(path: string): Promise<JsonObject> {
   return await configFileContent(path).catch((error: unknown) => {
     if (error instanceof UsageError) return {};

@@ -1,7 +1,7 @@
 import type { Node, ParseError } from 'jsonc-parser';
 import { UsageError } from './errors.ts';
 
-/** The parser's errors in plain words. For an error that is not in the list, only its position is reported. */
+/** Parser errors in plain words. For any other error, only the position is reported. */
 const reasons: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not a value; put strings in double quotes',
   InvalidNumberFormat: 'this is not a number',
@@ -33,7 +33,7 @@ export async function parseConfigText(content: string, path: string): Promise<un
   try {
     value = JSON.parse(text);
   } catch {
-    // Text that is not strict JSON may be valid with comments. That parser is a library, so we load it only then.
+    // Text that is not strict JSON may still be valid with comments. Only then is the parser for that loaded.
     const [{ getNodeValue }, tree] = await Promise.all([import('jsonc-parser'), parseConfigTree(text, path)]);
     return getNodeValue(tree);
   }
@@ -41,7 +41,7 @@ export async function parseConfigText(content: string, path: string): Promise<un
   return value;
 }
 
-/** Limits on the length (in UTF-16 code units) and on the depth. A longer or deeper file is not a configuration. */
+/** Limits on length (in UTF-16 code units) and depth. Anything longer or deeper is not a configuration. */
 const maxTextLength = 1024 * 1024;
 const deepest = 100;
 
@@ -80,7 +80,7 @@ async function parseConfigTree(text: string, path: string): Promise<Node> {
   }
   const [first] = errors;
   if (first === undefined && tree !== undefined) {
-    // One level of the content is two levels of the tree, because properties are nodes.
+    // Properties are nodes too, so each level of content is two levels of the tree.
     assertDepth(tree, ({ children = [] }) => children, 2 * deepest, path);
     return tree;
   }
@@ -172,7 +172,7 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
   return commaBefore === null ? shorter : shorter.slice(0, commaBefore) + shorter.slice(commaBefore + 1);
 }
 
-/** White space and comments between a value and its comma. */
+/** Whitespace and comments between a value and its comma. */
 const betweenTokens = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 
 /** Returns the position of the comma after a value, or null. */

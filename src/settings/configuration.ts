@@ -28,7 +28,7 @@ export interface GlobalOptions extends SettingOptions {
   readonly color?: ColourChoice;
   /** Prints results and errors only. */
   readonly quiet?: boolean;
-  /** Prints each call to the service. */
+  /** Prints every request to the service. */
   readonly verbose?: boolean;
   /** False if no questions may be asked. */
   readonly input?: boolean;
@@ -79,9 +79,9 @@ export function resolveConfiguration(source: ConfigurationSource) {
   const command = valueIn('notify.command');
   const places = { baseUrl: setBy('baseUrl'), header: setBy('service.header') };
   return {
-    /** Null if none is set: there is no default. */
+    /** Null if not set. There is no default. */
     baseUrl: usedBaseUrl,
-    /** The name of the profile that the base URL comes from, or null if the URL itself is set. */
+    /** The profile that the base URL comes from, or null if the URL itself is set. */
     profile: nonEmpty(profiles[places.baseUrl ?? '']) ?? null,
     header,
     /** Where each value is set, or null. */
@@ -96,7 +96,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
     keyWithheld: keyWithheld(source, Object.values(places)),
     store,
     storeSource: source,
-    /** An unusable proxy only prevents requests. */
+    /** An unusable proxy is an error only when a request is made. */
     proxy: chooseProxy(usedBaseUrl, environment),
     /** Null if it is measured. */
     serviceClock: clock === null ? null : configuredClock(clock),
@@ -196,7 +196,7 @@ export function resolveZone(source: ConfigurationSource): () => string {
 const inFile = 'config.json: ';
 
 /**
- * Returns why the key is withheld, or null. Options and variables are the user's own, so they get the key.
+ * Returns why the key is withheld, or null. Options and variables come from the user, so the key may be sent there.
  * @param places where the values are set that decide where the key is sent, apart from the paths of the operations
  */
 function keyWithheld({ file, foreignWriter }: ConfigurationSource, places: readonly (string | null)[]): string | null {

@@ -11,7 +11,7 @@ import { say } from './session/session.ts';
  * all their data.
  */
 export const maxEnteredBytes = 64 * 1024 * 1024;
-/** Maximum number of lines in a list that is not JSON. More lines would take gigabytes of memory. */
+/** Maximum number of lines in a non-JSON list. More would need gigabytes of memory. */
 export const maxEnteredLines = 200_000;
 
 /**
@@ -27,7 +27,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
     );
   }
   const decoded = decodeBytes(bytes);
-  // With a wrong encoding, garbled texts would be saved.
+  // Otherwise garbled text would be saved.
   if (decoded === null)
     throw new UsageError(`${name} is not text in UTF-8, UTF-16 or Windows-1252; save it as UTF-8 and try again.`);
   const { isGuess, text } = decoded;
@@ -39,7 +39,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   return text;
 }
 
-/** First bytes of ZIP files (.xlsx, .ods, .numbers) and of an old .xls. */
+/** First bytes of ZIP files (.xlsx, .ods, .numbers) and old .xls files. */
 const spreadsheetMarks: readonly (readonly number[])[] = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
@@ -67,7 +67,7 @@ const hasMoreLinesThan = (text: string, max: number): boolean =>
     .drop(max)
     .some(() => true);
 
-/** Collects the bytes, and stops early if the input is endless. */
+/** Collects the bytes, but stops at the limit, because the input may be endless. */
 async function collectBytes(open: () => AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;

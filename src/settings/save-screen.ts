@@ -15,14 +15,14 @@ import {
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
 
-/** The machine's zone decides what the screen shows, and it need not appear in arguments or environment. */
+/** The machine's zone affects what the screen shows, but is not always in the arguments or environment. */
 const machineZone = '/etc/localtime';
 
 type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
- * Saves the last screen for the next start, or removes the saved one if `keepScreen` is false. Never rejects or prints, because a
- * start also works without the screen.
+ * Saves the last screen for the next start, or removes the saved one if `keepScreen` is false. Never rejects or prints,
+ * because the program also starts without it.
  * @param left null if the screen showed something other than the board
  */
 export async function saveScreen(session: Keeping, left: LastScreen | null): Promise<void> {

@@ -3,13 +3,15 @@ import { isJsonObject } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
 import { UsageError } from './errors.ts';
 
-/** An invalid part of a setting, by name or index, and what is wrong with it. */
+/** An invalid part of a setting, by name or index, with the reason. */
 export interface InvalidPart {
   readonly at: string;
   readonly wrong: string;
 }
 
-/** The value, or what is wrong with it. `wrong` does not repeat the value, which may be the key or a postal code. */
+/**
+ * The value, or the reason why it is invalid. `wrong` never contains the value, which may be the key or a postal code.
+ */
 export type Reading<Value> =
   | {
       readonly value: Value;
@@ -38,17 +40,17 @@ export interface Type<Value = unknown> {
 /** A setting of `config.json`. */
 export interface Setting<Value = unknown> {
   readonly type: Type<Value>;
-  /** Its purpose, as a sentence without its full stop. */
+  /** Its purpose, as a sentence without a full stop. */
   readonly about: string;
   /** Absent if there is no default. */
   readonly defaultValue?: Value;
-  /** The default in words, if it is not a value. */
+  /** The default in words, if there is no fixed value. */
   readonly defaultText?: string;
   /** The command-line option that overrides it. */
   readonly option?: '--base-url' | '--profile' | '--store' | '--zone';
   /** The environment variable that overrides it. */
   readonly variable?: string;
-  /** The field of a profile that also sets it. */
+  /** The profile field that also sets it. */
   readonly ofProfile?: 'baseUrl' | 'header';
   /**
    * The part of a value that is hidden. `key` is never printed; `personal` covers postal codes, phone digits and secret
@@ -106,7 +108,7 @@ export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
     }
   });
 
-/** Any text, even an empty one, for the schema's own field. */
+/** Any text, even empty. For the `$schema` field. */
 export const anyText: Type<string> = {
   kind: 'text',
   shape: { type: 'string' },
@@ -163,7 +165,7 @@ export function choice<Value extends string>(
     read(value) {
       const found = choices.find((one) => one === value);
       if (found !== undefined) return { value: found };
-      // If there are two, both are named anyway.
+      // With only two choices, the message lists both anyway.
       const near = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
       return { wrong: near === null ? wrong : `${wrong}; the nearest is "${near}"` };
     },

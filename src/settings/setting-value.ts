@@ -73,7 +73,7 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.map(itemText).join(', ') || 'none' : plainValue(value);
 }
 
-/** An item of a list, or an entry of an object by its name. */
+/** A list item, or an object's entry by name. */
 function itemText(item: unknown): string {
   const name = isJsonObject(item) ? item['name'] : null;
   return typeof name === 'string' ? name : plainValue(item);
@@ -85,7 +85,7 @@ export function originText({ description, origin, isOverridden, problem }: Settl
   return isOverridden ? `${origin}, overrides config.json` : origin;
 }
 
-/** Returns a value without its hidden parts. An unknown setting may be a key under a wrong name. */
+/** Returns a value without its hidden parts. An unknown setting may be a misspelt key, so its value is hidden. */
 export function shownValue(setting: Pick<SettledSetting, 'description' | 'origin' | 'value'>): unknown {
   const { description, origin, value } = setting;
   if (origin === null) return null;

@@ -18,11 +18,11 @@ export interface SettledSetting {
   readonly value: unknown;
   /** An option, an environment variable, `config.json`, `profile NAME` or `default`. Null if nothing is set. */
   readonly origin: string | null;
-  /** Whether the file has another value that is overridden. */
+  /** Whether it overrides a different value in the file. */
   readonly isOverridden: boolean;
   /** What is wrong with the value in the file, as a sentence, or null. */
   readonly problem: string | null;
-  /** Whether the program refuses the file because of that. */
+  /** Whether the program rejects the file because of it. */
   readonly isRefused?: boolean | undefined;
 }
 
@@ -105,7 +105,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
   const others = inFile.filter((path) => !listed.includes(path.join('.')));
   const problems = new Map(settingProblems(file).map((problem) => [problem.name, problem]));
   return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => {
-    // A problem of the setting, or of an object that contains it.
+    // A problem with the setting or an object that contains it.
     const problem = path.map((_, index) => problems.get(path.slice(0, index + 1).join('.'))).find((one) => one);
     return { ...settledSetting(path, source), problem: problem?.sentence ?? null, isRefused: problem?.isRefused };
   });

@@ -15,7 +15,7 @@ export interface StoreAddress extends Omit<ServerAddress, 'password' | 'tls'> {
 
 const defaultPort = 5432;
 const example = 'postgres://user@host/database';
-/** Modes of libpq, by the protection that they give. */
+/** libpq's modes, by how well they protect. */
 const modes = {
   disable: 'none',
   allow: 'none',
@@ -49,7 +49,7 @@ interface Parts {
 export function parseStoreAddress(text: string, environment: Environment = {}): StoreAddress {
   const trimmed = text.trim();
   const isAddress = /^postgres(?:ql)?:\/\//i.test(trimmed);
-  // For any other text, we guess what was meant.
+  // For anything else, we guess what was meant.
   const parts = partsOf(trimmed.replace(isAddress ? /^[^/]*\/\// : otherBeginning, ''));
   if (!isAddress) throw wrong(`A store is "file" or an address such as ${example}.`, nearestTo(parts));
   const query = parametersIn(parts.query);
@@ -105,7 +105,7 @@ export function isThisMachine(host: string): boolean {
 function partsOf(rest: string): Parts {
   const queryAt = rest.indexOf('?');
   const path = queryAt === -1 ? rest : rest.slice(0, queryAt);
-  // A password may contain anything, including a slash that should have been encoded.
+  // A password may contain any character, including a slash that should have been encoded.
   const at = path.lastIndexOf('@');
   const [account, place] = at === -1 ? [null, path] : [path.slice(0, at), path.slice(at + 1)];
   const slash = place.indexOf('/');
@@ -193,7 +193,7 @@ function tlsOf(
   );
 }
 
-/** Returns the address that was probably meant, or null if too little is known. */
+/** Returns the address that was probably meant, or null if there is too little to go on. */
 function nearestTo({ user, host, port, database }: Parts): string | null {
   if (!/^[\w.[\]:-]+$/.test(host)) return null;
   const name = database.split('/').find((part) => part !== '') ?? 'parcels';

@@ -33,7 +33,7 @@ export interface StoreSource extends SettingFile {
 }
 
 /**
- * Chooses the store from `--store`, `PARCEL_MONITOR_STORE` and `config.json`, or else the files. Throws a {@link
+ * Chooses the store from `--store`, `PARCEL_MONITOR_STORE` or `config.json`. Defaults to files. Throws a {@link
  * UsageError} for an address that cannot be used, and for a password on the command line, where other users can read
  * it.
  */

@@ -286,7 +286,7 @@ export const settings = {
     owner: 'core',
   },
   'webhook.maxAgeMinutes': {
-    // A week, because the service gives up earlier.
+    // A week: the service gives up before that.
     type: number({ min: 1, max: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
     defaultValue: 5,

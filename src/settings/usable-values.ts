@@ -10,7 +10,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import { orUsageError, UsageError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
 
-/** Parses the address of a gateway. Throws a {@link UsageError} if it cannot be used. */
+/** Parses a gateway address. Throws a {@link UsageError} if it cannot be used. */
 export const usableBaseUrl = (text: string): URL => orUsageError(UnusableBaseUrlError, () => parseBaseUrl(text));
 
 /** Returns a valid header name unchanged. Throws a {@link UsageError} if it is not valid. */
@@ -72,13 +72,13 @@ export function readLanguage(text: string): string | null {
   );
 }
 
-/** Splits a command line at white space. Quotes keep words together. There is no shell, so nothing is expanded. */
+/** Splits a command line at whitespace. Quotes keep words together. There is no shell, so nothing is expanded. */
 export function splitCommand(text: string): readonly string[] {
   const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
-/** Joins the words of a command so that {@link splitCommand} reads them again. */
+/** Joins a command's words so that {@link splitCommand} returns the same words. */
 export const commandLineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
 
 function quoted(word: string): string {

@@ -12,7 +12,7 @@ const maxNameLength = 40;
 
 type FieldReading<Value> = { readonly value: Value } | { readonly wrong: string };
 
-/** Reads each field of a view, unless it is absent. */
+/** Readers for the fields of a view. */
 const fields: { readonly [Field in keyof View]-?: (value: unknown) => FieldReading<View[Field]> } = {
   name(value) {
     const name = typeof value === 'string' ? cleanText(value).trim() : '';
@@ -44,7 +44,7 @@ function readColumns(value: unknown): FieldReading<readonly ParcelColumn[]> {
   return { value: [...new Set(columns.filter((name) => name !== null))] };
 }
 
-/** Checks only values that are states: any other value that matches no parcel today may match one tomorrow. */
+/** Checks only state names: any other value that matches no parcel today may match one tomorrow. */
 function wrongTerm({ isUnclosed, kind, name, value }: FilterToken): string | null {
   if (isUnclosed) return `has a ${kind === 'open' ? 'parenthesis' : 'quote'} that is not closed`;
   if (name === null) return null;
@@ -68,7 +68,7 @@ function notAmong(value: unknown, known: readonly string[]): string {
 
 const shown = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
 
-/** Returns a view, or the problem with it. */
+/** Returns a view, or what is wrong with it. */
 function readView(item: unknown, before: readonly View[], at: number): View | InvalidPart {
   const place = String(at);
   if (!isJsonObject(item)) return { at: place, wrong: 'must be an object, like {"name": "Late", "filter": "is:late"}' };

@@ -18,7 +18,7 @@ const defaultAddresses: Readonly<Partial<Record<WebChannelName, string>>> = {
   pushover: 'https://api.pushover.net',
 };
 
-/** Web channels. If another user can write the file, its addresses are not used. */
+/** Web channels. Addresses from a file that another user can write are not used. */
 export function webChoices(source: WebSource) {
   const { environment, file, foreignWriter = null } = source;
   return (name: WebChannelName): WebChoice => {

@@ -87,7 +87,7 @@ async function otherProblems(
   options: GlobalOptions,
   { config }: ProgramPaths,
 ): Promise<readonly Check[]> {
-  // For an unreadable file, reports only that.
+  // If the file is unreadable, nothing else can be checked.
   const settings = await configFileContent(config).catch(() => ({}));
   return settingProblems(settings)
     .slice(0, maxNamed)

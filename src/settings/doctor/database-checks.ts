@@ -15,7 +15,7 @@ export interface OpenedForChecks {
   readonly problem: StoreError | UsageError | null;
 }
 
-/** Accuracy of a clock that is measured over a network, in milliseconds. */
+/** Accuracy of a clock comparison over the network, in milliseconds. */
 const clockToleranceMs = 2_000;
 /** Maximum acceptable lag of a replica, in seconds. */
 const maxLagSeconds = 60;
@@ -72,10 +72,10 @@ export async function checkDatabase(
   ];
 }
 
-/** The oldest version of PostgreSQL that is tested. */
+/** The oldest PostgreSQL version that we test. */
 const oldestVersion = 13;
 
-/** Checks the server's version. Other engines that use the protocol have different version numbers. */
+/** Checks the server's version. Other engines that speak the protocol number their versions differently. */
 export function versionCheck(version: string | null): Check {
   const major = Number(/^PostgreSQL (\d+)/.exec(version ?? '')?.[1] ?? oldestVersion);
   if (major >= oldestVersion) return ok('database', `${version ?? 'a server of unknown version'} responds`);
@@ -102,7 +102,7 @@ async function unusable(
   return fail('database', 'cannot be used', problem.message, command);
 }
 
-/** The SQLSTATE of a missing database. */
+/** SQLSTATE for a missing database. */
 const noSuchDatabase = '3D000';
 
 function createDatabase({ database, host, port, user }: DatabaseChoice['address'], platform: string): string {
@@ -110,7 +110,7 @@ function createDatabase({ database, host, port, user }: DatabaseChoice['address'
   return `createdb -h ${where} -p ${port} -U ${who} ${name}`;
 }
 
-/** Returns a command of the server's own tools, which can find more problems than this check. */
+/** Returns a command that uses the server's own tools, which find more problems than this check. */
 function commandFor({ kind }: StoreError | UsageError, { place }: DatabaseChoice['address'], platform: string): string {
   switch (kind) {
     case 'newer-version':

@@ -22,8 +22,8 @@ export function warn(name: string, found: string, advice: string): Check {
 }
 
 /**
- * Returns a failed check, which prevents the program from working. The command fixes the problem, or shows what
- * prevents that.
+ * Returns a failed check, which prevents the program from working. The command fixes the problem or shows why it cannot
+ * be fixed.
  */
 export function fail(name: string, found: string, advice: string, command: string): Check {
   return { name, status: 'fail', found, advice: withCommand(advice, command) };
@@ -74,7 +74,7 @@ export async function fixForConfiguration(
     : fixForSetting(problem.name, options, platform);
 }
 
-/** Settings with many entries. One may be invalid, so the others must not be removed with it. */
+/** Settings with many entries. Removing the setting because of one invalid entry would lose the others. */
 const hasParts: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
 
 /**

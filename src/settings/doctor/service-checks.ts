@@ -91,7 +91,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
   }
 }
 
-/** Returns the command that sets another key. A variable overrides the file. */
+/** Returns the command that sets a different key. A variable overrides the file. */
 function fixForKey({ configuration: { apiKey }, context }: Session): string {
   const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
   return isVariable ? fixForVariable(apiKey.setBy, context.platform) : setUp;

@@ -46,13 +46,13 @@ export interface SandboxRequest {
   readonly seed: number;
   /** Faults, as written on the command line: `NAME[:p=0.3][:count=5][:OPERATION][:number=A1,B2][:30s]`. */
   readonly faults?: readonly string[];
-  /** Called on every change. */
+  /** URL that is called on every change. */
   readonly webhook?: string;
   /** How callbacks are signed. Defaults to `hmac`. */
   readonly webhookSignature?: WebhookSignature;
   /** Remaining registrations and instant calls of the account. Defaults to no limit. */
   readonly credit?: number;
-  /** Minimum number of couriers in the list. Fictional ones fill it up. */
+  /** Minimum length of the courier list, padded with fictional couriers. */
   readonly couriers?: number;
   /** The header that contains the key. Defaults to the service's usual one. */
   readonly header?: string;
@@ -70,10 +70,10 @@ export interface RunningSandbox {
 /** The embedded service. It is passed in, because commands do not import the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
-  /** Starts the demonstration, which is the same for every user, with its parcels registered. Rejects like `start`. */
+  /** Starts the demo with its parcels registered. It is the same for every user. Rejects like `start`. */
   startDemo(): Promise<RunningSandbox>;
   readonly demoParcels: readonly DemoParcel[];
-  /** The faults that it can simulate, with their meaning. */
+  /** The faults that it can simulate, with descriptions. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
@@ -82,14 +82,14 @@ export interface CommandContext {
   readonly stderr: Output;
   /** Whether to print results and errors only. */
   readonly isQuiet?: boolean;
-  /** Whether the user wants no questions, also where standard input is not needed for them. */
+  /** Whether the user wants to be asked no questions, even if standard input is a terminal. */
   readonly asksNothing?: boolean;
   /** Shows progress in a line that the next output replaces. An empty text removes it. Absent without a terminal. */
   readonly showLine?: (text: string) => void;
   /** Called after each request to the service. */
   readonly onCall?: (call: CallReport) => void;
   readonly stdinIsTerminal: boolean;
-  /** Yields standard input in pieces. Stopping early closes it. */
+  /** Yields chunks of standard input. Closes it if the consumer stops early. */
   stdin(): AsyncIterable<Uint8Array>;
   /**
    * Reads a line from the terminal, even if standard input is a pipe. Empty without a terminal or after an interrupt.
@@ -118,9 +118,9 @@ export interface CommandContext {
   readonly homepage?: string | undefined;
   /** Aborted when the program should stop, or when its output is closed. */
   readonly signal: AbortSignal;
-  /** Starts the user's programs. Nothing else starts them. */
+  /** The only place that starts the user's programs. */
   readonly startChild: StartChild;
-  /** Calls `farewell` before the process is ended by force, and prints its text. Returns a function to cancel. */
+  /** Prints the text returned by `farewell` before a forced exit. Returns a function to cancel. */
   onForcedEnd(farewell: () => string | null): () => void;
   /** Passes Ctrl+C to the program that uses the terminal. Returns a function that restores our handling. */
   passInterruptsOn(): () => void;
@@ -128,11 +128,11 @@ export interface CommandContext {
    * Runs a program without a shell and returns its standard output. Rejects if it fails or takes longer than 10 s.
    */
   readonly runProgram: RunProgram;
-  /** Returns the problems of the user's keys. Loads the screen. */
+  /** Returns problems with the user's key bindings. Loads the screen's code. */
   readonly keyProblems?: (own: OwnActions) => Promise<readonly KeyProblem[]>;
   loadSandbox(): Promise<SandboxPort>;
   readonly showBoard: ShowBoard;
-  /** Absent if printed text cannot be removed. */
+  /** Absent if printed text cannot be erased. */
   readonly showStart?: TellStart;
   /** Calls the listener if the user presses q before there is a board. Null removes it. */
   readonly onStartQuit?: (listener: (() => void) | null) => void;
@@ -140,10 +140,10 @@ export interface CommandContext {
 
 export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTerminal'>;
 
-/** Whether a user at the terminal can read and answer a question. */
+/** Whether there is a user at the terminal who can answer questions. */
 export const canAsk = ({ stderr, stdinIsTerminal }: Asking): boolean => stdinIsTerminal && stderr.isTerminal;
 
-/** Asks whether to continue. Anything but yes means no. */
+/** Asks a yes-or-no question. Any other answer means no. */
 export async function askWhether(context: Asking, question: string): Promise<boolean> {
   context.stderr.write(`parcel-monitor: ${question} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
@@ -192,7 +192,7 @@ export interface ReplaceableServices {
   readonly changeView?: (name: string, view: View | null) => Promise<void>;
   /** Null if no notification channel is set. */
   readonly notificationSwitch: NotificationSwitch | null;
-  /** Facts for the details pane that only the caller knows: base URL, files. */
+  /** Extra facts for the details pane, such as the base URL and file paths. */
   readonly facts: readonly Fact[];
   readonly account: AccountActions;
   /** The user's keys and commands. The same object until they change. */
@@ -214,9 +214,9 @@ export interface ReplaceableServices {
 export interface BoardFiles {
   /** Rejects with a `UsageError`. */
   read(file: string): Promise<Uint8Array>;
-  /** Whether a pasted text is a file's absolute path, for example of one that is dragged onto the terminal. */
+  /** Whether pasted text is the absolute path of a file, for example one dragged onto the terminal. */
   isPath(pasted: string): boolean;
-  /** Returns the paths that continue a typed one. Folders end with a slash. */
+  /** Returns completions for a typed path. Folders end with a slash. */
   beginningWith(typed: string): readonly string[];
 }
 
@@ -236,13 +236,13 @@ export interface ScreenServices extends ReplaceableServices {
   readonly view: KeptView;
   /** Saves changes of the view for the next start. */
   readonly keepView: (changes: ViewChanges) => void;
-  /** Numbers that were already found: the screen shows only them and ends with them. Absent on the board. */
+  /** Numbers found by the command. The screen shows only them and closes when they are done. Absent on the board. */
   readonly alreadyFound?: AlreadyFound;
   /** Saves expected deliveries as a calendar file and returns its path. Absent in the demo. */
   readonly writeCalendar?: (parcels: readonly Parcel[], day: string) => Promise<string>;
   /** Absent in the demo. */
   readonly files?: BoardFiles;
-  /** Adds found numbers. Absent on the board, which adds them itself because it polls. */
+  /** Adds found numbers. Absent on the board, which adds them itself. */
   readonly applyAdditions?: ApplyAdditions;
 }
 

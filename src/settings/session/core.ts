@@ -11,14 +11,14 @@ import { type Session, type StorePurpose, type Stores, say } from './session.ts'
 
 /** Delay before the program says why it is waiting, in milliseconds. */
 const noticeAfterMs = 400;
-/** Maximum time to wait for unfinished writes, in milliseconds. Shorter than the wait for another process's lock. */
+/** Maximum wait for unfinished writes, in milliseconds. Shorter than the wait for a lock. */
 const patienceMs = 10_000;
-/** The same after a signal to stop. */
+/** The same, after a stop signal. */
 const stoppedPatienceMs = 500;
 
 /**
- * Stops the monitor and waits until everything is written, for at most ten seconds, or half a second after a signal to
- * stop. Rejects with a `StoreError` that names what was not written.
+ * Stops the monitor and waits until everything is written, for at most ten seconds, or half a second after a stop
+ * signal. Rejects with a `StoreError` that names what was not written.
  * @param report called with what the program waits for
  */
 async function stopMonitor(
@@ -80,7 +80,7 @@ interface CoreOptions {
   readonly purpose?: StorePurpose;
 }
 
-/** Returns the numbers if their parcels are enough, or null if all parcels are needed. */
+/** Returns the numbers if their parcels are enough, or null if the command needs all parcels. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
   if (named === null) return null;
   const { isEnough = () => true, numbers } = named;

@@ -36,7 +36,7 @@ export function databasePassword(
           former = withoutLineEnd(await runProgram(program, words));
           return former;
         } catch (error) {
-          // On an open board the command has no terminal to ask on. The password may still be the same.
+          // While the board is open, the command cannot ask in the terminal. The last password may still be valid.
           if (error instanceof ProgramFailedError && !error.hadTerminal && former !== null) return former;
           throw commandError(address, program, error);
         }
@@ -55,7 +55,7 @@ export function databasePassword(
   }
 }
 
-/** Removes only the line end, because other white space may belong to the password. */
+/** Removes only the line ending, because other whitespace may be part of the password. */
 const withoutLineEnd = (output: string): string => output.replace(/\r?\n$/, '');
 
 function commandError({ place }: StoreAddress, program: string, error: unknown): StoreError {

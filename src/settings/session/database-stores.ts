@@ -23,7 +23,7 @@ import {
   watchlistStatePath,
 } from './session.ts';
 
-/** The database's tables are missing. */
+/** The database has no tables yet. */
 function tablesNotInitialised(place: string, { version, wanted }: SchemaState): NotInitialisedError {
   const sentence =
     version === 0
@@ -114,7 +114,7 @@ export async function openDatabaseStores(
       database: { database, account },
       place: database.place,
       close: async () => {
-        // An unreachable database does not need the announcement.
+        // If the database is unreachable, the announcement does not matter.
         await state.presence.leave().catch(ignoreStoreError);
         await database.close().catch(ignoreStoreError);
       },
@@ -141,7 +141,7 @@ async function accountToRead(database: Database, named: string | null): Promise<
   return account;
 }
 
-/** Name of this program for other users of the database. */
+/** Application name shown to other users of the database. */
 const kindOf = ({ command = 'board' }: Session['context']): string => command;
 
 export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {

@@ -22,7 +22,7 @@ import {
   styleOf,
 } from './session.ts';
 
-/** The parts of a session. A session that continues with the stores of another does not close them. */
+/** The parts of a session. A session that takes over another's stores does not close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
 
 /**
@@ -45,7 +45,7 @@ export function createSession(
     },
     stores(purpose = 'write') {
       if (parts.stores !== undefined) return parts.stores(purpose);
-      // Opening may succeed next time, after a failure or after reading something that did not exist.
+      // Try again next time: after a failure, or if it did not exist yet.
       stores ??= import('./open-stores.ts')
         .then(({ openStores }) => openStores(session, purpose))
         .catch((error: unknown) => {
@@ -55,7 +55,7 @@ export function createSession(
       return stores;
     },
     async close() {
-      // The first caller has reported the error.
+      // The first caller reports the error.
       const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
       await opened?.close();
       if (kept != null) sayNotices(session, kept.store);

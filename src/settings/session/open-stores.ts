@@ -58,7 +58,7 @@ export async function readNumbers(
   return (await store.read(numbers)).parcels;
 }
 
-/** A process may open only a limited number of files. */
+/** The number of open files per process is limited. */
 const readTogether = 50;
 
 /** Yields parcels with their histories, in order. Rejects with a `StoreError`. */
@@ -148,8 +148,8 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
 }
 
 /**
- * Returns the couriers of Get Carriers as this machine saved them. Pass null if no service can fetch them, or if no
- * other hosts share them.
+ * Returns the couriers of Get Carriers as this machine saved them. Pass null for a missing service or if no other hosts
+ * share them.
  */
 export function courierDirectory(
   { context, paths }: Places,

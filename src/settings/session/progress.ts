@@ -7,7 +7,7 @@ import { type Session, say } from './session.ts';
 interface Step {
   readonly done: number;
   readonly total: number;
-  /** What was done, as a participle. */
+  /** Past participle, such as `registered`. */
   readonly action: string;
 }
 
@@ -24,9 +24,9 @@ export interface Progress {
   clear(): void;
 }
 
-/** A shorter task prints no progress. */
+/** Minimum number of steps to show progress. */
 const minTotal = 10;
-/** The same without a terminal, where every line stays. */
+/** The same without a terminal, where lines cannot be erased. */
 const minLoggedTotal = 100;
 const tenths = 10;
 

@@ -50,7 +50,7 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   const { context, configuration } = session;
   const { baseUrl, header, operations, queryVersion, registerVersion, timeoutMs } = configuration;
   if (baseUrl === null) return null;
-  // Nothing is sent without a key, so the numbers wait, just as without any configuration.
+  // Without a key nothing is sent, so the numbers wait, as they do without any configuration.
   if (configuration.keyWithheld !== null && configuration.apiKey.kind !== 'none') {
     throw new UsageError(configuration.keyWithheld);
   }

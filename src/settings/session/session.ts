@@ -33,7 +33,7 @@ export interface Style {
 
 export interface Session extends AsyncDisposable {
   readonly context: CommandContext;
-  /** While a board is open, settings that do not require a reopen can change. */
+  /** While a board is open, settings that need no reopen can change. */
   readonly configuration: Configuration;
   readonly paths: ProgramPaths;
   readonly style: Style;
@@ -57,7 +57,7 @@ export interface Session extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A session whose configuration can be read again while the command runs. */
+/** A session whose configuration can be reloaded while the command runs. */
 export interface OpenedSession extends Session {
   readonly options: GlobalOptions;
   /** The settings of `config.json`, to detect changes. */
@@ -67,7 +67,7 @@ export interface OpenedSession extends Session {
   readonly settingWarnings: readonly SettingProblem[];
   /** Returns the session with the current configuration. Rejects with a `UsageError` if it cannot be used. */
   reread(keyOnHand?: KeyOnHand): Promise<OpenedSession>;
-  /** Applies settings that were read again. */
+  /** Applies reloaded settings. */
   take(changed: Pick<OpenedSession, 'configuration' | 'settings'>): void;
 }
 
@@ -134,7 +134,7 @@ export function complain(context: Pick<CommandContext, 'stderr'>, sentence: stri
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }
 
-/** Output of `--verbose` for a request, without its data. */
+/** The `--verbose` line for a request, without its data. */
 export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
   const answer = [
     httpStatus === null ? 'no response' : `HTTP ${httpStatus}`,
@@ -154,7 +154,7 @@ export type StorePurpose = 'read' | 'write';
 /** The database lacks what a watchlist needs. The message describes what is missing and what creates it. */
 export class NotInitialisedError extends StoreError {
   readonly lacking: 'tables' | 'account';
-  /** A short description of what was found instead. */
+  /** What was found instead, in a few words. */
   readonly found: 'none yet' | 'from an older version';
 
   constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotInitialisedError, 'lacking' | 'found'>) {
@@ -173,9 +173,9 @@ export interface Stores {
   readonly memory: PollingMemory;
   readonly meter: UsageMeter;
   readonly notifyCursor: NotifyCursor;
-  /** Announces us to other hosts. Null if there can be none. */
+  /** Announces this process to other hosts. Null if there cannot be any. */
   readonly presence: Presence | null;
-  /** The courier list that hosts share. Null if there can be no other hosts. */
+  /** The courier list shared between hosts. Null if there cannot be any others. */
   readonly couriers: Document<Kept | null> | null;
   /** The clock that all users of the watchlist share. */
   readonly clock: Clock;

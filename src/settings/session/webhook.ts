@@ -19,7 +19,7 @@ export function webhookAddress(text: string): ListenAddress {
 export interface Webhook {
   /** The address that it listens on, as a URL. */
   readonly url: string;
-  /** Waits for unfinished writes, and reports our faults during the run. */
+  /** Waits for unfinished writes, and reports errors on our side during the run. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     skewMs: () => gate.memory.current.skewMs,
     maxAgeMs: configuration.webhookMaxAgeMs,
     monitor,
-    // Kept until the screen is free. One fault is enough.
+    // Kept until the screen is free. One error is enough.
     onFault: (error) => {
       if (faults.length === 0) faults.push(error);
     },
@@ -68,7 +68,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
   const warning = openToOthers(receiver.address);
   if (warning !== null) monitor.notify(warning);
   return {
-    // Hides the secret path from others who see the screen.
+    // Hides the secret path from anyone who can see the screen.
     url: `http://${receiver.address}${configuration.webhookPath === null ? '' : '/(webhook.path)'}`,
     async close() {
       await receiver.close();

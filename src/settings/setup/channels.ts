@@ -13,7 +13,7 @@ import { keepAndReadBack, keyPlaces, keyPlaceTools, usablePlace } from './key-pl
 
 const fields: readonly WebField[] = ['url', 'token', 'chat', 'user'];
 
-/** Returns the questions about a web channel: its settings, except an address that is the same for all users. */
+/** Returns the questions about a web channel: its settings, except for an address that is the same for everyone. */
 export function channelQuestions(name: WebChannelName): readonly ChannelQuestion[] {
   const needed = neededBy(name);
   return fields.flatMap((field) => {

@@ -7,11 +7,11 @@ import { knownProfile, profiles } from '../profiles.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 import type { SetupChoice } from './setup-lines.ts';
 
-/** Ids of the choices that are not known services. */
+/** Ids of choices other than known services. */
 export const otherAddressId = 'other address';
 export const sandboxId = 'sandbox';
 
-/** Returns the services to choose from: the known ones, another address, the sandbox. */
+/** Returns the services to choose from: known services, a custom address, the sandbox. */
 export function serviceChoices(now: SetupNow | null): readonly SetupChoice[] {
   const set = now?.service ?? null;
   return [
@@ -41,7 +41,7 @@ export function serviceChoiceId(service: ServiceChoice | null): string | null {
   return service?.kind === 'profile' ? service.profile : service && otherAddressId;
 }
 
-/** The meaning of a typed address, or why it is not valid, as a sentence. */
+/** How a typed address was understood, or a sentence that says why it is not valid. */
 type TypedAddress =
   | { readonly kind: 'address'; readonly baseUrl: string }
   | { readonly kind: 'known'; readonly profile: string }
@@ -71,7 +71,7 @@ export function readAddress(text: string): TypedAddress {
 /** The service's own paths, which do not belong to the base URL. */
 const servicePath = /\/tk(?:\/v\d[^?#]*)?\/?$/i;
 const thisMachine = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i;
-/** A host with a dot or a port, without a scheme. A single word is not an address. */
+/** A host without a scheme, but with a dot or port, because a single word is not an address. */
 const bareHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d)|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/|$)/i;
 
 /**

@@ -11,12 +11,12 @@ import { ApiKeyMissingError, UnavailableError, UsageError } from '../errors.ts';
 import type { CommandContext } from '../session/context.ts';
 import type { SetupPlaces } from './configured.ts';
 
-/** Context for access to the key stores. */
+/** What the key stores need. */
 export interface KeyPlaceTools extends Pick<CommandContext, 'environment' | 'platform' | 'random' | 'runProgram'> {
   /** The folder of `config.json`. */
   readonly configFolder: string;
   readonly findProgram: FindProgram;
-  /** Name of the file next to `config.json`. Defaults to that of the API key. */
+  /** Name of the file next to `config.json`. Defaults to the API key's file. */
   readonly fileName?: string;
 }
 
@@ -28,7 +28,7 @@ interface KeyToKeep {
 
 /** A place that can store the key. */
 interface KeyPlace {
-  /** Its name on the command line. */
+  /** The name used on the command line. */
   readonly id: string;
   readonly title: string;
   /** Returns the file or entry, as a sentence fragment. */
@@ -90,7 +90,7 @@ interface Keyring {
   readonly title: string;
   readonly whenMissing: string;
   readonly advice: string;
-  /** Returns why it cannot be used although it is installed, or null. */
+  /** Returns why it is unusable despite being installed, or null. */
   readonly unusable?: (tools: KeyPlaceTools) => string | null;
   /** Arguments that print a host's key. */
   readonly read: (host: string) => readonly string[];

@@ -55,7 +55,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
     if (!(error instanceof UsageError || error instanceof ApiKeyMissingError || error instanceof StoreError))
       throw error;
     const { mistakeIn, ...check } = stages[stage];
-    // The error's own advice is about a configured key.
+    // The error's own advice assumes a configured key.
     const advice = isKeyFile ? 'Enter the key again.' : 'Run it in another terminal to see why.';
     const isOfKey = stage === 'key' && error.advice !== null;
     const problem = isOfKey ? `${error.what} ${advice}` : error.message;
@@ -63,7 +63,7 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
       checks: [{ ...check, status: 'fail', advice: problem }],
       failure: error,
       problem,
-      // If the user stops a command, that is not a mistake.
+      // Stopping the command is not a mistake.
       mistakeIn: signal.aborted ? null : mistakeIn,
       summary: 'Nothing was sent.',
     };
@@ -159,7 +159,7 @@ const aboutName: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 
 const aboutTime: ReadonlySet<string> = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 const ownAuthority = 'If your company inspects connections, set NODE_EXTRA_CA_CERTS to its certificate.';
 
-/** Leaves out the part of a message about a running program: there may be none. */
+/** Drops the part about a running program, because there may not be one. */
 function problemOf({ advice, code, kind, traceId, what }: ServiceError): string {
   if (kind === 'cancelled') return 'The check was stopped.';
   const isOfAuthority = isCertificateCode(code) && !aboutName.has(code ?? '') && !aboutTime.has(code ?? '');

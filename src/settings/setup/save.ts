@@ -51,7 +51,7 @@ export async function saveSettings(
 
 /**
  * Saves the key, and both key and service in `config.json` in one change, so that a running board applies them at once.
- * Ends waits that the former key caused. Rejects with a `NamedError` for the user.
+ * Clears waits caused by the previous key. Rejects with a `NamedError` for the user.
  */
 export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<Saved> {
   const { context, paths } = places;
@@ -121,7 +121,7 @@ async function keepKey(
 }
 
 /**
- * Ends waits that the former key caused, because its failures tell nothing about this one. Keeps pauses that the
+ * Clears waits caused by the previous key, because its failures say nothing about this one. Keeps pauses that the
  * service requested. Resets the clock for another service.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {

@@ -14,7 +14,7 @@ export interface SetupChoice {
   readonly title: string;
   /** Sentences below the title. Each starts a new line. */
   readonly details: readonly string[];
-  /** Why it cannot be chosen and what to do, as a sentence, or null. */
+  /** Why it cannot be chosen and what to do about it, or null. */
   readonly unusable: string | null;
   /** A checkbox before the title, if any. */
   readonly isOn?: boolean;
@@ -88,7 +88,7 @@ export interface MissingSetup {
   readonly configFile: string;
 }
 
-/** Returns what the user can do if the board cannot query the service. */
+/** Returns what the user can do while the board cannot query the service. */
 export type BoardSetup = { readonly kind: 'ready' } | MissingSetup;
 
 /** Returns the first missing setting, as a noun. Nothing is checked without it. */
