@@ -20,10 +20,8 @@ export const defaultPollingPolicy = {
   waitingPolls: 6,
   /** Minimum time between two automatic checks of a number, in milliseconds. 0 means no minimum. */
   minPauseMs: 5 * minuteMs,
-  /** Waits after a response with the old record although its next update has passed. */
+  /** Waits after a response whose `nextUpdateTime` has passed, before the back-off. */
   oldRecordMs: [minuteMs, 5 * minuteMs] as readonly number[],
-  /** How long after its next update a record counts as late. */
-  oldRecordLastsMs: dayMs,
   /** How long a number must be unknown to the service before it is registered again, which may cost. */
   registerAgainMs: hourMs,
   /** The wait if `nextUpdateTime` passed before the response arrived. */

@@ -98,7 +98,7 @@ export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean
   }
   const beginsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
   const fruitlessPolls = beginsBackOff ? 1 : after.fruitlessPolls + 1;
-  const wait = isOldRecord(before, after, planning)
+  const wait = isOldRecord(after, planning)
     ? oldRecordWait(before, after, fruitlessPolls, planning)
     : fruitlessWait(after, fruitlessPolls, planning);
   return plan(now + wait, fruitlessPolls);
@@ -111,12 +111,10 @@ function minWait(parcel: Parcel, { now, policy }: Planning): number {
   return Math.min(policy.minPauseMs, last, Math.max(first, now - Date.parse(parcel.registeredAt ?? parcel.addedAt)));
 }
 
-/** Whether the response still has the old record although its next update has passed, at most a day ago. */
-function isOldRecord(before: Parcel, after: Parcel, planning: Planning): boolean {
-  const { now, policy } = planning;
-  const text = after.record?.nextUpdateTime ?? null;
-  const at = plannedInstant(text, planning);
-  return at !== null && text === before.record?.nextUpdateTime && now >= at && now - at <= policy.oldRecordLastsMs;
+/** Whether the record's next update has already passed: the service has not updated it yet. */
+function isOldRecord({ record }: Parcel, planning: Planning): boolean {
+  const at = plannedInstant(record?.nextUpdateTime ?? null, planning);
+  return at !== null && at <= planning.now;
 }
 
 function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, planning: Planning): number {

@@ -35,7 +35,10 @@ interface SentQuery {
   readonly skewMs: number;
 }
 
-/** Returns what a query shows about the lag, or null if it was sent earlier than planned, or without a plan. */
+/**
+ * Returns what a query shows about the lag. Null if it was sent earlier than planned or without a plan, or if the new
+ * plan had passed too, because such a service does not plan ahead.
+ */
 export function lagObservation(
   sent: Parcel,
   { nextUpdateTime }: Pick<TrackingRecord, 'nextUpdateTime'>,
@@ -45,13 +48,16 @@ export function lagObservation(
   const named = parseServiceTime(text, serviceClock);
   const dueAt = parseInstant(sent.nextPollAt);
   if (named === null || dueAt === null || sentAt < dueAt) return null;
+  const isNew = nextUpdateTime !== text;
+  const next = parseServiceTime(nextUpdateTime, serviceClock);
+  if (isNew && next !== null && next - skewMs <= sentAt) return null;
   const plannedAt = named - skewMs;
   const checkedAt = parseInstant(sent.checkedAt);
   const hasLooked = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
   return {
     elapsedMs: sentAt - plannedAt,
     previousMs: hasLooked ? checkedAt - plannedAt : null,
-    isNew: nextUpdateTime !== text,
+    isNew,
   };
 }
 

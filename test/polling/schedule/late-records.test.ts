@@ -186,7 +186,7 @@ describe('the minimum time between two polls', () => {
     await clock.advance(hour);
     service.calls.length = 0;
     await clock.advance(day);
-    expect(world.lookups()).toBeGreaterThan(400);
+    expect(world.lookups()).toBeGreaterThan(288);
     expect(service.calls.length).toBeLessThanOrEqual(288);
   });
 
