@@ -191,7 +191,11 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
         "Check that this machine's address is on the account's IP allowlist, and that the key, the base URL and {settings} belong together.",
       );
     case 404:
+    case 405:
       return missing;
+    case 408:
+    case 425:
+      return trouble('The service did not wait for the request');
     default:
       if (httpStatus >= 500) return trouble('The service has a problem');
       return httpStatus >= 400 ? anyRefusal : null;

@@ -81,7 +81,7 @@ const maxRetryAfterMs = 24 * 3_600_000;
 function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {
   if (header === null) return null;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
   const until = parseInstant(text);
   return until === null ? null : Math.min(Math.max(0, until - (parseInstant(serverDate) ?? now)), maxRetryAfterMs);
 }

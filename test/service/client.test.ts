@@ -360,6 +360,7 @@ describe('failures', () => {
   test.each([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': 'Sat, 21 Nov 2026 10:00:30 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 30_000],
+    [{ 'retry-after': '9'.repeat(12) }, 24 * 3_600_000],
     [{ 'retry-after': 'later' }, null],
     [{}, null],
   ])('a rate limit with %j waits %s ms', async (headers, waits) => {

@@ -106,6 +106,8 @@ describe('HTTP statuses without a code', () => {
     [402, 'quota-exhausted', /credit/],
     [403, 'key-refused', /forbids.*allowlist.*service\.operations\.query\.path/],
     [404, 'operation-missing', /no operation "Query trackings v2\.1" at \/tk\/v2\.1\/track\/query/],
+    [405, 'operation-missing', /no operation/],
+    [408, 'service-trouble', /did not wait/],
     [429, 'rate-limited', /too many requests/],
     [500, 'service-trouble', /has a problem/],
     [503, 'service-trouble', /has a problem/],
