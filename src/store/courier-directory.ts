@@ -87,6 +87,10 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
       });
     }
     const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
+    const before = await load();
+    // An empty response never replaces known data.
+    if (fetched.couriers.length === 0 && before !== null && before.couriers.length > 0)
+      return { ...before, stale: true, problem: 'The service listed no couriers, so the saved list is used.' };
     kept = fetched;
     const problem = await keep(cache, fetched);
     // If we cannot share the list, other hosts fetch it themselves.

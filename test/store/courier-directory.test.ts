@@ -65,6 +65,16 @@ describe('the courier directory', () => {
     expect(service.asked).toBe(2);
   });
 
+  it('keeps the saved list if the service lists no couriers', async () => {
+    const couriers = [dhl];
+    const service = serviceOf(async () => couriers.splice(0));
+    await open(service).list();
+    const refreshed = await open(service).list({ refresh: true });
+    expect(refreshed).toMatchObject({ couriers: [dhl], stale: true, problem: expect.stringContaining('no couriers') });
+    expect((await open(service).list()).couriers).toEqual([dhl]);
+    expect(service.asked).toBe(2);
+  });
+
   it('shares one request between calls at the same time', async () => {
     const service = serviceOf(async () => [dhl]);
     const directory = open(service);
