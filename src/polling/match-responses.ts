@@ -6,6 +6,7 @@ import { endIndexing, hasEnded } from '../parcels/parcel-stage.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 import { meaningOf } from '../service/failures.ts';
 import type { QueryResponse, RegisterResponse, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
+import { withoutPersonal } from '../service/redaction.ts';
 import { isCourierUndetected, isUnknownCourier } from '../service/requests.ts';
 import { believed } from '../service/timeline-order.ts';
 import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
@@ -146,7 +147,11 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   const nearest = own ?? ofNumber.find((rejection) => rejection.courierCode === null || parcel.courierCode === null);
   const unnamed = rejections.find((rejection) => rejection.trackNo === null && rejection.index === position);
   const rejection = nearest ?? unnamed ?? null;
-  return rejection === null || isRateLimit(rejection) ? null : rejection;
+  if (rejection === null || isRateLimit(rejection)) return null;
+  // A query does not contain these, so the client cannot hide them.
+  const { extras, merchant } = parcel;
+  const personal = { ...extras, customerEmail: merchant?.customerEmail ?? null };
+  return { ...rejection, message: withoutPersonal(rejection.message, personal) };
 }
 
 /** A rate limit tells nothing about the number, which is retried later. */

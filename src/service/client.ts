@@ -245,7 +245,9 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
       const rejections = decodeRejections(rejected, items);
       const numbers = new Set(items.map((item) => foldNumber(item.trackNo)));
       return {
-        accepted: decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow()))
+        accepted: decodeEach(elementsOf(accepted), (value) =>
+          decodeRecord(typeof value === 'string' ? { trackNo: value } : value, transport.latestNow()),
+        )
           .filter((echo) => numbers.has(foldNumber(echo.trackNo)))
           .map((echo) => ({ trackNo: echo.trackNo, courierCode: echo.courierCode })),
         known: rejections.filter(isAlreadyRegistered).map(keyOf),

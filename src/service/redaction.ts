@@ -159,6 +159,12 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   };
 }
 
+/** Removes a parcel's postal code, phone digits and email address from the service's words about it. */
+export const withoutPersonal = (
+  words: string,
+  fields: Readonly<Partial<Record<'customerEmail' | 'phoneSuffix' | 'postalCode', string | null>>>,
+): string => hideSecrets(personalIn({ ...fields }))(words);
+
 function personalIn(content: JsonValue): readonly Secret[] {
   if (Array.isArray(content)) return content.flatMap((item: JsonValue) => personalIn(item));
   if (!isJsonObject(content)) return [];

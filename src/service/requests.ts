@@ -58,6 +58,7 @@ export function instantBody({ lang, ...item }: InstantItem): JsonObject {
 
 /** Decodes an entry of `data.rejected` (`service/README.md`, "Rejections"). */
 function decodeRejection(value: JsonValue): Rejection | null {
+  if (typeof value === 'string') return decodeRejection({ trackNo: value });
   if (!isJsonObject(value)) return null;
   const error = objectField(value, 'error');
   const plainError = textField(value, 'error');
@@ -65,13 +66,14 @@ function decodeRejection(value: JsonValue): Rejection | null {
     index: integerField(value, 'index'),
     trackNo: textField(value, 'trackNo'),
     courierCode: courierCodeOrNull(textField(value, 'courierCode')),
-    code: textField(error, 'code') ?? textField(value, 'code'),
+    code: textField(error, 'code') ?? textField(value, 'code') ?? textField(value, 'errorCode'),
     message: reasonWords(
       textField(error, 'msg') ??
         textField(error, 'message') ??
         plainError ??
         textField(value, 'msg') ??
         textField(value, 'message') ??
+        textField(value, 'errorMsg') ??
         'The service gave no reason.',
     ),
   };

@@ -45,6 +45,16 @@ describe('a number whose courier the service cannot detect', () => {
   });
 });
 
+it("does not repeat the parcel's personal data, even in a rejected query, which does not contain it", async () => {
+  const words = 'no record for 10115 and 6789 of ann@example.org';
+  const message = await rejectedAs(words, 'SF1234567890123', {
+    postalCode: '10115',
+    phoneSuffix: '6789',
+    merchant: { customerEmail: 'ann@example.org' },
+  });
+  expect(message).toContain('no record for [postal code] and [phone] of [email]');
+});
+
 it('names an unknown courier and says what to do', async () => {
   const message = await rejectedAs('unsupported logistics supplier code: nobody', 'LP00612345678901', {
     courierCode: 'nobody',

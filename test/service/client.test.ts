@@ -120,6 +120,13 @@ describe('answers', () => {
     expect(answer.traceId).toBe(traceId);
   });
 
+  test('the lists of a registration may consist of plain numbers', async () => {
+    server.answerWith(success({ accepted: ['A1000'], rejected: ['B1000', { trackNo: 'C1000', errorMsg: 'no' }] }));
+    const answer = await service.register(['A1000', 'B1000', 'C1000'].map((trackNo) => ({ ...item, trackNo })));
+    expect(answer.accepted).toMatchObject([{ trackNo: 'A1000' }]);
+    expect(answer.rejected).toMatchObject([{ trackNo: 'B1000' }, { trackNo: 'C1000', message: 'no' }]);
+  });
+
   test('numbers that are not registered are distinguished from rejected ones', async () => {
     server.answerWith(
       success({
