@@ -163,10 +163,9 @@ async function addWith(
   const added = concludeAdding(session, connection, applied, left);
   const lookedUp = looksUp ? await lookUpAdded(session, results, core.monitor, applied, progress) : exitCode.done;
   const code = worseExit(added, lookedUp);
-  await keep([
-    ...applied.results.flatMap(rejectedNumber),
-    ...applied.left.flatMap((index) => parcels[index] ?? []).map(leftParcel),
-  ]);
+  const notAdded = applied.left.flatMap((index) => parcels[index] ?? []);
+  await keep([...applied.results.flatMap(rejectedNumber), ...notAdded.map(leftParcel)]);
+  for (const parcel of notAdded) results.note(parcel, 'failed', applied.failure?.message ?? 'not added');
   results.end(core);
   if (applied.failure instanceof StoreError) throw applied.failure;
   return code;
@@ -215,6 +214,11 @@ export function concludeAdding(
   else sayUnchecked(session, failure, results);
   const refused = results.filter(isRefusedAlone);
   for (const { parcel } of refused) complain(context, rejectionOf(parcel, parcel.trackNo));
+  const unmentioned =
+    failure === null && connection.service !== null
+      ? parcels.filter((parcel) => isPending(parcel) && parcel.error === null)
+      : [];
+  if (unmentioned.length > 0) complain(context, unmentionedText(unmentioned));
   warnOfNeeds(
     session,
     parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
@@ -222,7 +226,7 @@ export function concludeAdding(
   const rejected = parcels.filter(isRejected);
   if (rejected.length > 0) say(context, rejectedAdvice(rejected));
   if (ended !== exitCode.interrupted) sayCounts(session, results, left);
-  const isLeft = left.length + rejected.length + refused.length > 0;
+  const isLeft = left.length + rejected.length + refused.length + unmentioned.length > 0;
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
 
@@ -240,6 +244,13 @@ function sayUnchecked(
   if (first === undefined) return;
   const what = waiting.length === 1 ? `${first.parcel.trackNo} is` : `${waiting.length} numbers are`;
   say(context, `${what} registered; "parcel-monitor refresh" or an open board makes the first check.`);
+}
+
+function unmentionedText(parcels: readonly Parcel[]): string {
+  const [first] = parcels;
+  const names = parcels.length === 1 ? `${first?.trackNo} is` : `${parcels.length} numbers are`;
+  const them = parcels.length === 1 ? 'it' : 'them';
+  return `${names} saved but not registered, because the response does not mention ${them}. Run "parcel-monitor refresh" to try again.`;
 }
 
 const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>

@@ -116,6 +116,9 @@ export async function runRefresh(
   const outcome = await (isDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
   reportAnswers(results, outcome, monitor.getState().parcels);
   if (outcome.failure !== null) {
+    const settled = new Set([...outcome.answered, ...outcome.rejected]);
+    const { message } = describeFailure(outcome.failure);
+    for (const parcel of named.parcels) if (!settled.has(parcel.id)) results.note(parcel, 'failed', message);
     results.end(core);
     throw outcome.failure;
   }
