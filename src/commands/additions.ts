@@ -312,6 +312,7 @@ function resultOf({ kind, parcel }: Pick<AppliedAddition, 'kind' | 'parcel'>): r
   const isKnown = kind === 'duplicate';
   if (parcel.archivedAt !== null) return isKnown ? ['known', 'already archived'] : ['archived', 'archived'];
   if (isPending(parcel)) return isKnown ? ['known', 'already on the list, still pending'] : ['pending', 'pending'];
-  if (isKnown) return ['known', 'already on the list'];
+  // A different label that was just entered does not replace the known one.
+  if (isKnown) return ['known', `already on the list${parcel.label === null ? '' : ` as "${parcel.label}"`}`];
   return kind === 'restored' ? ['restored', 'restored'] : ['registered', 'registered'];
 }

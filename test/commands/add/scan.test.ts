@@ -30,7 +30,7 @@ it('adds new and certain numbers with --yes, a line each, and says what it left 
     input,
     environment: connected(),
   });
-  expect(stdout).toMatch(/^1Z999AA10123456784 {2}registered\nRB848719115CN\S* {2}already on the list\n$/);
+  expect(stdout).toMatch(/^1Z999AA10123456784 {2}registered\nRB848719115CN\S* {2}already on the list as "Lamp"\n$/);
   expect(stderr).not.toContain('1Z999');
   expect(stderr).toMatch(/Left out: RB100000006CN/);
   expect(exitCode).toBe(5);
