@@ -3,7 +3,7 @@ import { StoreError } from '../../lib/store-errors.ts';
 import type { Database, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
-/** One watchlist of a database, with its quota. */
+/** One of the watchlists in a database, with its own quota. */
 export interface Account {
   readonly id: number;
   /** The value of the setting `storeAccount`. */
@@ -16,9 +16,9 @@ export interface Account {
 const defaultAccount = 'default';
 
 /**
- * Returns the account of this name. For null, returns the default one, else the only one: older versions named accounts
- * after the service. Returns null if it does not exist yet. Rejects with a `StoreError` that lists the accounts if
- * there are several candidates.
+ * Returns the account with this name. For null, returns the default account, or the only one: older versions named
+ * accounts after the service. Returns null if it does not exist yet. Rejects with a `StoreError` that lists the accounts
+ * if there are several candidates.
  */
 export async function lookForAccount(database: Database, named: string | null): Promise<Account | null> {
   const accounts = await database.query<Account>(sql.accounts);
@@ -29,13 +29,13 @@ export async function lookForAccount(database: Database, named: string | null): 
     'failed',
     {
       what: `${database.place} has several watchlists (${accounts.map(shownName).join(', ')}).`,
-      advice: 'Set storeAccount to yours.',
+      advice: 'Set storeAccount to the name of yours.',
     },
     database.place,
   );
 }
 
-/** Returns an account like {@link lookForAccount}. Creates it for the service of this base URL if it does not exist. */
+/** Like {@link lookForAccount}, but creates a missing account, for the service with this base URL. */
 export async function findAccount(database: Database, named: string | null, service: string): Promise<Account> {
   const found = await lookForAccount(database, named);
   if (found !== null) return found;
@@ -43,38 +43,38 @@ export async function findAccount(database: Database, named: string | null, serv
   if (database.readOnly !== null)
     throw new StoreError(
       'read-only',
-      `${database.place} has no watchlist "${name}" yet, and it cannot be created there. ${database.readOnly}`,
+      `${database.place} has no watchlist "${name}" yet, and it cannot be created. ${database.readOnly}`,
       database.place,
     );
-  // Another host may create it at the same time.
+  // Another host may be creating it at the same time.
   await database.query(sql.makeAccount, [name, service]);
   return (await lookForAccount(database, name)) ?? accountIsGone(database.place, { name });
 }
 
-/** Throws the `StoreError` for a missing account. */
+/** Throws the `StoreError` for an account that no longer exists. */
 export function accountIsGone(place: string, account: Pick<Account, 'name'>): never {
   throw new StoreError(
     'failed',
-    `${place} no longer has the watchlist ${shownName(account)}: it was removed. Start the program again to create a new one.`,
+    `The watchlist ${shownName(account)} was deleted from ${place}. Restart the program to create a new one.`,
     place,
   );
 }
 
-/** Quotes the name in messages, because another program may have chosen it. */
+/** Quotes the name and removes control characters, because another program may have chosen it. */
 export const shownName = ({ name }: Pick<Account, 'name'>): string => `"${cleanText(name)}"`;
 
-/** The progress of an account's watchlist. */
+/** How far an account's watchlist has progressed. */
 interface AccountState {
   readonly revision: number;
   /** The newest line of the change log. */
   readonly changeSeq: number;
-  /** Removals up to this revision are forgotten. */
+  /** Removals up to this revision are no longer known. */
   readonly prunedRevision: number;
   /** Whether old data is due for deletion. */
   readonly isPruneDue: boolean;
 }
 
-/** Returns an account's progress. Rejects with a `StoreError`, also if the account is gone. */
+/** Rejects with a `StoreError`, also if the account no longer exists. */
 export async function readAccount(
   database: Pick<Database, 'query' | 'place'>,
   account: Account,
@@ -83,9 +83,7 @@ export async function readAccount(
   return row ?? accountIsGone(database.place, account);
 }
 
-/**
- * Returns an account's progress, and locks the account until the transaction ends. Rejects if the account is gone.
- */
+/** Like {@link readAccount}, and locks the account until the transaction ends. */
 export async function lockAccount(transaction: Transaction, account: Account, place: string): Promise<AccountState> {
   const [row] = await transaction.query<AccountState>(sql.lockedAccountState, [account.id]);
   return row ?? accountIsGone(place, account);

@@ -2,37 +2,44 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
-import { askFacts, beginning, type Deadlines, type Row, type ServerAddress, type ServerFacts } from './server-facts.ts';
+import {
+  beginStatement,
+  type Deadlines,
+  queryFacts,
+  type Row,
+  type ServerAddress,
+  type ServerFacts,
+} from './server-facts.ts';
 import { sql } from './sql.ts';
 
 interface ConnectionContext {
   readonly address: ServerAddress;
-  /** The machine's own clock. */
+  /** The local clock. */
   readonly clock: Clock;
   readonly applicationName: string;
   readonly deadlines: Deadlines;
-  /** Called once if it breaks, not if it is closed. */
+  /** Called once if the connection breaks, but not if it is closed. */
   readonly onBroken: (error: Error) => void;
-  /** Called with the text of each notification on our channel. */
+  /** Called with the payload of each notification on our channel. */
   readonly onNotification: (payload: string) => void;
 }
 
-/** Nothing was sent: the server wants the plain password on an unencrypted connection. */
+/** The server asked for the password in cleartext over an unencrypted connection. The password was not sent. */
 export class CleartextPasswordError extends Error {
   constructor() {
-    super('The server asks for the password in cleartext.');
+    super('The server asked for the password in cleartext.');
     this.name = new.target.name;
   }
 }
 
-/** Types whose text we convert. */
+/** OIDs of the types that we convert from text. */
 const int8 = 20;
 const timestamptz = 1184;
 const bool = 16;
 const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
 const lists: ReadonlyMap<number, (text: string) => unknown> = new Map([[1009, textList]]);
 
-/** JSON stays text, and callers parse it. Instants become {@link EpochMs}. */
+/** JSON stays text that callers parse. Instants become {@link EpochMs}. */
 const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number) => (text: string) => {
     if (numbers.has(oid)) return Number(text);
@@ -45,8 +52,8 @@ const types: ClientConfig['types'] = {
 const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
- * `2026-11-22 15:00:00.123456+00`, as the server writes it, in our zone unless a pooler has lost the setting. Other
- * programs may have written `infinity` or a year that we cannot represent: we use the nearest instant.
+ * Parses `2026-11-22 15:00:00.123456+00`. The offset is not zero if a pooler lost our `TimeZone` setting. Another
+ * program may have stored `infinity`, or a year that we cannot represent; then we use the nearest instant that we can.
  */
 function parseTimestamp(text: string): EpochMs {
   const instant = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
@@ -54,7 +61,7 @@ function parseTimestamp(text: string): EpochMs {
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
 }
 
-/** Parses `{a,b}`, a list of texts that need no quotes. */
+/** Parses an array such as `{a,b}`, whose elements need no quotes. */
 function textList(text: string): readonly string[] {
   const inner = text.slice(1, -1);
   return inner === '' ? [] : inner.split(',');
@@ -63,7 +70,7 @@ function textList(text: string): readonly string[] {
 /** One connection, open until it breaks or is closed. */
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** Connects and queries the facts. Rejects with errors of the driver or the server. */
+/** Connects and queries the server's facts. Rejects with an error of the driver or the server. */
 export async function connect(context: ConnectionContext) {
   const { address, applicationName, clock, deadlines } = context;
   const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
@@ -81,22 +88,22 @@ export async function connect(context: ConnectionContext) {
   });
   if (address.tls === null && !address.host.startsWith('/')) refuseCleartext(client);
   let hasEnded = false;
-  let isMade = false;
-  const broke = (error: Error): void => {
+  let isConnected = false;
+  const markBroken = (error: Error): void => {
     if (hasEnded) return;
     hasEnded = true;
-    if (isMade) context.onBroken(error);
+    if (isConnected) context.onBroken(error);
   };
-  client.on('error', broke);
-  client.on('end', () => broke(new Error('Connection terminated')));
+  client.on('error', markBroken);
+  client.on('end', () => markBroken(new Error('Connection terminated')));
   client.on('notification', ({ payload = '' }) => {
     if (!hasEnded) context.onNotification(payload);
   });
   const abort = (error: Error): void => {
-    broke(error);
+    markBroken(error);
     streamOf(client).destroy();
   };
-  /** Rejects with errors of the driver or the server; ends a connection that is silent for this long. */
+  /** Rejects with an error of the driver or the server. Drops the connection if it is silent for `responseMs`. */
   const run = async (
     text: string,
     values: readonly unknown[],
@@ -109,21 +116,21 @@ export async function connect(context: ConnectionContext) {
       late.reject(error);
       abort(error);
     }, responseMs);
-    // A long response on a slow line still counts as progress.
-    const heard = (): void => void timer.refresh();
+    // A long response over a slow connection counts as progress.
+    const onData = (): void => void timer.refresh();
     const stream = streamOf(client);
-    stream.on('data', heard);
+    stream.on('data', onData);
     try {
       const result = client.query<Row>({ text, values: [...values] });
-      // A late response is also a failure.
+      // After the timeout, nothing else handles its rejection.
       result.catch(() => undefined);
       return (await Promise.race([result, late.promise])).rows;
     } finally {
       clearTimeout(timer);
-      stream.off('data', heard);
+      stream.off('data', onData);
     }
   };
-  /** Returns the server's clock minus ours, as of now. */
+  /** Returns the server's clock minus ours, in milliseconds. */
   const measureOffset = async (responseMs: number): Promise<number> => {
     const sentAt = clock.now();
     const [row] = await run(sql.serverTime, [], responseMs);
@@ -141,20 +148,19 @@ export async function connect(context: ConnectionContext) {
   };
   try {
     await limit.during(client.connect());
-    const asking = { clock, deadlines, processId: processIdOf(client) };
-    let facts = await askFacts(run, asking);
-    isMade = true;
+    const factsContext = { clock, deadlines, processId: processIdOf(client) };
+    let facts = await queryFacts(run, factsContext);
+    isConnected = true;
     return {
-      /** The facts from the last query. */
+      /** The last known facts. */
       get facts(): ServerFacts {
         return facts;
       },
-      /** Queries the facts again. */
-      async look(): Promise<void> {
-        facts = await askFacts(run, asking);
+      async refreshFacts(): Promise<void> {
+        facts = await queryFacts(run, factsContext);
       },
-      /** Returns the statement that begins a transaction with this limit per statement, in milliseconds. */
-      beginning: (responseMs: number): string => beginning(facts, deadlines, responseMs),
+      /** Returns the statement that begins a transaction with this timeout per statement, in milliseconds. */
+      beginStatement: (responseMs: number): string => beginStatement(facts, deadlines, responseMs),
       ...{ run, measureOffset, close },
     };
   } catch (error) {
@@ -164,9 +170,7 @@ export async function connect(context: ConnectionContext) {
   }
 }
 
-/**
- * Limits the time to connect, but not the time for the user to enter the password, such as a PIN or a touch on a token.
- */
+/** Limits the time to connect, without the time that the user needs for the password, such as to touch a token. */
 function connectLimit(limitMs: number, onLate: () => void) {
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => undefined);
@@ -201,8 +205,9 @@ function connectLimit(limitMs: number, onLate: () => void) {
 }
 
 /**
- * Another program on this port could ask for the plain password. We send it only through a socket in a folder that
- * others cannot write to. This replaces the driver's handler, which answers a second request without asking us.
+ * Rejects requests for the password in cleartext, because a different program could be listening on this port. (Over a
+ * Unix socket we answer them: normally only the server can create one in its folder.) The driver's own handler would
+ * answer a second request with the password that it already has.
  */
 function refuseCleartext(client: Client): void {
   const { connection } = client as unknown as { connection: EventEmitter };
@@ -211,9 +216,9 @@ function refuseCleartext(client: Client): void {
   connection.on(request, () => connection.emit('error', new CleartextPasswordError()));
 }
 
-/** The stream of the driver's client, which its types do not name. */
+/** Returns the driver's stream, which is missing from its types. */
 const streamOf = (client: Client): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** The process id of the driver's client, which its types do not name either. */
+/** Returns the server's process id of the connection, which is missing from the driver's types, too. */
 const processIdOf = (client: Client): number | null => (client as unknown as { processID: number | null }).processID;

@@ -6,24 +6,24 @@ import { type CopyItem, type CopyKind, type CopySource, type CopyTarget, occupie
 import { parseJson } from '../file/document-format.ts';
 import { type Account, lockAccount, readAccount, shownName } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { maxWriteBytes, parcelOf } from './parcel-rows.ts';
+import { maxParcelsPerWrite, parcelOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 import { writeLines, writeRows } from './write-parcels.ts';
 
-/** Pieces per page. */
+/** Items per page. */
 const pageItems = 500;
 
 interface ItemRow {
-  /** The position that precedes the id in the order of its kind. */
+  /** The first sort key of its kind; the id is the second. */
   readonly place: number;
   readonly id: string;
   readonly removed: number | null;
   readonly body: string;
 }
 
-/** Yields all of a kind in pages. */
+/** Yields all items of a kind, page by page. */
 async function* pagesOf(
-  asking: Pick<Transaction, 'query'>,
+  database: Pick<Transaction, 'query'>,
   account: Account,
   kind: CopyKind,
   onLeftOut: (id: string) => void = () => undefined,
@@ -31,7 +31,7 @@ async function* pagesOf(
   let after: Pick<ItemRow, 'place' | 'id'> = { place: -1, id: '' };
   let position = 0;
   for (;;) {
-    const rows: readonly ItemRow[] = await asking.query<ItemRow>(sql.copyPage[kind], [
+    const rows: readonly ItemRow[] = await database.query<ItemRow>(sql.copyPage[kind], [
       account.id,
       after.place,
       after.id,
@@ -39,9 +39,9 @@ async function* pagesOf(
     ]);
     const page: CopyItem[] = [];
     for (const row of rows) {
-      const one = itemOf(kind, row);
-      if (one === null) onLeftOut(row.id);
-      else page.push({ ...one, position: kind === 'parcels' ? position + page.length : 0 });
+      const item = itemOf(kind, row);
+      if (item === null) onLeftOut(row.id);
+      else page.push({ ...item, position: kind === 'parcels' ? position + page.length : 0 });
     }
     yield page;
     position += page.length;
@@ -54,7 +54,7 @@ async function* pagesOf(
 /** Returns an account's watchlist as the source of a copy. */
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
-  /** Kind and id of invalid pieces, because a source may be read several times. */
+  /** Kind and id of each invalid item: a set, because the source may be read several times. */
   const leftOut = new Set<string>();
   return {
     place,
@@ -70,26 +70,26 @@ export function createPostgresSource(database: Database, account: Account): Copy
 }
 
 const leftOutText = (count: number, place: string): string =>
-  `${count === 1 ? '1 row cannot be used and was' : `${count} rows cannot be used and were`} not copied: another program has written to ${place}. The manual says what to do ("A list in a database").`;
+  `${count === 1 ? '1 row is not valid and was' : `${count} rows are not valid and were`} not copied; another program must have modified ${place}. See "A list in a database" in the manual.`;
 
-/** Invalid pieces are not copied. */
+/** Returns null for an invalid row, which is not copied. */
 function itemOf(kind: CopyKind, { body, id, removed }: ItemRow): CopyItem | null {
   const value = kind === 'parcels' || kind === 'trash' ? parcelOf(id, body) : parseJson(body);
   return isJsonObject(value) ? { id, position: 0, removedAt: removed, value } : null;
 }
 
-/** The timeout for reading a page of the source, in milliseconds. Longer than the server's usual timeout. */
+/** How long the transaction may wait for a page of the source, in milliseconds. Longer than the usual timeout. */
 const idleMs = 60_000;
 
 /**
- * Returns an account's watchlist as the target of a copy, written in one transaction. The account must not have
- * another watchlist.
+ * Returns an account's watchlist as the target of a copy, which is written in one transaction. The account must be
+ * empty.
  */
 export function createPostgresTarget(database: Database, account: Account): CopyTarget {
   const place = `${shownName(account)} in ${database.place}`;
-  const assertUnoccupied = async (asking: Pick<Database, 'query'>): Promise<void> => {
+  const assertUnoccupied = async (connection: Pick<Database, 'query'>): Promise<void> => {
     if (database.readOnly !== null) throw new StoreError('read-only', database.readOnly, database.place);
-    const [found] = await asking.query(sql.occupiedAccount, [account.id]);
+    const [found] = await connection.query(sql.occupiedAccount, [account.id]);
     if (found !== undefined) throw occupied(place);
   };
   return {
@@ -108,9 +108,9 @@ export function createPostgresTarget(database: Database, account: Account): Copy
             for (const { id } of items) assertValidId(id, database.place);
             await writeItems[kind](transaction, account, items, revision + 1);
           },
-          // Later additions come after all of these.
+          // Parcels that are added later come after all of these.
           settle: async (lastSeq) =>
-            void (await transaction.query(sql.settleCopy, [account.id, lastSeq, revision + 1, maxWriteBytes])),
+            void (await transaction.query(sql.settleCopy, [account.id, lastSeq, revision + 1, maxParcelsPerWrite])),
           pages: (kind) => pagesOf(transaction, account, kind),
         });
         await transaction.announce(String(account.id));

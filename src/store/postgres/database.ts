@@ -6,27 +6,27 @@ import { stateOf } from './server-errors.ts';
 import type { Row } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** Statements that belong together. */
+/** Statements that are committed together. */
 export interface Transaction {
   query<Answer extends object = Row>(text: string, values?: readonly unknown[]): Promise<readonly Answer[]>;
   /**
-   * Notifies listeners of an account, by its number, after the commit. Does nothing if the engine has no notifications.
+   * Notifies an account's listeners after the commit. The payload is the account's number. Does nothing if the engine
+   * lacks notifications.
    */
   announce(payload: string): Promise<void>;
 }
 
-/** Options of a statement. */
 interface QueryOptions {
-  /** True for small statements that repeat: they detect a dead connection early, like the heartbeat after them. */
-  readonly isLook?: boolean;
+  /** Uses the heartbeat's short timeout. For small statements that run often, so that they detect a dead connection. */
+  readonly failsFast?: boolean;
 }
 
-/** How often a transaction is retried after a conflict. */
+/** How often a transaction is tried if it conflicts with others. */
 const maxTries = 8;
 
 /**
- * One connection to a database, made on first use and again after it breaks. Requests run one after the other; a
- * transaction blocks them. All methods reject with a `StoreError`, of kind `cut-off` while the database is
+ * One connection to a database, opened on first use and reopened after it breaks. Requests run one at a time, and wait
+ * for a transaction to finish. All methods reject with a `StoreError`, of kind `cut-off` while the database is
  * unreachable. JSON is returned as text, instants as milliseconds, whole numbers as numbers.
  */
 export type Database = ReturnType<typeof createDatabase>;
@@ -36,16 +36,16 @@ export function createDatabase(options: DatabaseOptions) {
   const { place } = address;
   const queue = createSerialQueue();
   const newsListeners = new Set<(announced: string | null) => void>();
-  const announceNews = (announced: string | null): void => {
+  const tellListeners = (announced: string | null): void => {
     for (const listener of [...newsListeners]) listener(announced);
   };
-  const live = new LiveConnection(options, announceNews);
-  const { times } = live;
-  let keeping: AbortController | null = null;
+  const live = new LiveConnection(options, tellListeners);
+  const { timings } = live;
+  let keepAlive: AbortController | null = null;
 
-  /** // While we are already reconnecting, requests fail immediately instead of waiting for another try. */
-  const refuseWhileTrying = (): void => {
-    if (keeping === null || live.current !== null) return;
+  /** While we are reconnecting in the background, requests fail immediately instead of trying to connect as well. */
+  const throwWhileReconnecting = (): void => {
+    if (keepAlive === null || live.current !== null) return;
     const { lastFailure } = live;
     if (lastFailure !== null) throw new StoreError('cut-off', lastFailure.message, place, lastFailure.cause);
   };
@@ -53,19 +53,19 @@ export function createDatabase(options: DatabaseOptions) {
   const query = async <Answer extends object = Row>(
     text: string,
     values: readonly unknown[] = [],
-    { isLook = false }: QueryOptions = {},
+    { failsFast = false }: QueryOptions = {},
   ): Promise<readonly Answer[]> =>
     await queue.run(async () => {
-      refuseWhileTrying();
-      const on = await live.made();
-      const responseMs = isLook ? times.heartbeatAnswerMs : times.responseMs;
-      // The session's settings are now on another connection.
-      if (on.facts.isPooled)
+      throwWhileReconnecting();
+      const connection = await live.acquire();
+      const responseMs = failsFast ? timings.heartbeatAnswerMs : timings.responseMs;
+      // A pooler may use a server connection without our session settings, so set them in a transaction.
+      if (connection.facts.isPooled)
         return await tryTransaction((transaction) => transaction.query<Answer>(text, values), responseMs);
       try {
-        return (await on.run(text, values, responseMs)) as readonly Answer[];
+        return (await connection.run(text, values, responseMs)) as readonly Answer[];
       } catch (error) {
-        throw await live.failed(error, on);
+        throw await live.handleFailure(error, connection);
       }
     });
 
@@ -73,100 +73,100 @@ export function createDatabase(options: DatabaseOptions) {
     work: (transaction: Transaction) => Promise<Result>,
     responseMs: number,
   ): Promise<Result> => {
-    const on = await live.made();
-    const ask = async (text: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
+    const connection = await live.acquire();
+    const run = async (text: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
       try {
-        return await on.run(text, values, responseMs);
+        return await connection.run(text, values, responseMs);
       } catch (error) {
-        throw await live.failed(error, on);
+        throw await live.handleFailure(error, connection);
       }
     };
     try {
-      await ask(on.beginning(responseMs));
+      await run(connection.beginStatement(responseMs));
       const result = await work({
-        query: async (text, values) => (await ask(text, values)) as never,
+        query: async (text, values) => (await run(text, values)) as never,
         announce: async (payload) => {
-          if (on.facts.mayAnnounce) await ask(sql.announce, [channel, payload]);
+          if (connection.facts.mayAnnounce) await run(sql.announce, [channel, payload]);
         },
       });
-      await ask('commit');
+      await run('commit');
       return result;
     } catch (error) {
-      if (live.current === on) await ask('rollback');
+      if (live.current === connection) await run('rollback');
       throw error;
     }
   };
-  const isInTheWay = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
+  const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
   const transaction = async <Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    { responseMs = times.responseMs }: { readonly responseMs?: number } = {},
+    { responseMs = timings.responseMs }: { readonly responseMs?: number } = {},
   ): Promise<Result> =>
     await queue.run(async () => {
-      refuseWhileTrying();
+      throwWhileReconnecting();
       for (let tries = 1; ; tries += 1) {
         try {
           return await tryTransaction(work, responseMs);
         } catch (error) {
-          if (!isInTheWay(error) || tries >= maxTries) throw error;
+          if (!isConflict(error) || tries >= maxTries) throw error;
           await sleep(clock, random() * 20 * 2 ** tries);
         }
       }
     });
 
   return {
-    /** Safe to show: `postgres://ann@nas/parcels`, never with a password. */
+    /** Safe to show, such as `postgres://ann@nas/parcels`: it never contains a password. */
     place,
-    /** Runs one statement; it names its tables with their schema. */
+    /** Runs one statement, which must qualify its tables with their schema. */
     query,
     /**
-     * Runs all of the work or none; it may run again after a conflict, so it must change only the database. Use only
-     * the transaction inside. `responseMs` is the limit per statement, in milliseconds.
+     * Commits all of the work or none of it. The work may run again after a conflict, so it must have no other side
+     * effects, and it must use only the transaction. `responseMs` is the timeout per statement, in milliseconds.
      */
     transaction,
     /**
-     * Calls the listener when there may be news: with the account number when another program notifies, and with null
-     * each second if notifications do not arrive, and after each reconnect. Keeps the connection alive. Returns a
-     * function to stop.
+     * Calls the listener when there may be changes to fetch: with the account's number for each notification, and with
+     * null after each reconnect, and every second if notifications do not arrive. Keeps the connection alive. Returns a
+     * function that unsubscribes.
      */
     onNews(listener: (announced: string | null) => void): () => void {
       newsListeners.add(listener);
-      if (keeping === null && !live.isClosed) {
-        keeping = new AbortController();
-        // Callers get its failures; nothing else in it can fail.
-        void keepConnected({ live, inTurn: (work) => queue.run(work), announceNews, clock, random }, keeping.signal);
+      if (keepAlive === null && !live.isClosed) {
+        keepAlive = new AbortController();
+        const enqueue = (work: () => Promise<void>): Promise<void> => queue.run(work);
+        void keepConnected({ live, enqueue, onNews: tellListeners, clock, random }, keepAlive.signal);
       }
       return () => {
         newsListeners.delete(listener);
         if (newsListeners.size > 0) return;
-        keeping?.abort();
-        keeping = null;
+        keepAlive?.abort();
+        keepAlive = null;
       };
     },
     /**
-     * Why we cannot write, as a sentence; null if we can or do not know yet. Checked again from time to time while
-     * there are listeners.
+     * Why we cannot write, as a sentence. Null if we can, or if that is not known yet. Rechecked with each heartbeat
+     * while there are listeners.
      */
     get readOnly(): string | null {
       return live.readOnly;
     },
-    /** Whether there is a pooler in between, so that we poll for news each second; false while that is unknown. */
+    /** Whether we are behind a pooler, so that changes are polled for every second. False while that is unknown. */
     get isPooled(): boolean {
       return live.isPooled;
     },
-    /** Returns the database's clock minus ours, in milliseconds, as last measured; 0 before the first connection. */
+    /** Returns the last measured difference of the database's clock minus ours, in milliseconds. Initially 0. */
     clockOffsetMs: (): number => live.offsetMs,
-    /** Connects if necessary. */
-    open: async () => void (await queue.run(() => live.made())),
-    /** Closes the connection after pending requests. */
+    /** Connects if not connected. */
+    open: async () => void (await queue.run(() => live.acquire())),
+    /** Closes the connection once pending requests have finished. */
     async close(): Promise<void> {
-      keeping?.abort();
-      keeping = null;
+      keepAlive?.abort();
+      keepAlive = null;
       await queue.run(() => live.close());
     },
   };
 }
 
-/** The account whose rows a document belongs to. */
+/** The account that shared data belongs to, and its database. */
 export interface StatePlace {
   readonly database: Pick<Database, 'place' | 'query' | 'transaction' | 'readOnly'>;
   readonly accountId: number;

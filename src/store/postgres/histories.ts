@@ -6,27 +6,26 @@ import type { Account } from './accounts.ts';
 import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 
-/** Maximum number of tries if others change the same history. */
+/** Maximum number of attempts while others change the same history. */
 const maxTries = 50;
-/** Maximum number of histories in a statement. */
+/** Maximum number of histories per statement. */
 const batchSize = 200;
 
-/** The row of a history. */
 interface HistoryRow {
   readonly id: string;
   readonly revision: number;
   readonly text: string | null;
 }
 
-/** A change that waits for its turn. */
-interface Waiting extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | 'resolve'> {
+/** A change that is queued. */
+interface QueuedChange extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | 'resolve'> {
   readonly id: string;
   readonly change: (current: ParcelHistory) => ParcelHistory;
 }
 
-/** A history to be written over a row. */
-interface Changed {
-  readonly waiting: Waiting;
+/** A changed history, and the row that it replaces. */
+interface ChangedHistory {
+  readonly waiting: QueuedChange;
   readonly history: ParcelHistory;
   readonly row: HistoryRow | null;
 }
@@ -34,18 +33,18 @@ interface Changed {
 interface HistoriesContext {
   readonly database: Database;
   readonly account: Account;
-  /** Records that a history is not valid. */
+  /** Called for each history that is not valid. */
   readonly onUnusable: (historyId: string) => void;
 }
 
 /**
- * The histories of one account. Concurrent reads and changes are batched, so that a hundred responses take a few
- * statements. A history is written only over the version that the change was made to.
+ * The histories of one account. Concurrent reads and changes are batched, so that a hundred responses take only a few
+ * statements. A history is written only if its row is still the one that the change was applied to.
  */
 export class Histories {
   readonly #context: HistoriesContext;
-  #waiting: Waiting[] = [];
-  #isWorking = false;
+  #queue: QueuedChange[] = [];
+  #isRunning = false;
 
   constructor(context: HistoriesContext) {
     this.#context = context;
@@ -57,14 +56,14 @@ export class Histories {
   }
 
   /**
-   * Applies a change to the newest history, writes and returns the result. Writes nothing if the change returns
-   * its argument. Rejects with a `StoreError`.
+   * Applies a change to the newest version of a history, and writes and returns the result. Writes nothing if the change
+   * returns its argument. Rejects with a `StoreError`.
    */
   async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
     assertValidId(id, this.#context.database.place);
     const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
-    this.#waiting.push({ id, change, resolve, reject });
-    if (!this.#isWorking) void this.#work();
+    this.#queue.push({ id, change, resolve, reject });
+    if (!this.#isRunning) void this.#runQueue();
     return await promise;
   }
 
@@ -75,48 +74,48 @@ export class Histories {
     await database.query(sql.removeHistory, [account.id, id]);
   }
 
-  /** Never rejects: each waiting change gets its own result. */
-  async #work(): Promise<void> {
-    this.#isWorking = true;
-    // Lets concurrent requests join the batch.
+  /** Never rejects: each queued change gets its own result. */
+  async #runQueue(): Promise<void> {
+    this.#isRunning = true;
+    // Let concurrent requests join the batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const taken = this.#takeSome();
+    while (this.#queue.length > 0) {
+      const batch = this.#takeBatch();
       try {
-        await this.#change(taken);
+        await this.#apply(batch);
       } catch (error) {
-        for (const { reject } of taken) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
-    this.#isWorking = false;
+    this.#isRunning = false;
   }
 
-  /** Takes the first waiting changes, at most one per history. */
-  #takeSome(): readonly Waiting[] {
-    const taken = new Map<string, Waiting>();
-    const left: Waiting[] = [];
-    for (const one of this.#waiting) {
-      if (taken.size < batchSize && !taken.has(one.id)) taken.set(one.id, one);
-      else left.push(one);
+  /** Removes the first changes from the queue, at most one per history. */
+  #takeBatch(): readonly QueuedChange[] {
+    const taken = new Map<string, QueuedChange>();
+    const left: QueuedChange[] = [];
+    for (const change of this.#queue) {
+      if (taken.size < batchSize && !taken.has(change.id)) taken.set(change.id, change);
+      else left.push(change);
     }
-    this.#waiting = left;
+    this.#queue = left;
     return [...taken.values()];
   }
 
-  async #change(given: readonly Waiting[]): Promise<void> {
-    let open = given;
+  async #apply(batch: readonly QueuedChange[]): Promise<void> {
+    let open = batch;
     for (let tries = 1; open.length > 0; tries += 1) {
       if (tries > maxTries)
         throw new StoreError(
           'locked',
           {
-            what: `${this.#context.database.place}: other programs keep changing the same history.`,
+            what: `Other programs keep changing the same history in ${this.#context.database.place}.`,
             advice: 'Try again.',
           },
           this.#context.database.place,
         );
       const rows = await this.#rows(open.map(({ id }) => id));
-      const changed: Changed[] = [];
+      const changed: ChangedHistory[] = [];
       for (const waiting of open) {
         const row = rows.get(waiting.id) ?? null;
         try {
@@ -134,8 +133,8 @@ export class Histories {
     }
   }
 
-  /** Returns the ids that were written. Other hosts have changed the rest. */
-  async #write(changed: readonly Changed[]): Promise<ReadonlySet<string>> {
+  /** Returns the ids of the histories that were written. Other hosts changed the rest in the meantime. */
+  async #write(changed: readonly ChangedHistory[]): Promise<ReadonlySet<string>> {
     if (changed.length === 0) return new Set();
     const { account, database } = this.#context;
     const rows = await database.query<{ id: string }>(sql.writeHistories, [
@@ -147,7 +146,7 @@ export class Histories {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** A history in the trash counts as missing, but a new one replaces it. */
+  /** A history in the trash has no text. It counts as missing, and a new one replaces it. */
   async #rows(ids: readonly string[]): Promise<ReadonlyMap<string, HistoryRow>> {
     const { account, database } = this.#context;
     const rows = await database.query<HistoryRow>(sql.histories, [account.id, ids]);

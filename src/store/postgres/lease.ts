@@ -8,31 +8,32 @@ import { sql } from './sql.ts';
 export interface DatabaseLeaseOptions extends StatePlace {
   /** The database's clock. */
   readonly clock: Clock;
-  /** Unique for each object that wants the lease: random text without spaces. */
+  /** Identifies this lease object: random text without spaces. */
   readonly holder: string;
   readonly host: string;
-  /** Null if we cannot check processes. Then a dead process's lease is taken over when it expires. */
+  /** Null if we cannot check processes. Then a dead process's lease can be taken over only when it expires. */
   readonly processes: Processes | null;
   readonly timings?: Partial<LeaseTimings>;
 }
 
 interface LeaseTimings {
-  /** A lease that was not renewed for this long, on the database's clock, is free. */
+  /** A lease that was not renewed for this long, by the database's clock, is free. */
   readonly leaseMs: number;
   /**
-   * How long the holder relies on a renewal, counted from its request. It is shorter, because the response takes time.
+   * How long the holder relies on a renewal, counted from its request. Shorter than `leaseMs`, because the response takes
+   * time.
    */
   readonly trustMs: number;
   readonly renewMs: number;
 }
 
 /**
- * Another program takes over within 15 seconds after the holder dies. The worst case: it dies right after a renewal
- * (`leaseMs`, 8 s); a follower has just looked (`PollingPolicy.followMs`, 0.8 s); its next query uses a connection that
- * is silently dead (`DatabaseTimings.heartbeatResponseMs`, 5 s); it reconnects immediately and looks at its next turn
- * (0.8 s). That is 14.6 s, and leaves 0.4 s for connecting and responses. A program that cannot connect does not take
- * over, nor does one whose own write or long read hangs until `responseMs`. Locks of a dead holder's transaction are
- * released earlier (`idleMs`, 7 s).
+ * Another program takes over within 15 seconds of the holder's death. In the worst case, the holder dies right after a
+ * renewal (`leaseMs`, 8 s); a follower has just checked the lease (`PollingPolicy.followMs`, 0.8 s); its next query uses
+ * a connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects at once and checks again
+ * (0.8 s). That is 14.6 s, which leaves 0.4 s for connecting and for responses. A program that cannot connect does not
+ * take over, nor does one whose own write or long read hangs until `responseMs`. The locks of a dead holder's transaction
+ * are released earlier (`idleMs`, 7 s).
  */
 export const leaseTimings: LeaseTimings = { leaseMs: 8_000, trustMs: 6_000, renewMs: 2_000 };
 
@@ -45,8 +46,8 @@ interface LeaseRow {
 
 /**
  * A lease shared by all hosts of an account, timed by the database's clock. Its holder renews it. Each new holder gets
- * a higher number, so that late writes of an earlier holder are refused. The death of a holder on this machine is known
- * immediately.
+ * a higher number, so that late writes by an earlier holder are rejected. If the holder ran on this machine, its death is
+ * noticed immediately.
  */
 export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const { accountId, clock, database, host, processes } = options;
@@ -56,7 +57,7 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   let held: { readonly fence: number; readonly sentAt: ClockMark } | null = null;
   let isDoubted = false;
   let hasTried = false;
-  let taking: Promise<boolean> | null = null;
+  let attempt: Promise<boolean> | null = null;
   let cancelRenewal: CancelTimer = () => {};
 
   const isHeld = (): boolean => held !== null && !isDoubted && passedSince(clock, held.sentAt) < trustMs;
@@ -71,44 +72,44 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const renew = async (): Promise<boolean> => {
     const sentAt = markOf(clock);
     const rows = await database.query<{ fence: number }>(sql.renewLease(leaseMs), [accountId, holder], {
-      isLook: true,
+      failsFast: true,
     });
     return adopt(rows, sentAt);
   };
   const isFree = (row: LeaseRow): boolean => {
-    const [, ofScope] = /^\S+ (.*)$/s.exec(row.holder) ?? [];
-    const isOurMachine = processes !== null && scope !== '' && ofScope === scope;
+    const [, holderScope] = /^\S+ (.*)$/s.exec(row.holder) ?? [];
+    const isOurMachine = processes !== null && scope !== '' && holderScope === scope;
     return row.isfree || (isOurMachine && !processes.isRunning(row.pid));
   };
   const take = async (): Promise<boolean> => {
     if (held !== null && !isDoubted && passedSince(clock, held.sentAt) < renewMs) return isHeld();
     if (held !== null && (await renew())) return true;
-    const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { isLook: true });
+    const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { failsFast: true });
     if (database.readOnly !== null) return false;
-    // We took it just before the connection broke, so the response was lost.
+    // We took it just before the connection broke, and never got the response.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);
-    // If several see that it is free, only one finds the row unchanged, because an expired lease is not renewed.
+    // If several programs see a free lease, only one finds the row unchanged, because an expired lease is never renewed.
     const rows = await database.query<{ fence: number }>(
       sql.takeLease(leaseMs),
       [accountId, holder, host, processes?.pid ?? 0, row?.fence ?? 0],
-      { isLook: true },
+      { failsFast: true },
     );
     return adopt(rows, sentAt);
   };
   const hold = async (): Promise<boolean> => {
     hasTried = true;
-    taking ??= take().finally(() => {
-      taking = null;
+    attempt ??= take().finally(() => {
+      attempt = null;
       if (held !== null) renewLater();
     });
-    return await taking;
+    return await attempt;
   };
   const renewLater = (): void => {
     cancelRenewal();
     cancelRenewal = clock.setTimer(renewMs, () => {
-      // Failures are retried; callers check the age of the lease.
+      // The next renewal tries again, and callers check the lease's age.
       hold().catch(() => {});
     });
   };
@@ -122,8 +123,8 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
       isDoubted = true;
     },
     async release() {
-      // A request in progress may still get it.
-      await taking?.catch(() => false);
+      // A request in progress may still get the lease.
+      await attempt?.catch(() => false);
       cancelRenewal();
       held = null;
       if (!hasTried || database.readOnly !== null) return;
@@ -137,7 +138,7 @@ export interface DatabasePresenceOptions extends StatePlace {
   readonly clock: Clock;
   readonly holder: string;
   readonly host: string;
-  /** The kind of this program: `board`, `watch` or a command's name. Boards are counted. */
+  /** The kind of program: `board`, `watch` or a command's name. Only boards are counted. */
   readonly kind: string;
   readonly version: string;
 }
@@ -150,25 +151,25 @@ interface ConnectedClient {
   readonly seenAt: number;
 }
 
-/** Time between two announcements of this program, in milliseconds. */
+/** How often this program announces itself, in milliseconds. */
 const heartbeatMs = 5_000;
 
-/** Announces us to an account's other hosts, and returns who polls. A read-only board is not counted. */
+/** Announces this program to the account's other hosts, and reports who polls. A read-only board is not counted. */
 export function createDatabasePresence(options: DatabasePresenceOptions): Presence {
   const { accountId, clock, database, holder, host, kind, version } = options;
   let announcedAt: ClockMark | null = null;
 
-  const say = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     if (announcedAt !== null && passedSince(clock, announcedAt) < heartbeatMs) return;
     const now = markOf(clock);
-    await database.query(sql.sayPresence, [accountId, holder, host, kind, version], { isLook: true });
+    await database.query(sql.sayPresence, [accountId, holder, host, kind, version], { failsFast: true });
     announcedAt = now;
   };
   const company = async (): Promise<Company> => {
     const [row] = await database.query<{ host: string | null; isus: boolean | null; boards: number }>(
       sql.company,
       [accountId, `${holder} %`],
-      { isLook: true },
+      { failsFast: true },
     );
     const checkedBy = row?.host == null ? null : { host: shownHost(row.host), isHeldByUs: row.isus === true };
     return { checkedBy, boards: row?.boards ?? 0 };
@@ -176,10 +177,10 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
 
   return {
     async look() {
-      // Known only after the first read.
+      // Whether the database is read-only is known only after the first query.
       const before = announcedAt === null ? await company() : null;
       if (before !== null && database.readOnly !== null) return before;
-      if (database.readOnly === null) await say();
+      if (database.readOnly === null) await announce();
       return await company();
     },
     async leave() {
@@ -190,7 +191,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
   };
 }
 
-/** Returns the programs, oldest first. Rejects with a `StoreError`. */
+/** Returns the connected programs, oldest first. Rejects with a `StoreError`. */
 export async function listClients({ accountId, database }: StatePlace): Promise<readonly ConnectedClient[]> {
   const rows = await database.query<ConnectedClient>(sql.clients, [accountId]);
   return rows.map(({ host, kind, version, ...times }) => ({
@@ -201,5 +202,5 @@ export async function listClients({ accountId, database }: StatePlace): Promise<
   }));
 }
 
-/** Cleans the name, because another host chose it and it must not control the terminal. */
+/** Removes control characters from the name, because another host chose it. */
 const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another computer';

@@ -5,7 +5,7 @@ import { endsConnection, toDatabaseError } from './server-errors.ts';
 import { readOnlyReason, type ServerAddress } from './server-facts.ts';
 import { sql } from './sql.ts';
 
-/** Default times, in milliseconds. */
+/** Default timings, in milliseconds. */
 export const defaultTimings = {
   /** See `Deadlines`. */
   connectMs: 5_000,
@@ -13,13 +13,13 @@ export const defaultTimings = {
   lockMs: 5_000,
   idleMs: 7_000,
   responseMs: 15_000,
-  /** Time between two heartbeats. */
+  /** Heartbeat interval. */
   heartbeatMs: 5_000,
-  /** Maximum silence before a heartbeat fails, and other small requests (`isLook`). */
+  /** How long a heartbeat or other small request (`failsFast`) may go unanswered. */
   heartbeatAnswerMs: 5_000,
-  /** Time between two queries for news if there are no notifications. */
+  /** Polling interval when notifications are unavailable. */
   newsMs: 1_000,
-  /** Minimum and maximum wait before a try to reconnect. */
+  /** Minimum and maximum delay before a reconnect attempt. */
   minBackOffMs: 200,
   maxBackOffMs: 5_000,
 };
@@ -28,46 +28,46 @@ export type DatabaseTimings = Readonly<typeof defaultTimings>;
 
 export interface DatabaseOptions {
   readonly address: ServerAddress;
-  /** The machine's own clock, which does not follow the database's. */
+  /** The local clock, which is not adjusted to the database's. */
   readonly clock: Clock;
   readonly random: Random;
-  /** The name that the server lists, such as `parcel-monitor board nas`. */
+  /** The name shown in `pg_stat_activity`, such as `parcel-monitor board nas`. */
   readonly applicationName: string;
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-/** The channel on which boards of one database notify each other. */
+/** The channel on which programs that share a database notify each other. */
 export const channel = 'parcel_monitor';
 const probe = 'probe';
 
 /**
- * The current connection to a database, opened on demand and dropped when it breaks, with the last known facts of the
+ * The current connection to a database, opened on demand and dropped when it breaks, and the last known facts about the
  * server. Callers must run one request at a time.
  */
 export class LiveConnection {
-  readonly times: DatabaseTimings;
+  readonly timings: DatabaseTimings;
   readonly #options: DatabaseOptions;
-  readonly #announceNews: (announced: string) => void;
-  /** Null without a connection. */
+  readonly #onNews: (announced: string) => void;
+  /** Null while disconnected. */
   current: Connection | null = null;
-  /** Why we cannot write, as a sentence. Null if we can or do not know yet. */
+  /** Why we cannot write, as a sentence. Null if we can, or if that is not known yet. */
   readOnly: string | null = null;
-  /** Whether there is a pooler in between. False while that is unknown. */
+  /** Whether we are behind a pooler. False while that is unknown. */
   isPooled = false;
   /** The database's clock minus ours, in milliseconds, as last measured. 0 before the first connection. */
   offsetMs = 0;
-  /** Whether we receive our own notifications. */
-  isHeard = false;
+  /** Whether notifications arrive, because our own probe did. */
+  receivesNotifications = false;
   isClosed = false;
-  /** Why there is no connection. Null if there is one, and before the first try. */
+  /** Why the last attempt to connect failed. Null while connected, and before the first attempt. */
   lastFailure: StoreError | null = null;
   #broken = new AbortController();
 
-  /** @param announceNews called with each notification from others */
-  constructor(options: DatabaseOptions, announceNews: (announced: string) => void) {
+  /** @param onNews called with the payload of each notification, except our own probe */
+  constructor(options: DatabaseOptions, onNews: (announced: string) => void) {
     this.#options = options;
-    this.times = { ...defaultTimings, ...options.timings };
-    this.#announceNews = announceNews;
+    this.timings = { ...defaultTimings, ...options.timings };
+    this.#onNews = onNews;
   }
 
   /** Aborted when the current connection breaks. */
@@ -75,27 +75,27 @@ export class LiveConnection {
     return this.#broken.signal;
   }
 
-  /** Returns the connection, and connects if needed. Rejects with a `StoreError`. */
-  async made(): Promise<Connection> {
+  /** Returns the current connection, or opens one. Rejects with a `StoreError`. */
+  async acquire(): Promise<Connection> {
     const { address, applicationName, clock } = this.#options;
     const { place } = address;
     if (this.isClosed) throw new StoreError('cut-off', `The connection to ${place} is closed.`, place);
     if (this.current !== null) return this.current;
-    const made: { connection: Connection | null } = { connection: null };
+    const opened: { connection: Connection | null } = { connection: null };
     try {
-      made.connection = await connect({
+      opened.connection = await connect({
         address,
         clock,
         applicationName,
-        deadlines: this.times,
-        onBroken: () => this.#lose(made.connection),
-        onNotification: (payload) => this.#hear(payload),
+        deadlines: this.timings,
+        onBroken: () => this.#drop(opened.connection),
+        onNotification: (payload) => this.#receive(payload),
       });
     } catch (error) {
       this.lastFailure = toDatabaseError(error, place);
       throw this.lastFailure;
     }
-    const { connection } = made;
+    const { connection } = opened;
     this.current = connection;
     this.#broken = new AbortController();
     this.lastFailure = null;
@@ -105,113 +105,113 @@ export class LiveConnection {
     return connection;
   }
 
-  /** Turns a failure into an error for the caller. Closes the connection if it is unusable. */
-  async failed(error: unknown, on: Connection): Promise<StoreError> {
+  /** Converts a failure of a request into an error for the caller. Closes the connection if it is no longer usable. */
+  async handleFailure(error: unknown, connection: Connection): Promise<StoreError> {
     if (endsConnection(error)) {
-      this.#lose(on);
-      await on.close().catch(() => undefined);
+      this.#drop(connection);
+      await connection.close().catch(() => undefined);
     }
     return toDatabaseError(error, this.#options.address.place);
   }
 
   /** Subscribes to notifications and tests whether they arrive. Rejects with a `StoreError`. */
   async listen(): Promise<void> {
-    const on = await this.made();
-    if (on.facts.isReplica || on.facts.isPooled) return;
+    const connection = await this.acquire();
+    if (connection.facts.isReplica || connection.facts.isPooled) return;
     try {
-      await on.run(`listen ${channel}`, []);
-      await on.run(sql.announce, [channel, probe]);
+      await connection.run(`listen ${channel}`, []);
+      await connection.run(sql.announce, [channel, probe]);
     } catch (error) {
-      // Some engines have no notifications. Then we query each second.
-      if (endsConnection(error)) throw await this.failed(error, on);
+      // Some Postgres-compatible engines lack LISTEN/NOTIFY; we poll instead.
+      if (endsConnection(error)) throw await this.handleFailure(error, connection);
     }
   }
 
-  /** Sends a heartbeat, measures the clock, and checks whether we can write now if we could not before. */
-  async look(): Promise<void> {
-    const on = this.current;
-    if (on === null) return;
+  /** Checks the connection, measures the database's clock, and, if we could not write, checks whether we can now. */
+  async heartbeat(): Promise<void> {
+    const connection = this.current;
+    if (connection === null) return;
     try {
-      this.offsetMs = await on.measureOffset(this.times.heartbeatAnswerMs);
+      this.offsetMs = await connection.measureOffset(this.timings.heartbeatAnswerMs);
       if (this.readOnly === null) return;
-      // A replica may have been promoted, or a right granted, without a new connection.
-      await on.look();
-      this.readOnly = readOnlyReason(on.facts, this.#options.address.place);
+      // A replica can be promoted, or a privilege granted, while the connection stays open.
+      await connection.refreshFacts();
+      this.readOnly = readOnlyReason(connection.facts, this.#options.address.place);
     } catch (error) {
-      await this.failed(error, on);
+      await this.handleFailure(error, connection);
     }
   }
 
-  /** Closes it permanently. */
+  /** Closes the connection permanently: later requests are rejected. */
   async close(): Promise<void> {
     this.isClosed = true;
-    const on = this.current;
+    const connection = this.current;
     this.current = null;
-    await on?.close();
+    await connection?.close();
   }
 
-  #lose(of: Connection | null): void {
-    if (of !== this.current) return;
+  #drop(connection: Connection | null): void {
+    if (connection !== this.current) return;
     this.current = null;
     this.#broken.abort();
-    this.isHeard = false;
+    this.receivesNotifications = false;
   }
 
-  #hear(payload: string): void {
-    if (payload === probe) this.isHeard = true;
-    else this.#announceNews(payload);
+  #receive(payload: string): void {
+    if (payload === probe) this.receivesNotifications = true;
+    else this.#onNews(payload);
   }
 }
 
-interface Keeping {
+interface KeepConnectedOptions {
   readonly live: LiveConnection;
-  /** Runs work on the connection after all earlier requests. */
-  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
-  /** Called with null when there may be news. */
-  readonly announceNews: (announced: null) => void;
+  /** Runs work once all earlier requests have finished. */
+  readonly enqueue: (work: () => Promise<void>) => Promise<void>;
+  /** Called with null when there may be changes to fetch. */
+  readonly onNews: (announced: null) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Listens, sends heartbeats and reconnects until the signal is aborted. Never rejects. */
+/** Subscribes to notifications, sends heartbeats and reconnects until the signal is aborted. Never rejects. */
 export async function keepConnected(
-  { live, inTurn, announceNews, clock, random }: Keeping,
+  { live, enqueue, onNews, clock, random }: KeepConnectedOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { times } = live;
-  let listening: Connection | null = null;
-  /** Ends the wait if we are to stop, or if the connection breaks. */
-  let ended = signal;
+  const { timings } = live;
+  let subscribed: Connection | null = null;
+  /** Aborted when we must stop or the connection breaks. */
+  let wakeUp = signal;
   let failures = 0;
-  let untilBeatMs = times.heartbeatMs;
+  let untilHeartbeatMs = timings.heartbeatMs;
   while (!signal.aborted) {
-    if (live.current === null || listening !== live.current) {
+    if (live.current === null || subscribed !== live.current) {
       try {
-        await inTurn(() => live.listen());
+        await enqueue(() => live.listen());
         if (signal.aborted) return;
-        listening = live.current;
-        ended = AbortSignal.any([signal, live.broken]);
+        subscribed = live.current;
+        wakeUp = AbortSignal.any([signal, live.broken]);
         failures = 0;
-        untilBeatMs = times.heartbeatMs;
-        announceNews(null);
+        untilHeartbeatMs = timings.heartbeatMs;
+        onNews(null);
       } catch {
-        // It is saved as `lastFailure`, which later requests report.
-        const maxPauseMs = Math.min(times.maxBackOffMs, times.minBackOffMs * 2 ** failures);
+        // The error is in `lastFailure`, which later requests report.
+        const maxPauseMs = Math.min(timings.maxBackOffMs, timings.minBackOffMs * 2 ** failures);
         failures += 1;
         if (!(await sleep(clock, maxPauseMs * (0.5 + random() / 2), signal))) return;
         continue;
       }
     }
-    const waitMs = Math.min(times.newsMs, untilBeatMs);
-    await sleep(clock, waitMs, ended);
+    const waitMs = Math.min(timings.newsMs, untilHeartbeatMs);
+    await sleep(clock, waitMs, wakeUp);
     if (signal.aborted) return;
-    untilBeatMs -= waitMs;
-    if (!live.isHeard && live.current !== null) announceNews(null);
-    if (untilBeatMs > 0) continue;
-    untilBeatMs = times.heartbeatMs;
+    untilHeartbeatMs -= waitMs;
+    if (!live.receivesNotifications && live.current !== null) onNews(null);
+    if (untilHeartbeatMs > 0) continue;
+    untilHeartbeatMs = timings.heartbeatMs;
     const wasReadOnly = live.readOnly !== null;
-    await inTurn(() => live.look());
-    // After its promotion, a replica sends notifications.
-    if (wasReadOnly && live.readOnly === null) listening = null;
+    await enqueue(() => live.heartbeat());
+    // A promoted replica supports notifications, so subscribe again.
+    if (wasReadOnly && live.readOnly === null) subscribed = null;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { foldNumber } from '../../lib/text.ts';
 import { type Parcel, readParcel } from '../../parcels/parcel.ts';
 import { parseJson } from '../file/document-format.ts';
@@ -8,30 +8,29 @@ import { type Account, accountIsGone } from './accounts.ts';
 import type { Database } from './database.ts';
 import { pageRows, sql } from './sql.ts';
 
-/** Maximum length of a key. Longer numbers do not exist, and do not fit into an index. */
+/** Maximum length of an index key. No real tracking number is longer, and an index cannot contain very long keys. */
 const maxKeyLength = 200;
 
 /** Maximum number of parcels that one write can append to the list. */
-export const maxWriteBytes = 2 ** 20;
+export const maxParcelsPerWrite = 2 ** 20;
 
-/** Returns a number's key in the index. Very long numbers may share one. */
+/** Returns a tracking number's index key. */
 export function numberKey(trackNo: string): string {
   const folded = foldNumber(trackNo).toWellFormed().replaceAll('\0', '');
   if (folded.length <= maxKeyLength) return folded;
   return `sha256:${createHash('sha256').update(folded).digest('hex')}`;
 }
 
-/** Returns the position in the list of a parcel that is new in a revision: after all older ones. */
-export const positionOf = (revision: number, index: number): number => revision * maxWriteBytes + index;
+/** Returns the list position of a parcel that was added in a revision: after all earlier ones. */
+export const positionOf = (revision: number, index: number): number => revision * maxParcelsPerWrite + index;
 
-/** A parcel's row. */
 interface WrittenParcel {
   readonly id: string;
   readonly numberKey: string;
   readonly body: string;
 }
 
-/** Returns a parcel's row, without its position. */
+/** Returns a parcel's row without its position. */
 export function rowOf(parcel: Parcel): WrittenParcel {
   return {
     id: parcel.id,
@@ -40,17 +39,17 @@ export function rowOf(parcel: Parcel): WrittenParcel {
   };
 }
 
-/** Parses a row's body. Returns null if it is not valid, because another program wrote it. */
+/** Parses a row's body. Returns null if it is not valid, which means that another program wrote it. */
 export function parcelOf(id: string, body: string): Parcel | null {
   const { parcel } = readParcel(parseJson(body));
   return parcel?.id === id ? parcel : null;
 }
 
-/** Number of rows that we parse before we yield to other work. */
-const parsedInTurn = 100;
+/** Number of rows to parse before yielding to other work. */
+const parseBatchSize = 100;
 
-/** Runs queries, inside a transaction or not. */
-type Asking = Pick<Database, 'query'>;
+/** Runs queries, in a transaction or outside one. */
+type Queryable = Pick<Database, 'query'>;
 
 interface BodyRow {
   readonly id: string;
@@ -61,7 +60,7 @@ interface PlacedRow extends BodyRow {
   readonly position: number;
 }
 
-/** A row of the first page. The id is null if there is no parcel. */
+/** A row of the first page. The id is null if the list is empty. */
 interface FirstRow {
   readonly revision: number;
   readonly changeSeq: number;
@@ -71,16 +70,16 @@ interface FirstRow {
   readonly body: string;
 }
 
-/** The changes of an account's parcels since a revision, new ones in list order. */
+/** The changes to an account's parcels since a revision. New parcels are in list order. */
 interface ChangedRows {
   readonly revision: Revision;
   readonly changeSeq: number;
   readonly changes: readonly ParcelWrite[];
-  /** True if removals since the revision are no longer known. */
+  /** Whether removals since the revision are no longer known, so that the whole list must be read again. */
   readonly isForgotten: boolean;
 }
 
-/** A row of the changes. `id` is null if nothing changed, `body` is null if the parcel is gone. */
+/** `id` is null if nothing changed, `body` is null if the parcel was removed. */
 interface ChangedRow {
   readonly revision: number;
   readonly changeSeq: number;
@@ -91,7 +90,7 @@ interface ChangedRow {
   readonly body: string | null;
 }
 
-/** Reads single parcels and lists of one account. Invalid rows are reported and left out. */
+/** Reads the parcels of one account. Invalid rows are reported and left out. */
 export class ParcelRows {
   readonly #account: Account;
   readonly #onUnusable: (parcelId: string) => void;
@@ -102,8 +101,8 @@ export class ParcelRows {
   }
 
   /**
-   * Returns all parcels in order, read in pages. Changes made during the read may be missing, but come again with the
-   * next changes. Rejects with a `StoreError`.
+   * Returns all parcels in list order. They are read in pages, so changes made during the read may be missing; the next
+   * {@link changedSince} returns them. Rejects with a `StoreError`.
    * @param onProgress called after each page if there are several
    */
   async all(
@@ -116,12 +115,12 @@ export class ParcelRows {
     let page: readonly PlacedRow[] = first.filter((row): row is FirstRow & PlacedRow => row.id !== null);
     for (;;) {
       const last = page.length < pageRows ? undefined : page.at(-1);
-      // The server reads the next page while we parse this one.
+      // Let the server read the next page while we parse this one.
       const next = last === undefined ? null : this.#pageAfter(database, last);
-      // Its failure is reported where we wait for it.
+      // A failure is reported when we await the page.
       next?.catch(() => undefined);
-      for (const some of inBatches(page, parsedInTurn)) {
-        if (parcels.length > 0) await turnOfTheLoop();
+      for (const some of inBatches(page, parseBatchSize)) {
+        if (parcels.length > 0) await yieldToEventLoop();
         parcels.push(...this.#parse(some));
       }
       if (total >= pageRows) onProgress({ read: parcels.length, total: Math.max(total, parcels.length) });
@@ -130,30 +129,32 @@ export class ParcelRows {
     }
   }
 
-  async #pageAfter(asking: Asking, { id, position }: PlacedRow): Promise<readonly PlacedRow[]> {
-    return await asking.query<PlacedRow>(sql.parcelPage, [this.#account.id, position, id]);
+  async #pageAfter(database: Queryable, { id, position }: PlacedRow): Promise<readonly PlacedRow[]> {
+    return await database.query<PlacedRow>(sql.parcelPage, [this.#account.id, position, id]);
   }
 
   /** Returns the parcels with these ids, in list order. */
-  async ofIds(asking: Asking, ids: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#ofKeys(asking, 'id', ids);
+  async ofIds(database: Queryable, ids: readonly string[]): Promise<readonly Parcel[]> {
+    return await this.#ofKeys(database, 'id', ids);
   }
 
   /** Returns the parcels with these numbers, in list order. */
-  async ofNumbers(asking: Asking, numbers: readonly string[]): Promise<readonly Parcel[]> {
-    return await this.#ofKeys(asking, 'number_key', numbers.map(numberKey));
+  async ofNumbers(database: Queryable, numbers: readonly string[]): Promise<readonly Parcel[]> {
+    return await this.#ofKeys(database, 'number_key', numbers.map(numberKey));
   }
 
   /**
-   * Reads the changes since a revision. A few are read in one consistent statement. Many are read in pages in the order
-   * in which they were written; changes made during the read come again at the end.
+   * Returns the changes since a revision. A few are read in one consistent statement. Many are read in pages in the order
+   * in which they were written, so parcels that change during the read appear again at the end.
    */
-  async changedSince(asking: Asking, since: number): Promise<ChangedRows> {
+  async changedSince(database: Queryable, since: number): Promise<ChangedRows> {
     const found = new Map<string, ChangedRow>();
     let [at, id] = [since + 1, ''];
     let account: ChangedRow | undefined;
     for (;;) {
-      const page = await asking.query<ChangedRow>(sql.changedParcels, [this.#account.id, at, id], { isLook: true });
+      const page = await database.query<ChangedRow>(sql.changedParcels, [this.#account.id, at, id], {
+        failsFast: true,
+      });
       for (const row of page) if (row.id !== null) found.set(row.id, row);
       account = page[0];
       const last = page.at(-1);
@@ -174,7 +175,7 @@ export class ParcelRows {
         ...all.flatMap(({ body, id }) => (id !== null && body === null ? [{ id, parcel: null }] : [])),
         ...this.#parse(present).map((parcel) => ({ id: parcel.id, parcel })),
       ],
-      // A database restored from a copy is older than what we have seen.
+      // After the database is restored from a backup, it is older than what we have seen.
       isForgotten: since < pruned || since > revision,
     };
   }
@@ -187,10 +188,10 @@ export class ParcelRows {
     });
   }
 
-  async #ofKeys(asking: Asking, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
+  async #ofKeys(database: Queryable, column: 'id' | 'number_key', keys: readonly string[]): Promise<readonly Parcel[]> {
     const rows: PlacedRow[] = [];
     for (const some of inBatches(keys, pageRows)) {
-      const found = await asking.query<PlacedRow>(sql.parcelsOf(column), [this.#account.id, some]);
+      const found = await database.query<PlacedRow>(sql.parcelsOf(column), [this.#account.id, some]);
       rows.push(...found);
     }
     return this.#parse(rows.sort((left, right) => left.position - right.position));

@@ -14,14 +14,14 @@ import { ParcelRows, parcelOf } from './parcel-rows.ts';
 import { pageRows, sql } from './sql.ts';
 import { writeParcels } from './write-parcels.ts';
 
-/** Maximum length of an id in a message: another program may have given a row any id. */
+/** Maximum length of an id in a message. Ids that another program wrote can have any length. */
 const maxShownLength = 100;
 
-/** Returns the sentence about skipped rows. There may be many. */
+/** Returns one notice for all skipped rows, because there may be many. */
 function skippedNotice([first = '', ...others]: readonly string[], place: string): string {
   const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`;
   const rows = `${cleanText(first).slice(0, maxShownLength)}${more} in ${place}`;
-  return `${rows} cannot be used and ${more === '' ? 'is' : 'are'} skipped: another program has written there. The manual says what to do ("A list in a database").`;
+  return `${rows} cannot be used and ${more === '' ? 'was' : 'were'} skipped; another program must have modified the tables. See "A list in a database" in the manual.`;
 }
 
 interface PostgresStoreOptions {
@@ -29,21 +29,21 @@ interface PostgresStoreOptions {
   readonly account: Account;
 }
 
-/** The port with its optional methods, which a database supports. */
+/** The port with all optional members, which a database supports. */
 export type PostgresStore = Required<WatchlistStore>;
 
 /**
  * The watchlist of one account in a database. Several stores and processes may use it at once: every write locks the
- * account, and is one transaction with its lines of the change log.
+ * account, and commits the parcels together with their lines in the change log.
  */
 export function createPostgresStore({ account, database }: PostgresStoreOptions): PostgresStore {
   const notices: string[] = [];
   const skipped = new Set<string>();
-  const pendingNews: string[] = [];
+  const unreported: string[] = [];
   const skip = (row: string): void => {
     if (skipped.has(row)) return;
     skipped.add(row);
-    pendingNews.push(row);
+    unreported.push(row);
   };
   const rows = new ParcelRows(account, (id) => skip(`The parcel ${id}`));
   const histories = new Histories({ database, account, onUnusable: (id) => skip(`The history ${id}`) });
@@ -52,13 +52,13 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     await rows.all(database, (progress) => {
       for (const listener of listeners) listener(progress);
     });
-  /** Runs after the change. Its errors must not fail the change. */
-  const pruned = async (): Promise<void> => {
+  /** Runs after a write. Its failure must not fail the write. */
+  const tryPrune = async (): Promise<void> => {
     try {
       await prune(database, account);
     } catch (error) {
       const { message } = toStoreError(error, database.place);
-      notices.push(`Old entries stay in the database for now. ${message}`);
+      notices.push(`Old entries were not deleted from the database and will be deleted later. ${message}`);
     }
   };
 
@@ -69,7 +69,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
     writesAtOnce: true,
     async read(numbers) {
       if (numbers === undefined) return await readAll();
-      // The revision first: changes made during the read come again with the next changes.
+      // Read the revision first: then changes made during the read are returned again by the next `newer`.
       const { changeSeq, revision } = await readAccount(database, account);
       return { revision, changeSeq, parcels: await rows.ofNumbers(database, numbers) };
     },
@@ -87,7 +87,7 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       const { revision } = basedOn;
       const result = await writeParcels({ database, account, rows }, { writes, basedOn: revision, now, fence });
       if (result.kind === 'fenced') return { isWritten: false, isFenced: true };
-      if (result.kind === 'written' && result.isPruneDue) await pruned();
+      if (result.kind === 'written' && result.isPruneDue) await tryPrune();
       return { isWritten: result.kind === 'written' };
     },
     async newer({ parcels, revision: since }) {
@@ -96,19 +96,19 @@ export function createPostgresStore({ account, database }: PostgresStoreOptions)
       return revision === since ? null : { revision, changeSeq, parcels: applyWrites(parcels, changes) };
     },
     changeLogAfter: async (seq) => await changeLogAfter(database, account, seq),
-    // Manual edits of the tables also bypass the log.
+    // There is no way to notice manual edits of the tables.
     logEdits: async () => null,
     readHistory: async (historyId) => await histories.read(historyId),
     updateHistory: async (historyId, change) => await histories.update(historyId, change),
     removeHistory: async (historyId) => await histories.remove(historyId),
     takeNotices: () => [
       ...notices.splice(0),
-      ...(pendingNews.length === 0 ? [] : [skippedNotice(pendingNews.splice(0), database.place)]),
+      ...(unreported.length === 0 ? [] : [skippedNotice(unreported.splice(0), database.place)]),
     ],
   };
 }
 
-/** Returns the lines of an account's change log after a number, oldest first, at most the newest 20,000. */
+/** Returns the lines of the change log after a number, oldest first, at most the newest 20,000. */
 async function changeLogAfter(database: Database, account: Account, after: number): Promise<readonly Change[]> {
   const { changeSeq } = await readAccount(database, account);
   const lines: Change[] = [];
@@ -123,8 +123,8 @@ async function changeLogAfter(database: Database, account: Account, after: numbe
 }
 
 /**
- * Permanently deletes expired entries of the trash and old or surplus lines of the change log, by the database's
- * clock, at most once a day. Rejects with a `StoreError`.
+ * Permanently deletes expired entries of the trash and old or excess lines of the change log, at most once a day by the
+ * database's clock. Rejects with a `StoreError`.
  */
 export async function prune(database: Database, account: Account): Promise<void> {
   await database.transaction(async (transaction) => {
@@ -145,7 +145,6 @@ interface PostgresRecoveryContext {
   readonly clock: Clock;
 }
 
-/** A removed parcel's row. */
 interface TrashRow {
   readonly id: string;
   readonly text: string;
@@ -153,15 +152,15 @@ interface TrashRow {
   readonly revision: number;
 }
 
-/** Returns a row's parcel, if it is valid. */
+/** Returns a row's parcel, or nothing if the row is invalid. */
 function trashedParcel({ id, removed, text }: TrashRow): readonly TrashedParcel[] {
   const parcel = parcelOf(id, text);
   return parcel === null ? [] : [{ parcel, removedAt: removed }];
 }
 
-/** Recovery of removed parcels in a database. Backups of the whole database are the job of the engine's own tools. */
+/** Restores removed parcels. Backups of the whole database are left to the engine's own tools. */
 export function createPostgresRecovery({ account, clock, database, store }: PostgresRecoveryContext): Recovery {
-  /** Reads all of them in pages, so that other work can run. */
+  /** Reads all rows, in pages so that other work can run in between. */
   const trashedRows = async (): Promise<readonly TrashRow[]> => {
     const all: TrashRow[] = [];
     for (let after: string | null = ''; after !== null; ) {
@@ -176,7 +175,7 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
     restoreBackup: async () => {
       throw new StoreError(
         'failed',
-        `${database.place} has no daily copies. Back up and restore it with "pg_dump" and "pg_restore"; see "Backing up a database" in the manual.`,
+        `There are no daily backups of ${database.place}. Back up and restore it with "pg_dump" and "pg_restore"; see "Backing up a database" in the manual.`,
         database.place,
       );
     },

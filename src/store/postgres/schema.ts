@@ -5,45 +5,45 @@ import { stateOf } from './server-errors.ts';
 import { migrations, type SchemaMigration, sql } from './sql.ts';
 
 const foreignObjectAdvice =
-  'Look at its contents, then have an administrator remove it ("drop schema parcel_monitor cascade") and run "parcel-monitor store" again.';
+  'Look at its contents, then have an administrator drop it ("drop schema parcel_monitor cascade") and run "parcel-monitor store" again.';
 
-/** The version of the tables that this program reads and writes. */
+/** The table version that this program reads and writes. */
 export const schemaVersion = Math.max(...migrations.map(({ version }) => version));
 
-/** The lock number for migrations: any number that other programs do not use. */
+/** The advisory lock for migrations: an arbitrary number that other programs are unlikely to use. */
 const migrationLock = 7_276_353_801;
 
-/** The timeout per step, in milliseconds: enough to rewrite tables with a million rows. */
+/** Timeout per step, in milliseconds: enough to rewrite tables with a million rows. */
 const stepMs = 600_000;
 
 export interface SchemaState {
   /** 0 if there are no tables. */
   readonly version: number;
-  /** The version of the tables that this program needs. */
+  /** The table version that this program needs. */
   readonly wanted: number;
 }
 
-/** Returns the version of a database's tables. Rejects with a `StoreError`. */
+/** Rejects with a `StoreError`. */
 export async function schemaState(database: Pick<Database, 'query'>): Promise<SchemaState> {
   try {
     return { version: await versionOf(database), wanted: schemaVersion };
   } catch (error) {
-    // There is no such table or schema.
+    // The table or the schema does not exist.
     if (!['42P01', '3F000'].includes(stateOf(error) ?? '')) throw error;
     return { version: 0, wanted: schemaVersion };
   }
 }
 
 /**
- * Returns whether the tables have this program's version. Throws a `StoreError` of kind `newer-version` if a newer
- * program has changed them.
+ * Returns whether the tables are up to date. Throws a `StoreError` of kind `newer-version` if a newer program migrated
+ * them.
  */
 export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wanted }: SchemaState): boolean {
   if (version <= wanted) return version === wanted;
   throw new StoreError(
     'newer-version',
     {
-      what: `The tables in ${place} were written by a newer parcel-monitor (table version ${version}; this version supports ${wanted}).`,
+      what: `The tables in ${place} were created by a newer parcel-monitor (table version ${version}; this version supports ${wanted}).`,
       advice: 'Update parcel-monitor; nothing was changed.',
     },
     place,
@@ -51,9 +51,9 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
 }
 
 /**
- * Migrates a database's tables to this program's version. A single query if they have it. Several programs may call it
- * at once. Rejects with a `StoreError`: `newer-version` if a newer program has changed them, `no-permission` if this
- * role may not change them, `read-only` if the database is read-only.
+ * Migrates a database's tables to this program's version. Takes a single query if they are up to date. Several programs
+ * may call it at once. Rejects with a `StoreError`: `newer-version` if a newer program migrated them, `no-permission` if
+ * our role may not change them, `read-only` if the database is read-only.
  */
 export async function migrate(database: Database, steps: readonly SchemaMigration[] = migrations): Promise<void> {
   const wanted = Math.max(...steps.map(({ version }) => version));
@@ -74,7 +74,7 @@ const missing = (database: Database, kind: 'read-only' | 'no-permission' | 'fail
     kind,
     {
       what: `${database.place} does not have the tables that this version of parcel-monitor needs, and this user may not create them.`,
-      advice: 'Let the owner of the database run "parcel-monitor store" once.',
+      advice: 'Have the owner of the database run "parcel-monitor store" once.',
     },
     database.place,
     cause,
@@ -85,7 +85,7 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
     async (transaction) => {
       await transaction.query(`set local lock_timeout = ${stepMs}`);
       await transaction.query(sql.lockForMigration, [migrationLock]);
-      // A role that may not create a schema may use an existing one.
+      // A role that may not create schemas may still create tables in an existing one.
       const [schema] = await transaction.query(sql.schema);
       if (schema === undefined) await transaction.query(sql.makeSchema);
       await transaction.query(sql.makeMigrationTable);
@@ -99,13 +99,13 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
   );
 }
 
-/** Rejects with a `StoreError` if another role has created the schema, or an object in it. */
+/** Rejects with a `StoreError` if an unexpected role owns the schema or an object in it. */
 async function assertOwnSchema({ place }: Database, transaction: Transaction): Promise<void> {
   const [foreignObject] = await transaction.query<{ name: string }>(sql.foreignObjectInSchema);
   if (foreignObject === undefined) return;
   throw new StoreError(
     'no-permission',
-    `The schema parcel_monitor in ${place} contains objects of the role ${cleanText(foreignObject.name)}, which could run statements as other users. ${foreignObjectAdvice}`,
+    `The schema parcel_monitor in ${place} contains objects owned by the role ${cleanText(foreignObject.name)}, which could run statements as other users. ${foreignObjectAdvice}`,
     place,
   );
 }

@@ -16,7 +16,7 @@ import { sql } from './sql.ts';
 
 export type DatabaseState = ReturnType<typeof createDatabaseState>;
 
-/** Opens the data that an account shares between hosts, besides the parcels; sends no query yet. */
+/** Returns the data besides the parcels that an account's hosts share. Sends no query yet. */
 export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePresenceOptions) {
   return {
     lease: createDatabaseLease(options),
@@ -27,15 +27,16 @@ export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePres
   };
 }
 
-/** The last known contents of a document. */
-interface Known<Data> {
+/** A document as last read or written. */
+interface DocumentVersion<Data> {
   readonly revision: number;
   readonly data: Data;
 }
 
 /**
- * Creates a document shared by an account's hosts. A change applies to the newest data: in one statement if we
- * know that data, else under a lock. If the connection breaks during the write, the change may or may not be written.
+ * Creates a document that an account's hosts share. A change is always applied to the newest data: with a single
+ * statement if we already have that data, or else under a lock. If the connection breaks during the write, the change may
+ * or may not have been written.
  * @param read parses a value of any shape; undefined means that there is no document
  */
 function createDatabaseDocument<Data extends object | null>(
@@ -43,21 +44,24 @@ function createDatabaseDocument<Data extends object | null>(
   name: string,
   read: (value: unknown) => Data,
 ): Document<Data> {
-  let known: Known<Data> | null = null;
+  let known: DocumentVersion<Data> | null = null;
 
-  const look = async (on: Pick<Database, 'query'> = database, isLocked = false): Promise<Known<Data> | null> => {
-    const [row] = await on.query<{ revision: number; body: string }>(
+  const load = async (
+    connection: Pick<Database, 'query'> = database,
+    isLocked = false,
+  ): Promise<DocumentVersion<Data> | null> => {
+    const [row] = await connection.query<{ revision: number; body: string }>(
       isLocked ? sql.lockedDocument : sql.document,
       [accountId, name],
-      { isLook: true },
+      { failsFast: true },
     );
     if (row === undefined) return null;
     if (row.revision !== known?.revision) known = { revision: row.revision, data: read(parseJson(row.body)) };
     return known;
   };
-  /** Writes if the document is unchanged. The same statement checks the lease and locks it until the end. */
-  const replace = async (from: Known<Data>, data: Data, fence: number | null): Promise<boolean> => {
-    // Even if this fails, our copy may be outdated now.
+  /** Writes the document if it is unchanged, and checks and locks the lease in the same statement. */
+  const replace = async (from: DocumentVersion<Data>, data: Data, fence: number | null): Promise<boolean> => {
+    // Even if this fails, it may have been written.
     known = null;
     try {
       const [written] = await database.query<{ revision: number }>(
@@ -81,14 +85,14 @@ function createDatabaseDocument<Data extends object | null>(
       const [held] = await transaction.query(sql.heldLease, [accountId, fence]);
       if (held === undefined) throw new LeaseLostError(database.place);
     }
-    let locked = await look(transaction, true);
+    let locked = await load(transaction, true);
     if (locked === null) {
-      // Another host may create it at the same time.
+      // Another host may be creating it at the same time.
       await transaction.query(sql.makeDocument, [accountId, name]);
-      locked = await look(transaction, true);
+      locked = await load(transaction, true);
     }
     const current = locked?.data ?? read(undefined);
-    // The result is certain only after the commit.
+    // Whether the data is written is certain only after the commit.
     known = null;
     const data = change(current);
     if (data === current) return data;
@@ -98,12 +102,12 @@ function createDatabaseDocument<Data extends object | null>(
 
   return {
     isBinding: true,
-    read: async () => ((await look()) ?? { data: read(undefined) }).data,
+    read: async () => ((await load()) ?? { data: read(undefined) }).data,
     async update(change, { fence = null } = {}) {
-      const before = known ?? (await look());
+      const before = known ?? (await load());
       if (before !== null) {
         const data = change(before.data);
-        if (data === before.data && (await look()) === before) return data;
+        if (data === before.data && (await load()) === before) return data;
         if (data !== before.data && (await replace(before, data, fence))) return data;
       }
       return await database.transaction((transaction) => changeLocked(transaction, change, fence));

@@ -8,15 +8,15 @@ import { applyWrites } from '../revisions.ts';
 import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
 import { type Account, lockAccount } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { maxWriteBytes, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
+import { maxParcelsPerWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
-/** Data to write, with its conditions. */
+/** What to write, and on which conditions. */
 interface WriteRequest {
   readonly writes: readonly ParcelWrite[];
   readonly basedOn: Revision;
   readonly now: EpochMs;
-  /** Fencing token of the required lease, or null. */
+  /** The number of the lease that we must have, or null. */
   readonly fence: number | null;
 }
 
@@ -24,8 +24,8 @@ type WriteResult =
   | { readonly kind: 'written'; readonly isPruneDue: boolean }
   | { readonly kind: 'conflict' | 'fenced' };
 
-/** Rows per statement. */
-const rowsAtOnce = 500;
+/** Maximum number of rows per statement. */
+const maxRows = 500;
 
 interface WriteContext {
   readonly database: Database;
@@ -34,16 +34,19 @@ interface WriteContext {
 }
 
 /**
- * Writes parcels with their lines of the change log, in one transaction that locks the account, so that revisions and
+ * Writes parcels and their lines of the change log in one transaction. It locks the account, so that revisions and
  * sequence numbers become visible in order. Rejects with a `StoreError`.
  */
 export async function writeParcels(context: WriteContext, request: WriteRequest): Promise<WriteResult> {
   const { place } = context.database;
   for (const { id } of request.writes) assertValidId(id, place);
-  if (request.writes.length > maxWriteBytes)
+  if (request.writes.length > maxParcelsPerWrite)
     throw new StoreError(
       'failed',
-      { what: `A change can contain at most ${maxWriteBytes} parcels.`, advice: 'Split it.' },
+      {
+        what: `A single change can affect at most ${maxParcelsPerWrite} parcels.`,
+        advice: 'Split it into smaller changes.',
+      },
       place,
     );
   return await context.database.transaction((transaction) => writeIn(context, transaction, request));
@@ -100,7 +103,7 @@ async function hasFence(transaction: Transaction, account: Account, fence: numbe
   return row !== undefined;
 }
 
-/** Whether one of these parcels has changed since `basedOn`, or a parcel with the number of a new one was added. */
+/** Whether one of these parcels has changed since `basedOn`, or a parcel with the same number as a new one was added. */
 async function hasConflict(
   transaction: Transaction,
   account: Account,
@@ -117,7 +120,7 @@ async function hasConflict(
   return row?.conflict === true;
 }
 
-/** Leaves out writes that change nothing, so that a commit whose response was lost is not repeated. */
+/** Leaves out writes that change nothing, so that retrying a commit whose response was lost writes nothing. */
 function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): readonly ParcelWrite[] {
   const known = new Map(kept.map((parcel) => [parcel.id, parcel]));
   return writes.filter(({ id, parcel }) => {
@@ -126,36 +129,36 @@ function withoutSame(writes: readonly ParcelWrite[], kept: readonly Parcel[]): r
   });
 }
 
-/** Writes the rows of parcels. Sets the position in the list only for new ones. */
+/** Inserts or updates parcels. An existing parcel keeps its list position. */
 export async function writeRows(
   transaction: Transaction,
   account: Account,
   placed: readonly { readonly parcel: Parcel; readonly position: number }[],
   revision: Revision,
 ): Promise<void> {
-  for (const batch of inBatches(placed, rowsAtOnce)) {
-    const some = batch.map(({ parcel }) => rowOf(parcel));
+  for (const batch of inBatches(placed, maxRows)) {
+    const rows = batch.map(({ parcel }) => rowOf(parcel));
     await transaction.query(sql.writeParcels, [
       account.id,
       revision,
-      some.map(({ id }) => id),
-      some.map((row) => row.numberKey),
+      rows.map(({ id }) => id),
+      rows.map((row) => row.numberKey),
       batch.map(({ position }) => position),
-      some.map(({ body }) => body),
+      rows.map(({ body }) => body),
     ]);
   }
 }
 
-/** Deletes restored parcels from the trash. */
+/** Deletes parcels from the trash that are on the list again. */
 async function removeFromTrash(
   transaction: Transaction,
   account: Account,
   written: readonly ParcelWrite[],
   known: ReadonlySet<string>,
 ): Promise<void> {
-  const back = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
-  if (back.length === 0) return;
-  await transaction.query(sql.removeFromTrash, [account.id, back]);
+  const restored = written.flatMap(({ id, parcel }) => (parcel !== null && !known.has(id) ? [id] : []));
+  if (restored.length === 0) return;
+  await transaction.query(sql.removeFromTrash, [account.id, restored]);
 }
 
 async function removeRows(
@@ -170,7 +173,7 @@ async function removeRows(
   await transaction.query(sql.removeParcels, [account.id, ids]);
 }
 
-/** Moves histories to the trash with their parcels, or out of it. */
+/** Moves histories into the trash, or out of it. */
 async function moveHistories(
   transaction: Transaction,
   accountId: number,
@@ -181,7 +184,7 @@ async function moveHistories(
   await transaction.query(isRemoved ? sql.trashHistories : sql.takeBackHistories, [accountId, historyIds]);
 }
 
-/** A line of the change log and its number. Other fields are arbitrary. */
+/** A line of the change log and its number. A copied line may have any other fields. */
 interface NumberedLine {
   readonly seq: number;
   readonly line: { readonly noticedAt?: unknown; readonly parcelId?: unknown };
@@ -192,13 +195,13 @@ export async function writeLines(
   account: Account,
   lines: readonly NumberedLine[],
 ): Promise<void> {
-  for (const some of inBatches(lines, rowsAtOnce)) {
+  for (const batch of inBatches(lines, maxRows)) {
     await transaction.query(sql.writeChanges, [
       account.id,
-      some.map(({ seq }) => seq),
-      some.map(({ line }) => Date.parse(String(line.noticedAt)) || 0),
-      some.map(({ line }) => String(line.parcelId).toWellFormed().replaceAll('\0', '')),
-      some.map(({ line }) => JSON.stringify(line)),
+      batch.map(({ seq }) => seq),
+      batch.map(({ line }) => Date.parse(String(line.noticedAt)) || 0),
+      batch.map(({ line }) => String(line.parcelId).toWellFormed().replaceAll('\0', '')),
+      batch.map(({ line }) => JSON.stringify(line)),
     ]);
   }
 }

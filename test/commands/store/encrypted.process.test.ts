@@ -41,10 +41,10 @@ describe('a database with a certificate', () => {
   });
 
   it.each([
-    ['from another authority', own, another, 'localhost', /cannot be trusted: .* "\?sslrootcert=FILE"/],
+    ['from another authority', own, another, 'localhost', /untrusted certificate: .* "\?sslrootcert=FILE"/],
     // All addresses of this machine. The certificates contain none of them.
-    ['for another name', own, own, '0.0.0.0', /was made for another name\. Use that name in the address/],
-    ['that does not exist', null, own, 'localhost', /does not speak TLS/],
+    ['for another name', own, own, '0.0.0.0', /for a different host name\. Use that name in the address/],
+    ['that does not exist', null, own, 'localhost', /does not support TLS/],
   ])('%s is refused', async (_, certificate, authority, host, sentence) => {
     expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, said: expect.stringMatching(sentence) });
   });

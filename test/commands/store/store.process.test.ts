@@ -124,7 +124,7 @@ it('a read-only database is reported once by commands that write, and still show
   );
   await query(`alter database "${new URL(address).pathname.slice(1)}" set default_transaction_read_only = on`);
   const { exitCode, stderr } = await bob.run(['edit', 'RB100000005CN', '--label', 'Lamp'], at);
-  expect({ exitCode, said: stderr.split('lets this user only read').length - 1 }).toEqual({ exitCode: 1, said: 1 });
+  expect({ exitCode, said: stderr.split('only lets this user read').length - 1 }).toEqual({ exitCode: 1, said: 1 });
   expect(await done(bob, 'store', at)).toMatch(/^checked by +nas$/m);
 });
 

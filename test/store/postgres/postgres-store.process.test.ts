@@ -381,7 +381,7 @@ describe('permissions', () => {
     const store = createPostgresStore({ database, account });
     const known = await store.read();
     expect(known.parcels).toEqual([]);
-    expect(store.readOnly).toMatch(/only the right to read/);
+    expect(store.readOnly).toMatch(/read access only/);
     const error = await failureOf(store.write(putting(first), known, someThursday));
     expect(error).toMatchObject({ kind: 'read-only', message: store.readOnly });
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 /** The message about a failed request to the database. */
-async function told(
+async function messageAbout(
   statement: string,
   { address = database.address, ...opening }: TestOpening & { readonly address?: string } = {},
 ): Promise<{ readonly kind: string; readonly message: string; readonly code: unknown }> {
@@ -48,7 +48,7 @@ describe('errors of a server come with advice', () => {
       async () => ({ user: await aRole('login connection limit 0') }),
       'select 1',
       '53300',
-      'accepts no more connections',
+      'not accepting any more connections',
     ],
     [
       'a database that does not exist',
@@ -62,26 +62,29 @@ describe('errors of a server come with advice', () => {
       async () => ({ user: await aRole('login') }),
       'select 1 from parcel_monitor.parcel',
       '42501',
-      'The manual has the SQL',
+      'For the SQL that',
     ],
     [
       'a connection that an administrator ends',
       async () => ({}),
       'select pg_terminate_backend(pg_backend_pid())',
       '57P01',
-      'has ended the connection',
+      'closed the connection',
     ],
   ])('%s', async (_, opening, statement, code, sentence) => {
-    expect(await told(statement, await opening())).toMatchObject({ code, message: expect.stringContaining(sentence) });
+    expect(await messageAbout(statement, await opening())).toMatchObject({
+      code,
+      message: expect.stringContaining(sentence),
+    });
   });
 
   it('a database that does not allow connections', async () => {
     const closed = await createTestDatabase();
     await database.query(`alter database "${closed.name}" allow_connections false`);
     onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));
-    expect(await told('select 1', { address: closed.address })).toMatchObject({
+    expect(await messageAbout('select 1', { address: closed.address })).toMatchObject({
       code: '55000',
-      message: expect.stringContaining('closed to connections'),
+      message: expect.stringContaining('does not allow connections'),
     });
   });
 
@@ -91,12 +94,14 @@ describe('errors of a server come with advice', () => {
     ['53200', 'failed', 'out of memory'],
     ['53300', 'cut-off', 'max_connections'],
     ['53400', 'failed', 'temp_file_limit'],
-    ['53000', 'failed', 'run out of a resource'],
-    ['57P02', 'cut-off', 'has crashed'],
-    ['57P03', 'cut-off', 'starting, recovering or stopping'],
-    ['57P04', 'cut-off', 'the database was removed'],
+    ['53000', 'failed', 'ran out of a resource'],
+    ['57P02', 'cut-off', 'a server process crashed'],
+    ['57P03', 'cut-off', 'starting, recovering or shutting down'],
+    ['57P04', 'cut-off', 'the database was dropped'],
     ['57P05', 'cut-off', 'idle_session_timeout'],
     ['28P01', 'no-permission', 'password'],
+    ['22003', 'failed', 'a number that is too large'],
+    ['22P02', 'failed', 'a value that is not valid for its column'],
   ])('%s', (code, kind, sentence) => {
     const error = Object.assign(new Error('of the server'), { code, severity: 'FATAL' });
     expect(toDatabaseError(error, 'postgres://ann@nas/parcels')).toMatchObject({
