@@ -4,7 +4,7 @@ import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.
 import type { Parcel } from '../parcels/parcel.ts';
 import { hasEnded, isClosed, isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
-import { courierWords } from '../service/couriers.ts';
+import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
 import { absences, dueDays, statesOfParcels, type TermName, termNames, weekdays } from './filter-syntax.ts';
 import { orderNoOf } from './parcel-facts.ts';
@@ -193,7 +193,7 @@ function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
 function couriersOf({ courierCode, record }: Parcel): readonly string[] {
   const { courierNameCN, courierNameEN, lastMile } = record ?? {};
   // As in the list before the first answer.
-  const shown = courierCode !== null && courierNameEN == null ? courierWords(courierCode) : null;
+  const shown = courierCode !== null && courierNameEN == null ? nameFromCode(courierCode) : null;
   return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
 }
 

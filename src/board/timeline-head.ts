@@ -8,7 +8,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { isUnreportedDelivery, needOf, parcelStage, statusWords } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
-import { type CourierNeed, courierWords, needWords } from '../service/couriers.ts';
+import { type CourierNeed, nameFromCode, requirementLabels } from '../service/couriers.ts';
 import { lookupDoubt } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
@@ -112,7 +112,7 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
   if (lastMile === undefined) return [];
   const { courierCode, courierName, trackNo } = lastMile;
   return [
-    ['last mile:', courierName ?? (courierCode === null ? null : courierWords(courierCode)), trackNo]
+    ['last mile:', courierName ?? (courierCode === null ? null : nameFromCode(courierCode)), trackNo]
       .filter((part) => part !== null)
       .join(' '),
   ];
@@ -253,7 +253,7 @@ function troubleLines(input: TimelineHeadInput): readonly Line[] {
 
 function needSentence(parcel: Parcel, need: CourierNeed): string {
   const courier = courierName(parcel) ?? 'This courier';
-  return `${courier} finds a parcel only with ${needWords[need]}: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
+  return `${courier} finds a parcel only with ${requirementLabels[need]}: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
 }
 
 /** Shows which extras are set, without their content or length. */

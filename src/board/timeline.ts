@@ -5,7 +5,7 @@ import type { Zone } from '../lib/zone.ts';
 import { isSameEvent } from '../parcels/changes-between.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
 import type { RecordSummary } from '../parcels/parcel.ts';
-import { courierWords } from '../service/couriers.ts';
+import { nameFromCode } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
 import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
@@ -154,7 +154,7 @@ function courierChanges(
     const owner = courierCode ?? courierName ?? null;
     if (owner === null || owner === last) continue;
     const number = lastMile !== undefined && courierCode === lastMile.courierCode ? lastMile.trackNo : null;
-    const name = courierName ?? courierWords(owner);
+    const name = courierName ?? nameFromCode(owner);
     changes.set(checkpoint, number === null ? name : `${name} ${number}`);
     last = owner;
   }

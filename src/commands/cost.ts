@@ -2,7 +2,7 @@ import { scanCostWords } from '../board/scan/judge-rows.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel, ParcelExtras } from '../parcels/parcel.ts';
 import { type CallCost, confirmThreshold, noticeThreshold } from '../polling/gate/call-rules.ts';
-import { type CourierNeed, missingNeed, nameOfCourier, needWords } from '../service/couriers.ts';
+import { type CourierNeed, missingNeed, nameOfCourier, requirementLabels } from '../service/couriers.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { type Asking, askWhether, canAsk } from '../settings/session/context.ts';
 import { openGate } from '../settings/session/open-stores.ts';
@@ -68,7 +68,7 @@ export function warnOfNeeds({ context, configuration }: Session, parcels: readon
     const name = lack === 'postal-code' ? 'postalCode' : 'phoneSuffix';
     say(
       context,
-      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${needWords[lack]}. Set it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in config.json.`,
+      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${requirementLabels[lack]}. Set it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in config.json.`,
     );
   }
 }

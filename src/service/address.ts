@@ -4,7 +4,7 @@ export class UnusableBaseUrlError extends NamedError {
   readonly kind = 'unusable-base-url';
 }
 
-/** The only name is `localhost`: the network may resolve `sub.localhost` and `localhost.`. */
+/** `localhost` is the only name that counts: the network might resolve `sub.localhost` and `localhost.`. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||
@@ -12,8 +12,8 @@ export const isLoopback = (hostname: string): boolean =>
   /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(hostname);
 
 /**
- * Throws an {@link UnusableBaseUrlError}, also for plain http to a host that is not a loopback address, because each
- * call contains the key.
+ * Throws an {@link UnusableBaseUrlError}. Plain http is allowed only for loopback addresses, because each call contains
+ * the key.
  */
 export function parseBaseUrl(text: string): URL {
   const trimmed = text.trim();
@@ -35,20 +35,21 @@ export function parseBaseUrl(text: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new UnusableBaseUrlError(
-      'The base URL must not contain a user name or password. The API key goes in a header.',
+      'The base URL must not contain a user name or password. The API key is sent in a header.',
     );
   }
   if (url.search !== '' || url.hash !== '') {
     throw new UnusableBaseUrlError('The base URL must not contain a query ("?") or a fragment ("#").');
   }
-  // The address identifies saved data, so each address must have one form.
+  // Saved data is keyed by the address, so each address must have a single form.
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;
 }
 
-export const isSameAddress = (one: URL | string, other: URL | string): boolean => formOf(one) === formOf(other);
+export const isSameAddress = (one: URL | string, other: URL | string): boolean =>
+  canonicalForm(one) === canonicalForm(other);
 
-function formOf(address: URL | string): string {
+function canonicalForm(address: URL | string): string {
   const text = typeof address === 'string' ? address.trim() : address.href;
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, '');
 }
@@ -63,7 +64,7 @@ function withoutPassword(text: string): string {
   return text.replace(/^([^/?#]*\/\/)?[^/?#]*@/, '$1…@');
 }
 
-/** Also true for names below `localhost`, which a proxy would resolve to itself. */
+/** Whether the URL points to this machine. Includes subdomains of `localhost`, which a proxy would resolve to itself. */
 export function leadsHere({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');
   return isLoopback(host) || host.endsWith('.localhost');
@@ -72,6 +73,7 @@ export function leadsHere({ hostname }: URL): boolean {
 export interface ServiceProxy {
   /** An `http:` or `https:` URL. It may contain a user name and password, which are never shown. */
   readonly url: URL;
+  /** The environment variable or setting that the URL is from. */
   readonly setBy: string;
 }
 
@@ -90,5 +92,5 @@ export class ProxyFailure extends NamedError {
 
 export const isHeaderName = (text: string): boolean => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(text);
 
-/** Whether a header can contain an API key unchanged: ASCII without spaces. */
+/** Whether an API key can be sent in a header unchanged: it must be ASCII without spaces. */
 export const isKeyText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);

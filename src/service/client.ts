@@ -35,7 +35,7 @@ import {
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 /**
- * Creates the calls that delete, edit, change the courier, retrack and track instantly (`service/README.md`,
+ * Creates the calls for deleting, editing, changing the courier, retracking and instant tracking (`service/README.md`,
  * "Operations").
  */
 function createAccountCalls(
@@ -61,9 +61,9 @@ function createAccountCalls(
     async retrack(keys, signal) {
       const [only, ...others] = keys;
       if (only === undefined) return [];
-      const isOne = others.length === 0;
-      const operation = isOne ? operations.refresh : operations.refreshBatch;
-      const envelope = await transport.call(operation, isOne ? keyBody(only) : keys.map(keyBody), signal);
+      const isSingle = others.length === 0;
+      const operation = isSingle ? operations.refresh : operations.refreshBatch;
+      const envelope = await transport.call(operation, isSingle ? keyBody(only) : keys.map(keyBody), signal);
       return retrackOutcomes(envelope.data, keys);
     },
 
@@ -94,9 +94,9 @@ function assertNotRejected(operation: Operation, key: TrackKey, { data, traceId 
   });
 }
 
-const namedNumber = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
+const trackNoOf = (entry: JsonValue): string | null => (isJsonObject(entry) ? textField(entry, 'trackNo') : null);
 
-/** Numbers that the response rejects or omits were not retracked. */
+/** A number that the response rejects or omits was not retracked. */
 function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[]): readonly RetrackOutcome[] {
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
@@ -105,30 +105,29 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
     : accepted === undefined
       ? elementsOf(data)
       : elementsOf(accepted);
-  const isSilent = data === undefined || data === null;
+  const isEmpty = data === undefined || data === null;
   return keys.map((key): RetrackOutcome => {
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
     const rejection = rejections.find((entry) => isAbout(entry.trackNo));
-    const named = entries.find((entry) => isAbout(namedNumber(entry)));
+    const named = entries.find((entry) => isAbout(trackNoOf(entry)));
     // A response about a single number may omit the number.
-    const entry = named ?? (keys.length === 1 ? entries.find((plain) => namedNumber(plain) === null) : undefined);
+    const entry = named ?? (keys.length === 1 ? entries.find((plain) => trackNoOf(plain) === null) : undefined);
     const details = isJsonObject(entry) ? entry : {};
     const success = details['success'];
     return {
       ...key,
-      // A success without data counts as accepted.
-      accepted:
-        rejection === undefined && (isSilent || entry !== undefined) && success !== false && success !== 'false',
+      // A successful response without data means that the number was accepted.
+      accepted: rejection === undefined && (isEmpty || entry !== undefined) && success !== false && success !== 'false',
       actualRefreshTime: textField(details, 'actualRefreshTime'),
       message: rejection?.message ?? textField(details, 'msg') ?? textField(details, 'message'),
     };
   });
 }
 
-/** Records per page. Also the maximum of numbers per call, so that one page is nearly always enough. */
+/** Records per page. Equals the maximum of numbers per call, so one page is nearly always enough. */
 const pageSize = 100;
 
-/** A limit for services whose pages never end. */
+/** Guards against a service whose pages never end. */
 const maxPages = 20;
 
 export const identityOf = (record: TrackingRecord): string =>
@@ -174,11 +173,11 @@ function createQueryCalls(
       for (const record of page.records) {
         const identity = identityOf(record);
         seen.add(identity);
-        // The service may ignore the filter.
+        // The service might ignore the filter.
         if (numbers.has(foldNumber(record.trackNo))) records.set(identity, record);
       }
       if (index === 1) rejections.push(...decodeRejections(page.rejected, keys));
-      // Stop when a page only repeats records. A page about other numbers may be followed by ours.
+      // Stop when a page only repeats records. After a page about other numbers, ours may still follow.
       if (page.next === null || seen.size === before) break;
       cursor = page.next;
     }
@@ -200,7 +199,7 @@ function createQueryCalls(
   };
 }
 
-/** Returns null after the last page. Totals count the whole account, not the filter, so they can only stop the loop. */
+/** Returns null after the last page. Totals count the whole account and ignore the filter, so they only end the loop. */
 function nextCursor(accepted: JsonValue | undefined, size: number, cursor: string): string | null {
   const page: JsonObject = isJsonObject(accepted) ? accepted : {};
   const [current, total] = [integerField(page, 'currentPage'), integerField(page, 'totalPages')];
@@ -217,7 +216,7 @@ function numberFilter(version: 'v2.1' | 'v2', keys: readonly TrackKey[]): JsonOb
 export interface TrackingServiceOptions extends TransportOptions {
   readonly operations?: OperationTable;
   readonly queryVersion?: 'v2.1' | 'v2';
-  /** Defaults to v2, the version in the provider's documentation. */
+  /** Defaults to v2, which the provider documents. */
   readonly registerVersion?: 'v2' | 'v2.1';
   readonly decodeQueried?: RecordDecoder;
 }

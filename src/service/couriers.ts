@@ -3,8 +3,8 @@ import type { Courier } from './record.ts';
 export type CourierNeed = 'postal-code' | 'phone-suffix';
 
 /**
- * From the service's documentation, so it may be outdated. `phone-suffix`: last four digits of the sender's or
- * recipient's phone number.
+ * Copied from the service's documentation, so it may be out of date. `phone-suffix`: the last four digits of the
+ * sender's or the recipient's phone number.
  */
 const needs: ReadonlyMap<string, CourierNeed> = new Map([
   ...[
@@ -29,12 +29,12 @@ export function missingNeed(
   return value === null ? need : null;
 }
 
-export const needWords: Readonly<Record<CourierNeed, string>> = {
+export const requirementLabels: Readonly<Record<CourierNeed, string>> = {
   'postal-code': "the recipient's postal code",
   'phone-suffix': 'the last four digits of the phone number',
 };
 
-/** Words of courier codes that are not simply capitalised. */
+/** Words in courier codes with irregular capitalisation. */
 const spellings: ReadonlyMap<string, string> = new Map(
   [
     'UPS USPS EMS YTO STO TIPSA UK US USA EU UAE SEUR UBI CNE CTT OCS',
@@ -44,20 +44,20 @@ const spellings: ReadonlyMap<string, string> = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-export function courierWords(code: string): string {
+export function nameFromCode(code: string): string {
   const words = code.split(/[-_\s]+/).filter((word) => word !== '');
-  return words.length === 0 ? code : words.map(wordOf).join(' ');
+  return words.length === 0 ? code : words.map(capitalise).join(' ');
 }
 
-/** Short words without a vowel are initials. */
-function wordOf(word: string): string {
+/** Short words without a vowel are treated as initialisms. */
+function capitalise(word: string): string {
   const known = spellings.get(word.toLowerCase());
   if (known !== undefined) return known;
   if (word.length <= 4 && !/[aeiouy]/i.test(word)) return word.toUpperCase();
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Couriers that people know by the first word of their name, without country or service. */
+/** Couriers that are known by the first word of their name. */
 const brands: ReadonlySet<string> = new Set(
   'amazon aramex asendia cainiao dhl dpd evri fedex gls hermes inpost postnl postnord purolator seur sf tnt ups usps yunexpress'.split(
     ' ',
@@ -72,7 +72,7 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ['j&t express', 'J&T'],
 ]);
 
-/** Returns a courier's name without country, service and legal form: `DHL` for `DHL Germany`. */
+/** Shortens a well-known courier's name, such as `DHL Germany` to `DHL`. */
 export function shortNameOfCourier(name: string): string {
   const known = shortNames.get(name.toLowerCase());
   if (known !== undefined) return known;
@@ -84,7 +84,7 @@ export function shortNameOfCourier(name: string): string {
 type KnownNames = { readonly [Name in 'nameCN' | 'nameEN']?: string | null };
 
 export const nameOfCourier = (code: string, names: KnownNames = {}): string =>
-  names.nameEN ?? names.nameCN ?? courierWords(code);
+  names.nameEN ?? names.nameCN ?? nameFromCode(code);
 
 export function courierNamer(couriers: readonly Courier[]): (code: string) => string {
   const byCode = new Map(couriers.map((courier) => [courier.code.toLowerCase(), courier]));

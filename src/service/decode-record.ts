@@ -55,7 +55,7 @@ function textsOf<Name extends string>(source: JsonObject, names: readonly Name[]
 }
 
 function parseUtc(text: string | null): number | null {
-  return text === null ? null : writable(parseZonedTime(text) ?? parseWallTime(text));
+  return text === null ? null : inRange(parseZonedTime(text) ?? parseWallTime(text));
 }
 
 interface LocalTime {
@@ -67,8 +67,8 @@ interface LocalTime {
 const zonedTime = /^(.{16,29}?) ?(Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Returns the local time in `timezone`. A time with its own zone is an instant, unless it agrees with the UTC time only
- * without that zone: some couriers write local time with a Z.
+ * Returns the local time in `timezone`. A time with its own zone is converted, unless it agrees with the UTC time only
+ * if that zone is ignored: some couriers append a Z to local times.
  */
 function readLocalTime(text: string | null, timezone: number | null, utcMs: number | null): LocalTime {
   const wallMs = parseWallTime(text);
@@ -78,59 +78,60 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   if (ownMs === null || ownOffset === null) return { text, wallMs, offsetMinutes: timezone };
   const isLocal = timezone !== null && utcMs !== null && Math.abs(ownMs - timezone * minuteMs - utcMs) <= minuteMs;
   const offsetMinutes = timezone ?? ownOffset;
-  const local = writable(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
-  // The conversion kept years up to 9999.
+  const local = inRange(isLocal ? ownMs : ownMs + (offsetMinutes - ownOffset) * minuteMs);
+  // The converted time is out of range.
   if (local === null) return { text, wallMs, offsetMinutes: timezone };
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
-/** ISO 8601 texts with a four-digit year sort by time. */
+/** Four-digit years only, because we sort ISO 8601 texts by time. */
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-function writable(at: number | null): number | null {
+function inRange(at: number | null): number | null {
   return at !== null && at >= earliest && at <= latest ? at : null;
 }
 
-/** A year before 2000 means that the time is unknown. */
+/** A year before 2000 is a placeholder for an unknown time. */
 const placeholderYear = /^[01]\d{3}-/;
 
-function believed(text: string | null): string | null {
+function withoutPlaceholder(text: string | null): string | null {
   return text !== null && placeholderYear.test(text) ? null : text;
 }
 
-/** Whether no time zone explains the difference between a UTC time and a local time. */
+/** Whether no time zone can explain the difference between the UTC time and the local time. */
 function isBeyondZones(utcMs: number, { offsetMinutes, wallMs }: LocalTime): boolean {
   if (wallMs === null) return false;
   const gap = utcMs - wallMs;
   return Math.min(Math.abs(gap), Math.abs(gap + (offsetMinutes ?? 0) * minuteMs)) > maxOffsetMs;
 }
 
-interface SettledTime extends LocalTime {
+interface ResolvedTime extends LocalTime {
   readonly at: number | null;
   readonly certain: boolean;
 }
 
-/** Settles the instant of an event (`service/README.md`, "Clocks"). */
-function settleTime(value: JsonObject): SettledTime {
+/** Determines the instant of an event (`service/README.md`, "Clocks"). */
+function resolveTime(value: JsonObject): ResolvedTime {
   const utcText = textField(value, 'eventTimeZeroUTC');
   const localText = textField(value, 'eventTime');
-  const givenMs = parseUtc(believed(utcText));
+  const givenMs = parseUtc(withoutPlaceholder(utcText));
   const timezone = parseOffset(textField(value, 'timezone'));
-  const local = readLocalTime(believed(localText), timezone, givenMs);
+  const local = readLocalTime(withoutPlaceholder(localText), timezone, givenMs);
   const { offsetMinutes, wallMs } = local;
-  const derivedMs = writable(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
+  const derivedMs = inRange(wallMs === null || offsetMinutes === null ? null : wallMs - offsetMinutes * minuteMs);
   const utcMs = givenMs !== null && isBeyondZones(givenMs, local) ? null : givenMs;
   const at = utcMs ?? derivedMs;
-  const hasPlaceholder = utcMs !== givenMs || utcText !== believed(utcText) || localText !== believed(localText);
+  const hasPlaceholder =
+    utcMs !== givenMs || utcText !== withoutPlaceholder(utcText) || localText !== withoutPlaceholder(localText);
   const contradictory = utcMs !== null && derivedMs !== null && Math.abs(utcMs - derivedMs) > minuteMs;
   return { ...local, at, certain: at !== null && !hasPlaceholder && !contradictory };
 }
 
-/** @param now when the response arrived; events more than a day later are treated as wrong */
+/** @param now when the response arrived; events more than a day later are marked as wrong */
 function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   if (!isJsonObject(value)) return null;
-  const { at, certain, offsetMinutes, text: local } = settleTime(value);
+  const { at, certain, offsetMinutes, text: local } = resolveTime(value);
   const address = textField(value, 'address');
   const detail = textField(value, 'eventDetail');
   const translation = textField(value, 'eventDetailTranslation');
@@ -151,7 +152,7 @@ function decodeCheckpoint(value: JsonValue, now: EpochMs): Checkpoint | null {
   };
 }
 
-/** In milliseconds. A wrong time zone explains smaller differences. */
+/** In milliseconds. A wrong time zone could explain smaller differences. */
 const plausiblyAheadMs = dayMs;
 
 function isFuture(when: Pick<Checkpoint, 'at' | 'local' | 'offset'>, now: EpochMs): boolean {
@@ -167,15 +168,15 @@ function instantText(at: number): string {
 
 const isPresent = <Item>(item: Item | null): item is Item => item !== null;
 
-/** More than any real parcel has. A hundred thousand would keep the program busy for minutes. */
+/** More than any real parcel has. With a hundred thousand, the program would be busy for minutes. */
 const maxCheckpoints = 500;
 
 export type RecordDecoder = (received: JsonValue, now: EpochMs) => TrackingRecord | null;
 
 /**
- * Decodes a record. Any field may be missing, null, empty or of another type (`service/README.md`, "The record").
- * Returns null without a number.
- * @param now when it was received, by the later of our clock and the service's
+ * Decodes a record. Any field may be missing, null, empty or of the wrong type (`service/README.md`, "The record").
+ * Returns null if there is no tracking number.
+ * @param now when the record was received: the later of our time and the service's
  */
 export function decodeRecord(received: JsonValue, now: EpochMs): TrackingRecord | null {
   if (!isJsonObject(received)) return null;

@@ -60,12 +60,12 @@ export class RedirectRefusedError extends ServiceError {
   readonly kind = 'redirect-refused';
 }
 
-/** 404 or C0113: the service has no such path at the base URL. */
+/** 404 or C0113: the service does not have this path below the base URL. */
 export class OperationMissingError extends ServiceError {
   readonly kind = 'operation-missing';
 }
 
-/** 401, 403, A02xx, A03xx: the key is invalid or not allowed from this address. Polling stops. */
+/** 401, 403, A02xx, A03xx: the key is not valid, or not allowed from this address. Polling stops. */
 export class KeyRefusedError extends ServiceError {
   readonly kind = 'key-refused';
 }
@@ -79,7 +79,7 @@ export class RateLimitedError extends ServiceError {
   readonly kind = 'rate-limited';
 }
 
-/** A0001, A04xx, HTTP 400: a retry would fail again. */
+/** A0001, A04xx, HTTP 400: retrying would fail again. */
 export class RequestRefusedError extends ServiceError {
   readonly kind = 'request-refused';
 }
@@ -89,7 +89,7 @@ export class ServiceTroubleError extends ServiceError {
   readonly kind = 'service-trouble';
 }
 
-/** We aborted the request, for example because the program quits. */
+/** We aborted the request, for example because the program is quitting. */
 export class CancelledError extends ServiceError {
   readonly kind = 'cancelled';
 }

@@ -43,10 +43,11 @@ interface FailureMeaning {
     ServiceErrorKind,
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
+  /** What happened. `{operation}` is replaced by the operation's title and path. */
   readonly happened: string;
   /** `{settings}` is replaced by the names of the operation's settings. */
   readonly advice: string | null;
-  /** How the program reacts. `stops` depends on the operation. */
+  /** How the program reacts. What `stops` means depends on the operation. */
   readonly consequence?: 'stops' | typeof dataStays;
 }
 
@@ -74,7 +75,7 @@ const slowDown: FailureMeaning = {
   kind: 'rate-limited',
   happened: 'The service received too many requests',
   advice:
-    'Repeat the command later; the board slows down automatically, and requests by other programs with this key also count.',
+    'Run the command again later; the board slows down automatically, and requests by other programs that use this key also count.',
 };
 const quotaExhausted: FailureMeaning = {
   kind: 'quota-exhausted',
@@ -84,9 +85,9 @@ const quotaExhausted: FailureMeaning = {
 };
 const missing: FailureMeaning = {
   kind: 'operation-missing',
-  happened: 'The service has no operation {operation}',
+  happened: 'The service does not support {operation}',
   advice:
-    'Check the base URL (--base-url) or the deployment (--profile); {settings} in config.json changes this operation.',
+    'Check the base URL (--base-url) or the deployment (--profile); you can change the operation with {settings} in config.json.',
 };
 const anyRefusal = request(
   'The service did not accept the request {operation}',
@@ -121,15 +122,18 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     "This API key's account does not exist",
     'Check that the key and the base URL belong together (--profile, --base-url).',
   ),
-  A0202: key('The account is locked', 'Ask the provider to unlock it; another key does not help.'),
-  A0203: key('The account is not valid', "Check the subscription in the provider's portal; another key does not help."),
+  A0202: key('The account is locked', 'Ask the provider to unlock it; a different key will not help.'),
+  A0203: key(
+    'The account is not valid',
+    "Check the subscription in the provider's portal; a different key will not help.",
+  ),
   A0230: key(
     'The API key is wrong or has expired',
     "Copy a valid one from the provider's portal (Developers, API) into PARCEL_MONITOR_API_KEY or config.json.",
   ),
-  A0231: key('The API key is forbidden', "Allow the key in the provider's portal, or use another one."),
+  A0231: key('The API key is blocked', "Allow the key in the provider's portal, or use a different one."),
   A0300: key(
-    "The account's access rights do not cover this request",
+    'The account does not have permission for this request',
     "Check the plan and the IP allowlist in the provider's portal.",
   ),
   A0301: key(
@@ -141,23 +145,23 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     'Correct the field that it names: number, courier code, postal code or phone suffix.',
   ),
   A0410: request(
-    'The service needs another parameter of {operation}',
+    'The service requires another parameter for {operation}',
     'Add the field that it names, such as courier, postal code or phone suffix ("parcel-monitor edit").',
   ),
   A0706: slowDown,
-  B0001: trouble('The service has an internal error'),
+  B0001: trouble('The service had an internal error'),
   B0100: trouble('The service timed out internally'),
   B0210: slowDown,
   B0300: trouble('The service has a problem with its resources'),
-  B0310: trouble('The service has run out of resources'),
+  B0310: trouble('The service ran out of resources'),
   C0113: missing,
-  D0000: trouble('The service reports another failure', 'Follow its message.'),
+  D0000: trouble('The service reported a failure', 'Follow the instructions in its message.'),
   '101107': quotaExhausted,
 };
 
 /**
- * Returns the meaning of a failure: by 429, else by the code, else by the HTTP status. The message can refine it.
- * Returns null if all are unknown.
+ * Returns the meaning of a failure. HTTP 429 takes precedence over the code, and the code over any other HTTP status. The
+ * message can make it more specific. Returns null if nothing is known.
  */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
@@ -170,7 +174,7 @@ function meaningOfCode(code: string): FailureMeaning | null {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (/^A0[23]\d\d$/.test(code)) return anyKeyRefusal;
-  // In the service's table of codes, limits come after this text.
+  // In the service's table of codes, the heading of this range is about limits.
   if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
   return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
@@ -187,7 +191,7 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
       return quotaExhausted;
     case 403:
       return key(
-        'The service forbids the request {operation}',
+        'The service refused the request {operation}',
         "Check that this machine's address is on the account's IP allowlist, and that the key, the base URL and {settings} belong together.",
       );
     case 404:
@@ -224,7 +228,7 @@ export function failureOf(response: FailedResponse): ServiceError {
     advice: meaning.advice?.replace('{settings}', () => settingsOf(operation.name)) ?? null,
     consequence: meaning.consequence === 'stops' ? stopsText(operation.name, meaning) : (meaning.consequence ?? null),
   };
-  return new errors[meaning.kind](text, passing.has(meaning.kind) ? { ...details, retryAfterMs } : details);
+  return new errors[meaning.kind](text, temporary.has(meaning.kind) ? { ...details, retryAfterMs } : details);
 }
 
 function stopsText(name: OperationName, { kind }: FailureMeaning): string {
@@ -256,7 +260,7 @@ function unexpectedResponse(
   return code === null
     ? new BadResponseError(
         {
-          what: `The response to "${operation.title}" is not from the service, because it has no code${words}.`,
+          what: `The response to "${operation.title}" did not come from the service, because it has no code${words}.`,
           advice: `Check the base URL and ${settingsOf(operation.name)}.`,
           consequence: dataStays,
         },
@@ -264,7 +268,7 @@ function unexpectedResponse(
       )
     : new ServiceTroubleError(
         {
-          what: `The service reports a failure with an unknown code (${code})${words}.`,
+          what: `The service reported a failure with an unknown code (${code})${words}.`,
           advice: null,
           consequence: dataStays,
         },
@@ -281,4 +285,4 @@ const errors = {
   'service-trouble': ServiceTroubleError,
 } as const satisfies Readonly<Record<FailureMeaning['kind'], unknown>>;
 
-const passing: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);
+const temporary: ReadonlySet<FailureMeaning['kind']> = new Set(['rate-limited', 'service-trouble']);

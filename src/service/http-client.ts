@@ -8,22 +8,22 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { ProxyFailure } from './address.ts';
 
-/** `100 Continue`, `103 Early Hints` and others. We never request a 101. */
+/** `100 Continue`, `103 Early Hints` and so on, but not `101 Switching Protocols`, which we never request. */
 const interim = /^HTTP\/1\.[01] 1(?!01)\d\d/;
 const interimLength = 'HTTP/1.1 100'.length;
 const headEnd = '\r\n\r\n';
-/** The parser refuses longer interim responses. */
+/** The parser rejects longer interim responses anyway. */
 const maxHeldBytes = 16 * 1024;
 
-/** Skips interim responses: undici closes the connection at a `100 Continue` and has no option for it. */
-function passOverInterim<Connection extends Socket>(socket: Connection): Connection {
+/** Skips interim responses: undici closes the connection on `100 Continue`, and there is no option to change that. */
+function skipInterimResponses<Connection extends Socket>(socket: Connection): Connection {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
   let isResponseNext = true;
   let held: Buffer | null = null;
 
   socket.write = (...given: unknown[]): boolean => {
-    // A request is written before its response is read.
+    // We have written a request, so a response comes next.
     isResponseNext = true;
     return write(...given);
   };
@@ -52,7 +52,7 @@ function withoutInterim(bytes: Buffer): Buffer {
   return rest;
 }
 
-/** Whether more bytes are needed to decide. */
+/** Whether this could be the start of an interim response, so that more bytes are needed. */
 function mayBeInterim(bytes: Buffer): boolean {
   if (bytes.length > maxHeldBytes) return false;
   const start = startOf(bytes);
@@ -60,25 +60,25 @@ function mayBeInterim(bytes: Buffer): boolean {
 }
 
 export interface HttpClientOptions {
-  /** Maximum time to connect and between two chunks of a response, in milliseconds. */
+  /** Timeout for connecting, for the response headers, and between two chunks of the body, in milliseconds. */
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly proxy: URL | null;
 }
 
-// As in undici's entry module.
+// undici's main entry, which we do not load, does the same.
 Object.assign(DispatcherBase.prototype, methods);
 
-/** Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off. */
+/** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn the check off. */
 const strictTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/** The proxy only gets a tunnel and cannot see requests. */
+/** Requests are tunnelled, so the proxy never sees them. */
 export function openDispatcher({ timeoutMs, maxResponseBytes, proxy }: HttpClientOptions): Dispatcher {
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: maxResponseBytes };
-  // We only speak HTTP/1.1 to the service.
+  // Skipping interim responses works only for HTTP/1.1.
   const connection = { ...strictTls, timeout: timeoutMs, allowH2: false };
   const pooled = { ...limits, connections: 2, allowH2: false };
-  if (proxy === null) return new Agent({ ...pooled, connect: patiently(buildConnector(connection)) });
+  if (proxy === null) return new Agent({ ...pooled, connect: skippingInterim(buildConnector(connection)) });
   return new ProxyAgent({
     ...pooled,
     uri: proxy.href,
@@ -91,25 +91,25 @@ export function openDispatcher({ timeoutMs, maxResponseBytes, proxy }: HttpClien
   });
 }
 
-function patiently(connect: buildConnector.connector): buildConnector.connector {
+function skippingInterim(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...result) =>
-      result[0] === null ? callback(null, passOverInterim(result[1])) : callback(...result),
+      result[0] === null ? callback(null, skipInterimResponses(result[1])) : callback(...result),
     );
 }
 
 function throughTunnel(options: Pool.Options): Pool.Options {
   const { connect } = options;
-  return typeof connect === 'function' ? { ...options, connect: patiently(connect) } : options;
+  return typeof connect === 'function' ? { ...options, connect: skippingInterim(connect) } : options;
 }
 
-/** TLS does not accept an IP address as a server name, and Node would print a warning. */
+/** Drops a server name that is an IP address, which TLS does not allow: Node would print a warning. */
 function toProxy(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(isIP(options.hostname) === 0 && servername !== undefined ? { ...options, servername } : options, callback);
 }
 
-/** Returns a dispatcher for connections to the proxy, whose failures are reported as the proxy's. */
+/** Returns the dispatcher for connections to the proxy. Its failures are {@link ProxyFailure}s. */
 function proxyConnections(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
   const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
@@ -123,7 +123,7 @@ function proxyConnections(origin: URL, options: Pool.Options): Pool {
     const tunnel = await open(wanted);
     if (tunnel.statusCode === 200) return tunnel;
     tunnel.socket.on('error', () => {
-      // We close it ourselves.
+      // Expected: we destroy the socket ourselves.
     });
     tunnel.socket.destroy();
     throw new ProxyFailure(tunnel.statusCode);

@@ -24,7 +24,7 @@ const certificateCode =
 
 export const isCertificateCode = (code: string | null): boolean => code !== null && certificateCode.test(code);
 
-/** Compares codes, because undici's error classes would load undici too early. */
+/** Codes instead of undici's error classes, which would load undici too early. */
 const timeoutCodes: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -38,8 +38,8 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** undici has no code for a response that is not HTTP or that switches protocols. */
-const notHttp = (error: unknown, code: string | null): boolean =>
+/** undici has no code of its own for a response that is not HTTP or that switches protocols. */
+const isNotHttp = (error: unknown, code: string | null): boolean =>
   error instanceof Error &&
   (error.name === 'HTTPParserError' ||
     code === 'ERR_ASSERTION' ||
@@ -53,7 +53,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   const origin = proxyFailure?.cause ?? error;
   const code = codeOf(origin);
   const details = { code, cause: safeCause(origin) };
-  if (context.cancelled) return new CancelledError('The request was ended.', details);
+  if (context.cancelled) return new CancelledError('The request was cancelled.', details);
   const via = proxy === null ? '' : ` through the proxy ${proxyName(proxy)}`;
   const isTimeout = context.late || timeoutCodes.has(code ?? '');
   if (isTimeout) {
@@ -69,11 +69,11 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (proxyFailure !== null && proxy !== null) return failureOfProxy(proxyFailure, proxy, context, details);
   if (tooLargeCodes.has(code ?? '')) {
     return new ResponseTooLargeError(
-      { what: `The response from ${host} is too large and was refused.`, advice: 'Check the base URL.' },
+      { what: `The response from ${host} was too large.`, advice: 'Check the base URL.' },
       details,
     );
   }
-  if (notHttp(error, code)) {
+  if (isNotHttp(error, code)) {
     return new BadResponseError(
       {
         what: `The response from ${host} is not valid HTTP (${code ?? 'no code'}).`,
@@ -112,7 +112,7 @@ function failureOfProxy(
   const code = details.code ?? null;
   const failure = (
     what: string,
-    advice = `Check ${proxy.setBy}, or name ${baseUrl.hostname} in NO_PROXY.`,
+    advice = `Check ${proxy.setBy}, or add ${baseUrl.hostname} to NO_PROXY.`,
   ): UnreachableError => new UnreachableError({ what, advice, consequence: dataStays }, details);
   if (httpStatus === 407) {
     return proxy.url.username === ''
@@ -120,10 +120,9 @@ function failureOfProxy(
           `The proxy ${name} requires a user name and password (HTTP 407).`,
           `Set ${proxy.setBy} as http://user:password@${proxy.url.host}.`,
         )
-      : failure(`The proxy ${name} rejects the user name or password (HTTP 407).`, `Correct them in ${proxy.setBy}.`);
+      : failure(`The proxy ${name} rejected the user name or password (HTTP 407).`, `Correct them in ${proxy.setBy}.`);
   }
-  if (httpStatus !== null)
-    return failure(`The proxy ${name} does not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
+  if (httpStatus !== null) return failure(`The proxy ${name} did not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
   return isCertificateCode(code)
     ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}, so nothing was sent.`)
     : failure(`The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent.`);

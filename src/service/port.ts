@@ -15,7 +15,7 @@ import type {
 } from './record.ts';
 
 export interface Operation {
-  /** Its name in the configuration: `service.operations.<name>`. */
+  /** The name in the configuration: `service.operations.<name>`. */
   readonly name: OperationName;
   readonly title: string;
   readonly method: 'GET' | 'POST';
@@ -26,22 +26,22 @@ export interface Operation {
 
 export const defaultBatchLimit = 100;
 
-const one = { method: 'POST', batchLimit: 1, callsPerSecond: 5 } as const;
-const batch = { ...one, batchLimit: defaultBatchLimit } as const;
+const single = { method: 'POST', batchLimit: 1, callsPerSecond: 5 } as const;
+const batch = { ...single, batchLimit: defaultBatchLimit } as const;
 
 const operations = {
   register: { title: 'Register trackings', path: '/tk/v2/track/import', ...batch },
   registerV21: { title: 'Register trackings v2.1', path: '/tk/v2.1/track/import', ...batch },
   query: { title: 'Query trackings v2.1', path: '/tk/v2.1/track/query', ...batch },
   queryV2: { title: 'Query trackings v2', path: '/tk/v2/track/query', ...batch },
-  couriers: { title: 'Get Carriers', path: '/tk/v2.1/courier/list', ...one, method: 'GET' },
+  couriers: { title: 'Get Carriers', path: '/tk/v2.1/courier/list', ...single, method: 'GET' },
   delete: { title: 'Delete trackings', path: '/tk/v2.1/track/delete', ...batch },
-  edit: { title: 'Edit a tracking', path: '/tk/v2.1/track/update', ...one },
-  changeCourier: { title: 'Change carrier', path: '/tk/v2.1/track/update-courier', ...one },
-  refresh: { title: 'Retrack a package', path: '/tk/v2.1/track/refresh', ...one },
-  // The limit is not documented, and larger batches are untested.
+  edit: { title: 'Edit a tracking', path: '/tk/v2.1/track/update', ...single },
+  changeCourier: { title: 'Change carrier', path: '/tk/v2.1/track/update-courier', ...single },
+  refresh: { title: 'Retrack a package', path: '/tk/v2.1/track/refresh', ...single },
+  // The limit is not documented. We have not tried larger batches.
   refreshBatch: { title: 'Retrack packages', path: '/tk/v2.1/track/refresh-batch', ...batch, batchLimit: 50 },
-  instant: { title: 'Instant tracking', path: '/tk/v2.1/track/query-realtime', ...one, callsPerSecond: 1 },
+  instant: { title: 'Instant tracking', path: '/tk/v2.1/track/query-realtime', ...single, callsPerSecond: 1 },
 } as const satisfies Readonly<Record<string, Omit<Operation, 'name'>>>;
 
 export type OperationName = keyof typeof operations;
@@ -53,7 +53,7 @@ export const defaultOperations = Object.fromEntries(
   Object.entries(operations).map(([name, operation]) => [name, { name, ...operation }]),
 ) as unknown as OperationTable;
 
-/** In milliseconds. The service ignores a retrack of the same number before that. */
+/** In milliseconds. Before that, the service ignores another retrack of the same number. */
 export const refreshIntervalMs = 6 * 3_600_000;
 
 export const defaultKeyHeader = 'Service-Api-Secret';
@@ -64,7 +64,7 @@ export interface BatchLimits {
 }
 
 /**
- * Makes calls at the permitted rate. Throws a `ServiceError`. Never retries, because the gate decides about retries.
+ * Makes calls at the permitted rate. Throws a `ServiceError`. Never retries: that is up to the gate.
  */
 export interface TrackingService {
   register(items: readonly RegistrationItem[], signal?: AbortSignal): Promise<RegisterResponse>;
@@ -80,15 +80,16 @@ export interface AccountService {
   delete(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly Rejection[]>;
   edit(edit: TrackingEdit, signal?: AbortSignal): Promise<void>;
   changeCourier(key: TrackKey & { courierCode: string }, newCourierCode: string, signal?: AbortSignal): Promise<void>;
-  /** Counts at most once in six hours per number. Returns no record, so query afterwards. */
+  /** Takes effect at most once in six hours per number. Returns no records, so query afterwards. */
   retrack(keys: readonly TrackKey[], signal?: AbortSignal): Promise<readonly RetrackOutcome[]>;
   /**
-   * Asks the courier immediately, even about an unregistered number. Costs as much as a registration. One call per
-   * second.
+   * Makes the service query the courier immediately, even for an unregistered number. Costs as much as a registration, and
+   * is limited to one call per second.
    */
   instant(item: InstantItem, signal?: AbortSignal): Promise<InstantResponse>;
   /**
-   * How far the service's clock is ahead, in milliseconds, accurate to about a second. Null before the first response.
+   * How far the service's clock runs ahead of ours, in milliseconds, accurate to about a second. Null before the first
+   * response.
    */
   clockSkew(): number | null;
 }

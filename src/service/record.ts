@@ -21,7 +21,7 @@ export interface Courier {
 
 export type LastMile = Shape<typeof lastMileSchema>;
 
-/** More facts from couriers and merchants. Absent if unknown. */
+/** Further facts from couriers and merchants. Absent if unknown. */
 export type ParcelFacts = Shape<typeof parcelFactsSchema>;
 
 export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
@@ -31,7 +31,7 @@ export interface TrackingRecord extends Shape<typeof recordFieldsSchema> {
 
 /** An entry of `data.rejected`. */
 export interface Rejection {
-  /** Position in the request, from 0. Used for matching only if there is no `trackNo`. */
+  /** Position in the request, starting at 0. Used only if there is no `trackNo`. */
   readonly index: number | null;
   readonly trackNo: string | null;
   readonly courierCode: string | null;
@@ -72,7 +72,7 @@ export interface TrackingEdit extends MerchantFields {
 }
 
 export interface QueryWindow {
-  /** On the service clock, `YYYY-MM-DD HH:mm:ss`. Both ends are included. */
+  /** On the service clock, `YYYY-MM-DD HH:mm:ss`, inclusive. */
   readonly createTimeStart?: string;
   readonly createTimeEnd?: string;
 }
@@ -85,7 +85,7 @@ export interface AccountPage {
 }
 
 export interface RetrackOutcome extends TrackKey {
-  /** False if the number was refreshed less than six hours ago. */
+  /** False if the number was rejected, or retracked less than six hours ago. */
   readonly accepted: boolean;
   readonly actualRefreshTime: string | null;
   readonly message: string | null;
@@ -97,7 +97,7 @@ export type InstantResponse =
 
 export interface RegisterResponse {
   readonly accepted: readonly TrackKey[];
-  /** Numbers that were already registered, which counts as success. */
+  /** Numbers that were already registered, which counts as a success. */
   readonly known: readonly TrackKey[];
   readonly rejected: readonly Rejection[];
   readonly traceId: string | null;
@@ -113,7 +113,7 @@ export interface QueryResponse {
 
 export type ExpectedDelivery = Shape<typeof expectedDeliverySchema>;
 
-/** From `expectedDeliveryTime`, which needs a usable offset for a window, else from the date `expectedDelivery`. */
+/** Reads `expectedDeliveryTime`, which is a time window only with a valid offset, or falls back to `expectedDelivery`. */
 export function expectedDelivery(received: JsonObject): ExpectedDelivery | null {
   const given = objectField(received, 'expectedDeliveryTime');
   const [start, end] = [textField(given, 'start'), textField(given, 'end')];

@@ -7,7 +7,7 @@ interface Secret {
   readonly text: string;
   readonly mark: string;
   readonly anyCase?: boolean;
-  /** Hidden only as a whole word, since ordinary words and numbers may contain it. */
+  /** Hides only whole words, because ordinary words and numbers may contain the text. */
   readonly isShort?: boolean;
 }
 
@@ -30,12 +30,12 @@ const entityNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, even with
- * invisible characters inside.
+ * Hides secrets in plain text, JSON escapes, percent encoding, HTML entities, hexadecimal and Base64, even if they
+ * contain invisible characters.
  */
 function hideSecrets(secrets: readonly Secret[]): Hide {
   const known = new Map(secrets.filter(({ text }) => text !== '').map((secret) => [secret.text, secret]));
-  // Longest first, since one may contain another.
+  // Longest first, because one secret may contain another.
   const hides = [...known.values()].sort((a, b) => b.text.length - a.text.length).map(hideOne);
   return (text) => hides.reduce((hidden, hide) => hide(hidden), text);
 }
@@ -43,8 +43,8 @@ function hideSecrets(secrets: readonly Secret[]): Hide {
 function hideOne(secret: Secret): Hide {
   const { mark, text } = secret;
   const flags = secret.anyCase === true ? 'giu' : 'gu';
-  const plain = bounded(secret, [...text].map(literally).join(''));
-  let spelled: RegExp | null = null;
+  const plain = bounded(secret, [...text].map(escaped).join(''));
+  let encodedPattern: RegExp | null = null;
   const encoded = text.length < minEncodedLength ? null : new RegExp(`${inHexadecimal(text)}|${inBase64(text)}`, 'g');
   const plainPattern = new RegExp(plain, flags);
   return (given) => {
@@ -52,22 +52,22 @@ function hideOne(secret: Secret): Hide {
     const isOrdinary = ordinary.test(given) || (isHarmless(given) && !/[\\%&]/.test(given));
     const shown = encoded === null ? given : given.replace(encoded, mark);
     if (isOrdinary) return shown.replace(plainPattern, mark);
-    spelled ??= new RegExp(bounded(secret, [...text].map(anySpelling).join(between(secret))), flags);
-    const hidden = shown.replace(spelled, mark);
-    // Redact the displayed form: removing a rare escape sequence also removes letters.
+    encodedPattern ??= new RegExp(bounded(secret, [...text].map(anyEncoding).join(invisiblesBetween(secret))), flags);
+    const hidden = shown.replace(encodedPattern, mark);
+    // Redact what will be displayed, too: removing a rare escape sequence also removes letters.
     const seen = withoutInvisible(hidden);
-    const alsoSeen = seen.replace(spelled, mark);
+    const alsoSeen = seen.replace(encodedPattern, mark);
     return alsoSeen === seen ? hidden : alsoSeen;
   };
 }
 
-/** A shorter encoded text may be part of an ordinary word or number. */
+/** Shorter encoded texts may be part of an ordinary word or number. */
 const minEncodedLength = 8;
 
 const ordinary = /^[ !-$'-[\]-~]*$/;
 
-/** There is only one way to match each character: two ways would double the time per character. */
-const between = ({ isShort }: Secret): string => {
+/** Matches invisible characters. Each has only one way to match, because a second one would make the time exponential. */
+const invisiblesBetween = ({ isShort }: Secret): string => {
   const sequences = '\\u001b\\[[0-?]*[ -/]*[@-~]|\\u001b\\][^\\u0007]{0,200}\\u0007';
   const hidden = isShort === true ? hostileCharacter : hostileCharacter.replace('[', '[\\s');
   return `(?:${sequences}|${hidden})*`;
@@ -76,18 +76,18 @@ const between = ({ isShort }: Secret): string => {
 const bounded = ({ isShort }: Secret, pattern: string): string =>
   isShort === true ? `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])` : pattern;
 
-const literally = (character: string): string =>
-  // Postal codes are written with and without a space.
+const escaped = (character: string): string =>
+  // A postal code may be written with a space, with a hyphen, or without either.
   character === ' ' ? '[\\s-]?' : character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Matches all spellings of a character. Repetitions are limited to keep the time linear. */
-function anySpelling(character: string): string {
+/** Matches all encodings of a character. Repetitions are limited, so that the time stays linear. */
+function anyEncoding(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   const units = [...Array(character.length).keys()].map((at) => hex(character.charCodeAt(at), 4));
   const bytes = [...Buffer.from(character.toWellFormed(), 'utf8')].map((byte) => hex(byte, 2));
   const name = entityNames[character];
   const ways = [
-    /[\da-z]/i.test(character) ? literally(character) : `\\\\{0,4}${literally(character)}`,
+    /[\da-z]/i.test(character) ? escaped(character) : `\\\\{0,4}${escaped(character)}`,
     units.map((unit) => `\\\\{1,4}u${unit}`).join(''),
     `\\\\{1,4}u\\{0{0,8}${hex(point, 1)}\\}`,
     ...(point < 0x100 ? [`\\\\{1,4}x${hex(point, 2)}`] : []),
@@ -108,7 +108,7 @@ const hex = (number: number, digits: number): string =>
 const inHexadecimal = (text: string): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
 
-/** Matches a text in Base64 at each of three offsets, by the digits that do not depend on the neighbouring bytes. */
+/** Matches a text in Base64 at each of the three byte offsets, by the digits that do not depend on adjacent bytes. */
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
@@ -116,26 +116,26 @@ function inBase64(text: string): string {
     const written = whole.toString('base64').replace(/=+$/, '');
     const core = written.slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
     const letters = [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter));
-    // Long texts have line breaks.
+    // Long Base64 texts have line breaks.
     return letters.join('\\s*');
   });
   return `(?:${cores.join('|')})[\\w+/-]*={0,2}`;
 }
 
-/** Removes the API key and personal data from messages and files, because services repeat rejected values. */
+/** Removes the API key and personal data from responses, because services echo rejected values. */
 export interface Redaction {
-  /** Removes the key from any response. Postal codes stay, because they are places there. */
+  /** Removes the key. Postal codes stay, because in tracking data they are places. */
   response(json: JsonValue): JsonValue;
-  /** Also removes email addresses, postal codes and phone digits, from calls that failed or were partly rejected. */
+  /** For failed and rejected calls: also removes email addresses, postal codes and phone digits. */
   complaint(json: JsonValue): JsonValue;
 }
 
-/** A shorter key may be part of an ordinary word or number. */
+/** Shorter keys may be part of an ordinary word or number. */
 const minSecretLength = 12;
 /** Shorter texts do not identify anyone. */
 const minPersonalLength = 3;
 
-const deepest = 64;
+const maxDepth = 64;
 
 const neverPersonal: ReadonlySet<string> = new Set(['trackNo', 'courierCode', 'code', 'index', 'traceId']);
 
@@ -150,11 +150,11 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   const hideKey = hideSecrets([key]);
   let hideAll: Hide | null = null;
   return {
-    response: (json) => (apiKey.length < minSecretLength ? json : inTexts(json, hideKey, hideKey)),
+    response: (json) => (apiKey.length < minSecretLength ? json : redactTexts(json, hideKey, hideKey)),
     complaint: (json) => {
-      // Lazy, because most responses are successful.
-      hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalIn(content ?? null)]);
-      return inTexts(json, hideAll, hideKey);
+      // Created on demand, because most calls succeed.
+      hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalSecrets(content ?? null)]);
+      return redactTexts(json, hideAll, hideKey);
     },
   };
 }
@@ -163,35 +163,35 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
 export const withoutPersonal = (
   words: string,
   fields: Readonly<Partial<Record<'customerEmail' | 'phoneSuffix' | 'postalCode', string | null>>>,
-): string => hideSecrets(personalIn({ ...fields }))(words);
+): string => hideSecrets(personalSecrets({ ...fields }))(words);
 
-function personalIn(content: JsonValue): readonly Secret[] {
-  if (Array.isArray(content)) return content.flatMap((item: JsonValue) => personalIn(item));
+function personalSecrets(content: JsonValue): readonly Secret[] {
+  if (Array.isArray(content)) return content.flatMap((item: JsonValue) => personalSecrets(item));
   if (!isJsonObject(content)) return [];
   return Object.entries(content).flatMap(([name, value]): readonly Secret[] => {
     const mark = personalMarks[name];
-    if (mark === undefined || typeof value !== 'string') return personalIn(value);
+    if (mark === undefined || typeof value !== 'string') return personalSecrets(value);
     const text = value.trim();
     return text.length < minPersonalLength ? [] : [{ text, mark, anyCase: true, isShort: !text.includes('@') }];
   });
 }
 
-function inTexts(value: JsonValue, hide: Hide, hideInNames: Hide, depth = 0): JsonValue {
+function redactTexts(value: JsonValue, hide: Hide, hideInNames: Hide, depth = 0): JsonValue {
   if (typeof value === 'string') return hide(value);
   if (typeof value === 'number') {
     const text = String(value);
     return hide(text) === text ? value : hide(text);
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return null;
+  if (depth >= maxDepth) return null;
   if (!isJsonObject(value)) {
-    const items = value.map((item: JsonValue) => inTexts(item, hide, hideInNames, depth + 1));
+    const items = value.map((item: JsonValue) => redactTexts(item, hide, hideInNames, depth + 1));
     return items.every((item, at) => item === value[at]) ? value : items;
   }
   let isSame = true;
   const entries = Object.entries(value).map(([name, item]) => {
     const shownName = hideInNames(name);
-    const shown = inTexts(item, neverPersonal.has(name) ? hideInNames : hide, hideInNames, depth + 1);
+    const shown = redactTexts(item, neverPersonal.has(name) ? hideInNames : hide, hideInNames, depth + 1);
     if (shown !== item || shownName !== name) isSame = false;
     return [shownName, shown] as const;
   });

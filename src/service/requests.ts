@@ -10,7 +10,7 @@ import type { InstantItem, MerchantFields, RegistrationItem, Rejection, TrackKey
 export function emptyResponse(operation: Operation, { traceId }: Envelope): BadResponseError {
   return new BadResponseError(
     {
-      what: `The response to "${operation.title}" reports success but has no data.`,
+      what: `The response to "${operation.title}" reports success but contains no data.`,
       advice: null,
       consequence: dataStays,
     },
@@ -40,7 +40,7 @@ export function merchantBody(fields: MerchantFields): JsonObject {
   );
 }
 
-/** Returns the extra information that some couriers need (`service/README.md`, "Couriers that need more"). */
+/** Returns the additional data that some couriers require (`service/README.md`, "Couriers that need more"). */
 export function extrasBody(postalCode: string | null | undefined, phoneSuffix: string | null | undefined): JsonObject {
   return {
     ...(postalCode == null ? {} : { postalCode }),
@@ -79,7 +79,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
   };
 }
 
-/** Adds a missing number from the position of the entry. Drops entries about numbers that we did not request. */
+/** Fills in missing numbers by the entry's position. Drops entries about numbers that we did not send. */
 export function decodeRejections(
   rejected: JsonValue | undefined,
   requested: readonly TrackKey[],
@@ -102,14 +102,14 @@ export function isAlreadyRegistered(rejection: Rejection): boolean {
 const unregistered = /\b(?:not (?:yet )?(?:been )?(?:registered|imported)|unregistered)\b/i;
 const unknownNumber = /\b(?:number|trackNo) (?:is )?(?:does not exist|not found)\b/i;
 
-/** Whether a query was rejected because the account does not contain the number. */
+/** Whether a call was rejected because the number is not registered in the account. */
 export function isNotRegistered(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || unknownNumber.test(rejection.message);
 }
 
 /**
- * Whether a registration was rejected because the service did not detect the courier. The public service calls this
- * "not registered".
+ * Whether a registration was rejected because the service could not detect the courier. The public service also says
+ * "not registered" in this case.
  */
 export function isCourierUndetected(rejection: Pick<Rejection, 'message'>): boolean {
   return unregistered.test(rejection.message) || undetected.test(rejection.message);

@@ -22,23 +22,23 @@ export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: un
   return isDeepStrictEqual(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
 }
 
-// Values of records and parcels. Files may have been edited or synchronised, so texts are cleaned and names must be
-// words.
+// Values in records and parcels. Files may have been edited or synced, so texts are cleaned, and identifiers must be
+// single words.
 
 export const cleanedText = v.pipe(v.string(), v.transform(cleanText));
 
-function textThat(take: (value: string) => string | null) {
-  const taken = v.pipe(
+function textVia(clean: (value: string) => string | null) {
+  const cleaned = v.pipe(
     v.string(),
-    v.transform((value): string | null => take(value)),
+    v.transform((value): string | null => clean(value)),
   );
-  return v.optional(v.nullable(taken), null);
+  return v.optional(v.nullable(cleaned), null);
 }
 
-export const text = textThat(cleanTextOrNull);
-export const word = textThat(wordOrNull);
-export const courierCode = textThat(courierCodeOrNull);
-export const address = textThat(keptAddressOrNull);
+export const text = textVia(cleanTextOrNull);
+export const word = textVia(wordOrNull);
+export const courierCode = textVia(courierCodeOrNull);
+export const address = textVia(keptAddressOrNull);
 export const numberOrNull = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
 /** ISO 8601 UTC. */
 export const instant = v.pipe(
@@ -61,17 +61,17 @@ export const trackNo = v.pipe(
   v.check(isWord, 'is not a tracking number'),
 );
 
-// Types are inferred from these schemas (`record.ts`), which also validate files. Objects are loose, so that fields
-// from newer versions survive.
+// These schemas validate files, and `record.ts` infers types from them. Objects are loose, so that fields from newer
+// versions are kept.
 
 export const checkpointSchema = v.looseObject({
-  /** Instant, ISO 8601 UTC with Z. Null if the zone is unknown. */
+  /** ISO 8601 in UTC, with Z. Null if the instant is unknown. */
   at: instantOrNull,
-  /** As received, without a zone; usually `YYYY-MM-DD HH:mm:ss`. */
+  /** Local time as received, without a zone, usually `YYYY-MM-DD HH:mm:ss`. */
   local: text,
   /** Offset of `local` from UTC, `+HH:MM` or `-HH:MM`. Null if unknown. */
   offset: text,
-  /** False if `at` is unknown, a replacement for a placeholder, or more than a minute off local time and offset. */
+  /** False if `at` is unknown, replaces a placeholder, or differs by more than a minute from `local` and `offset`. */
   certain: flag,
   address: text,
   detail: text,
@@ -83,7 +83,7 @@ export const checkpointSchema = v.looseObject({
    * ignored.
    */
   future: v.exactOptional(v.boolean()),
-  /** The courier that reported it. Absent if all events are from one courier, and in older histories. */
+  /** The courier that reported the event. Absent if all events are from one courier, and in older histories. */
   courierCode: v.exactOptional(courierCode),
   courierName: fact,
 });
@@ -93,9 +93,9 @@ const day = v.pipe(v.string(), v.isoDate());
 export const expectedDeliverySchema = v.variant('kind', [
   v.looseObject({
     kind: v.literal('window'),
-    /** Null if only an end is given. */
+    /** Null if only the end is known. */
     from: instantOrNull,
-    /** Null if no end is given. Equals `from` for a point in time. */
+    /** Null if the end is unknown. Equals `from` for a point in time. */
     to: v.nullable(instant),
     offset: v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/)),
   }),
@@ -110,7 +110,7 @@ export const lastMileSchema = v.looseObject({
   trackNo: word,
   courierCode,
   courierName: text,
-  /** Pages are absent until this courier reports events, because it does not know the parcel before. */
+  /** Links are absent until this courier reports events, because before that its site does not know the parcel. */
   courierHomePage: v.exactOptional(address),
   courierTrackingLink: v.exactOptional(address),
 });
@@ -142,7 +142,7 @@ export const recordEntries = {
   nextUpdateTime: text,
   shipFrom: text,
   shipTo: text,
-  /** Result of the lookup at the courier, not the parcel's status. */
+  /** The result of the service's lookup at the courier, not the parcel's status. */
   trackingStatus: text,
   transitStatus: text,
   transitSubStatus: text,

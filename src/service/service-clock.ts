@@ -22,7 +22,7 @@ export const assumedServiceClock: FixedServiceClock = { offsetMinutes: 8 * 60, s
 /** Unix time: ten digits for seconds, thirteen for milliseconds. */
 const unixTime = /^(?:\d{10}|\d{13})$/;
 
-/** Parses a time on the service clock, ISO 8601 with `Z` or an offset, or Unix time. Returns null for other texts. */
+/** Parses a time on the service clock, ISO 8601 with `Z` or an offset, or Unix time. Returns null for any other text. */
 export function parseServiceTime(text: string | null, clock: ServiceClock): EpochMs | null {
   const wall = parseWallTime(text);
   if (wall !== null) return clock.zone === undefined ? wall - clock.offsetMinutes * minuteMs : inZone(wall, clock.zone);
@@ -31,11 +31,11 @@ export function parseServiceTime(text: string | null, clock: ServiceClock): Epoc
 }
 
 /**
- * Returns the later of two instants with the same wall time, because a query that is too early is wasted. A skipped
- * time uses the offset before the change.
+ * Returns the later of two instants with the same wall time, because a query that is too early is wasted. For a wall time
+ * that a clock change skips, the offset from before the change is used.
  */
 function inZone(wall: EpochMs, zone: Zone): EpochMs {
-  // Offsets are less than a day, so these instants are before and after the change.
+  // Offsets are less than a day, so these offsets are from before and after any change.
   const before = wall - zone.offsetAt(wall - dayMs);
   const after = wall - zone.offsetAt(wall + dayMs);
   const shown = [before, after].filter((at) => zone.wallTime(at) === wall);
@@ -52,8 +52,8 @@ export function formatServiceTime(at: EpochMs, clock: ServiceClock): string {
 }
 
 /**
- * Compares `createTime` with the instant of the registration. Returns null if the result is more than five minutes off
- * a quarter hour, or not a possible offset.
+ * Derives the offset from `createTime` and the instant of the registration. Returns null if it is five minutes or more
+ * off a quarter hour, or not a possible offset.
  */
 export function measureServiceClock(createTime: string | null, registeredAt: EpochMs): FixedServiceClock | null {
   const wall = parseWallTime(createTime);
@@ -64,12 +64,13 @@ export function measureServiceClock(createTime: string | null, registeredAt: Epo
   return { offsetMinutes: offsetMinutes === 0 ? 0 : offsetMinutes, source: 'measured' };
 }
 
-const number = /^\d{9,14}(?:\.\d{1,9})?$/;
+const unixNumber = /^\d{9,14}(?:\.\d{1,9})?$/;
 
 /**
- * The format is not documented: seconds or milliseconds since 1970, a date with a zone, or a date on the service clock.
+ * The format is not documented, so this accepts Unix time in seconds or milliseconds, a date with a zone, and a date on
+ * the service clock.
  */
 export function parseWebhookTimestamp(text: string, serviceClock: ServiceClock): EpochMs | null {
-  if (number.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));
+  if (unixNumber.test(text)) return Math.floor(Number(text) * (Number.parseInt(text, 10) >= 1e11 ? 1 : 1000));
   return parseServiceTime(text, serviceClock);
 }

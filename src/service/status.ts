@@ -1,4 +1,4 @@
-/** A parcel's stage, in the order of urgency on the board. */
+/** Stages in the order in which the board lists them, the most urgent first. */
 export const stages = [
   'attention',
   'out-for-delivery',
@@ -19,7 +19,7 @@ interface CoreStatusMeaning {
 
 /** See `service/README.md`, "Statuses". */
 export const coreStatuses: Readonly<Record<string, CoreStatusMeaning>> = {
-  INIT: { text: 'Registered, first lookup not done', stage: 'no-record' },
+  INIT: { text: 'Registered, not looked up yet', stage: 'no-record' },
   NO_RECORD: { text: 'The courier has no info yet', stage: 'no-record' },
   INFO_RECEIVED: { text: 'Announced', stage: 'announced' },
   IN_TRANSIT: { text: 'In transit', stage: 'in-transit' },
@@ -70,14 +70,14 @@ export const coreStatusText = (status: string): string => meanings.get(status)?.
 
 export const knownSubStatusText = (subStatus: string): string | undefined => wordings.get(subStatus);
 
-/** The core status decides the stage. The sub-status only separates ready for pick-up from out for delivery. */
+/** The core status decides the stage. The sub-status only distinguishes "ready for pick-up" from "out for delivery". */
 export function stageOf(transitStatus: string | null, transitSubStatus: string | null): Stage {
   if (transitStatus === null) return 'no-record';
   const stage = meanings.get(transitStatus)?.stage ?? 'unknown';
   return stage === 'out-for-delivery' && transitSubStatus === 'WAITING_DELIVERY_02' ? 'pickup' : stage;
 }
 
-/** Returns the stage of an event's sub-status, for records without a core status. */
+/** Returns the stage that an event's sub-status implies, for records without a core status. */
 export function stageOfEvent(subStatus: string | null): Stage {
   return subStatus === null ? 'unknown' : stageOf(coreOf(subStatus), subStatus);
 }
@@ -86,22 +86,22 @@ export const isProblem = (subStatus: string | null): boolean => /^(?:ABNORMAL|DE
 
 const finalProblems: ReadonlySet<string> = new Set(['ABNORMAL_03', 'ABNORMAL_04', 'ABNORMAL_06']);
 
-/** Whether the journey ended without a delivery: lost or destroyed, cancelled, returned. */
+/** Whether the journey ended without a delivery: the parcel was lost, destroyed, cancelled or returned. */
 export const isFinalProblem = (subStatus: string | null): boolean => finalProblems.has(subStatus ?? '');
 
-/** Whether a parcel goes or went back to its sender. */
+/** Whether the parcel is on its way back to the sender, or was returned. */
 export const isReturn = (subStatus: string | null): boolean => /^ABNORMAL_0[67]$/.test(subStatus ?? '');
 
 /**
- * Whether a parcel moves towards its recipient. `IN_TRANSIT_01` does not say, because couriers use it for all kinds of
- * remarks.
+ * Whether the parcel moved towards its recipient. `IN_TRANSIT_01` does not count, because couriers use it for all kinds
+ * of remarks.
  */
 export const isMovement = (subStatus: string | null): boolean =>
   /^(?:IN_TRANSIT_(?!01$)|WAITING_DELIVERY_)/.test(subStatus ?? '');
 
 export const isDelivery = (subStatus: string | null): boolean => subStatus?.startsWith('DELIVERED_') ?? false;
 
-/** Returns the words for an unknown sub-status of a known core status. */
+/** Describes an unknown sub-status of a known core status. */
 function wordsWithCode(subStatus: string): string | null {
   const core = meanings.get(coreOf(subStatus));
   return core === undefined ? null : `${core.text} (${subStatus})`;
@@ -121,7 +121,7 @@ export function knownSpelling(status: string | null): string | null {
   return meanings.has(coreOf(spelled)) ? spelled : status;
 }
 
-/** Lookups that failed or returned old data (`service/README.md`, "Statuses"). */
+/** Lookups that failed or returned old data, with the reason (`service/README.md`, "Statuses"). */
 const doubtfulLookups: ReadonlyMap<string, string> = new Map([
   ['003', "the courier's site could not be reached"],
   ['004', "the courier's response could not be read"],
@@ -140,15 +140,15 @@ export function lookupDoubt(trackingStatus: string | null): string | null {
   return doubtfulLookups.get(trackingStatus ?? '') ?? null;
 }
 
-/** Prefixes of the words for pick-up points and for people who accept parcels. */
-const words = [
+/** Beginnings of words for places where parcels are left, and for people who accept them. */
+const wordStarts = [
   'porch|patio|doorstep|doorman|front ?door|back ?door|side ?door|at (?:the |your )?door|garage|mail ?box|mail ?room|letter ?box',
   'reception|front desk|lobby|concierge|caretaker|neighbou?r|safe ?place|shed|locker|parcel ?box|household|family member',
   'nachbar|haustür|briefkasten|ablageort|wunschort|terrasse|hausmeister|mitbewohner|familienmitglied',
   'voisin|gardien|bo[iî]te aux lettres|vecin[oa]|portero|conserje|buz[oó]n|vizinh[oa]|porteiro|portinai[oa]',
   'buren|buurman|buurvrouw|brievenbus|sąsiad|granne|nabo',
 ].join('|');
-const spaced = new RegExp(`(?<!\\p{L})(?:${words})`, 'iu');
+const spaced = new RegExp(`(?<!\\p{L})(?:${wordStarts})`, 'iu');
 const unspaced = /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
 
 export const saysWhereLeft = (text: string): boolean => spaced.test(text) || unspaced.test(text);

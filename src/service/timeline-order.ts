@@ -39,12 +39,12 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
   return day === null ? null : { earliest: day - max, latest: day + dayMs - 1 - min };
 }
 
-/** Returns the local time as if it were UTC, or the beginning of the day if the time of day is unknown. */
+/** Returns the local time as if it were UTC. If the time of day is unknown, returns the start of the day. */
 export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
 
 /**
- * Ranks events without an instant by local time, but keeps them between their neighbours. Events in the future are
- * treated in the same way.
+ * Ranks events by their instant. An event without one is ranked by its local time, but stays between its neighbours;
+ * an event in the future only keeps its place.
  */
 export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedCheckpoint[] {
   const ceilings: number[] = [];
@@ -70,9 +70,9 @@ export function newestFirst(ranked: readonly RankedCheckpoint[]): RankedCheckpoi
 
 const wholeSecond = '2026-01-01T00:00:00Z'.length;
 
-/** Whether the list is already sorted and has nothing to fold: all instants are known and strictly descending. */
+/** Whether the list is sorted and without duplicates: all instants are known and strictly descending. */
 export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
-  // Instants of the same length sort as texts.
+  // Instants of the same length can be compared as texts.
   return list.every(({ at, future }, index) => {
     const before = list[index - 1]?.at;
     return future !== true && at?.length === wholeSecond && (before === undefined || (before !== null && at < before));
@@ -80,16 +80,16 @@ export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
 }
 
 /**
- * Merges the overlapping lists of the first and the last-mile courier, newest first. Reports of one event are folded
- * and counted. If both couriers report an event, it belongs to the courier of the next older event; the oldest event
- * belongs to the first courier.
+ * Merges the overlapping lists of the first and the last-mile courier, newest first. Several reports of one event are
+ * merged and counted. If both couriers report an event, it is attributed to the courier of the next older event; if it is
+ * the oldest, to the first courier.
  */
 export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkpoint[]): readonly Checkpoint[] {
   if (lastMile.length === 0 && isSurelyNewestFirst(main)) return main;
   const ranked = newestFirst([...rankCheckpoints(lastMile), ...rankCheckpoints(main)]);
   const events: RankedCheckpoint[] = [];
   const newestReport = new Map<string, RankedCheckpoint>();
-  /** The first courier's report, if both couriers report the event. */
+  /** The first courier's report of each event that both couriers report. */
   const shared = new Map<RankedCheckpoint, Checkpoint>();
   const ofFirst = new Set(main);
   const newestReports = new Map<RankedCheckpoint, Checkpoint>();
@@ -102,16 +102,16 @@ export function mergeLegs(main: readonly Checkpoint[], lastMile: readonly Checkp
       newestReports.set(report, report.checkpoint);
     } else {
       const reports = [newestReports.get(known) ?? known.checkpoint, report.checkpoint];
-      const [first, ...rest] = reports.filter((one) => ofFirst.has(one));
+      const [first, ...rest] = reports.filter((report) => ofFirst.has(report));
       if (first !== undefined && rest.length === 0) shared.set(known, first);
-      known.checkpoint = fold(known.checkpoint, report.checkpoint);
+      known.checkpoint = mergeReports(known.checkpoint, report.checkpoint);
     }
   }
-  if (lastMile.length > 0) settleOwners(events, shared);
+  if (lastMile.length > 0) assignOwners(events, shared);
   return events.map((event) => event.checkpoint);
 }
 
-function settleOwners(
+function assignOwners(
   newestFirst: readonly RankedCheckpoint[],
   shared: ReadonlyMap<RankedCheckpoint, Checkpoint>,
 ): void {
@@ -133,7 +133,7 @@ export function withOwner(event: Checkpoint, { courierCode, courierName }: Check
   };
 }
 
-/** Cleaned texts have no line breaks. */
+/** The line break separates the parts, because cleaned texts do not contain any. */
 const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
 export function placesAgree(one: string | null, other: string | null): boolean {
@@ -147,12 +147,12 @@ export function isCloserPlace(place: string | null, other: string | null): boole
   return (words(place).length - words(other).length || place.length - other.length) > 0;
 }
 
-/** Returns a text's whole words: "Essen" must not match in "Hessen". */
+/** Returns a text's words with a space around each, because "Essen" must not match "Hessen". */
 function words(place: string): string {
   return ` ${(place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [place]).join(' ')} `;
 }
 
-function fold(known: Checkpoint, other: Checkpoint): Checkpoint {
+function mergeReports(known: Checkpoint, other: Checkpoint): Checkpoint {
   return {
     ...other,
     ...known,

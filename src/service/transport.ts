@@ -36,7 +36,7 @@ function createDecoder(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset);
   } catch {
-    // A RangeError means that the name is unknown.
+    // A RangeError: the character set is unknown.
     return null;
   }
 }
@@ -48,7 +48,7 @@ function describeBody(text: string): string {
   return start.startsWith('{') || start.startsWith('[') ? 'damaged or cut off' : 'plain text';
 }
 
-/** Longer than the service's second: the service counts arrivals, and the first call of a burst takes longer. */
+/** Longer than the service's second: it counts calls on arrival, and the first call of a burst takes longer to arrive. */
 const windowMs = 1200;
 
 /** Grants at most `callsPerSecond` turns in any 1.2 seconds, in order. */
@@ -61,7 +61,7 @@ export function createPacer(clock: Clock, callsPerSecond: number) {
     async turn(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       const now = clock.now();
-      // The clock was set back. Do not wait until it has caught up.
+      // The clock was set back. Do not wait for it to catch up.
       if (now < newest) granted.length = 0;
       newest = now;
       const at = granted.length < limit ? now : Math.max(now, (granted[0] ?? now) + windowMs);
@@ -74,10 +74,10 @@ export function createPacer(clock: Clock, callsPerSecond: number) {
   };
 }
 
-/** A wrong header must not stop the program for months. */
+/** Keeps a wrong header from stopping the program for months. */
 const maxRetryAfterMs = 24 * 3_600_000;
 
-/** Returns milliseconds, or null. A date is compared with the server's Date header, since clocks differ. */
+/** Returns milliseconds, or null. A date is compared with the server's own Date header, because clocks differ. */
 function parseRetryAfter(header: string | null, serverDate: string | null, now: EpochMs): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -91,15 +91,15 @@ export interface TransportOptions {
   readonly apiKey: string;
   readonly header: string;
   readonly clock: Clock;
-  /** Timeout of a whole call in milliseconds. Defaults to 10 seconds. */
+  /** Timeout of a whole call, in milliseconds. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
   readonly maxResponseBytes?: number;
-  /** Not used for plain http, which would expose the key to the proxy. */
+  /** Ignored for plain http, which would expose the key to the proxy. */
   readonly proxy?: ServiceProxy | null;
   readonly dispatcher?: Dispatcher;
   /** Program and version, such as `parcel-monitor/1.2.0`. */
   readonly userAgent?: string;
-  /** Called after each request, without the bodies. */
+  /** Called after each request. The report does not contain any bodies. */
   readonly onCall?: (report: CallReport) => void;
 }
 
@@ -107,10 +107,10 @@ export interface CallReport extends Pick<Operation, 'method' | 'path'> {
   readonly milliseconds: number;
   /** Null without a response. */
   readonly httpStatus: number | null;
-  /** The service's code. */
+  /** The code in the service's envelope. */
   readonly code: string | null;
   readonly traceId: string | null;
-  /** The kind of the error. Null after a success. */
+  /** The kind of error, or null after a success. */
   readonly failure: string | null;
 }
 
@@ -121,7 +121,7 @@ const defaultMaxResponseBytes = 8 * 1024 * 1024;
 export type Transport = ReturnType<typeof createTransport>;
 
 /**
- * Does not use undici's retry and redirect: callers decide about retries, and a redirect would send the key to another
+ * Neither retries nor follows redirects: retries are up to the caller, and a redirect would send the key to a different
  * host.
  */
 export function createTransport(options: TransportOptions) {
@@ -151,7 +151,7 @@ export function createTransport(options: TransportOptions) {
       headers: {
         [header]: apiKey,
         accept: 'application/json',
-        // Set, so that the size limit applies to what we read.
+        // No compression, so that the size limit applies to what we read.
         'accept-encoding': 'identity',
         'content-type': 'application/json',
         ...(options.userAgent === undefined ? {} : { 'user-agent': options.userAgent }),
@@ -160,7 +160,7 @@ export function createTransport(options: TransportOptions) {
     });
     skewMeter.note(sentAt, headerText(response.headers['date']));
     isSandbox = mayBeSandbox && headerText(response.headers['server']) === sandboxServer;
-    // Read to the end, so that the connection can be reused.
+    // Read the body completely, so that the connection can be reused.
     const bytes = await response.body.bytes();
     const { headers } = response;
     const body = readBody(bytes, headerText(headers['content-type']), headerText(headers['content-encoding']));
@@ -177,7 +177,7 @@ export function createTransport(options: TransportOptions) {
     if (httpStatus >= 300 && httpStatus < 400) {
       throw new RedirectRefusedError(
         {
-          what: `The service redirects to another address (HTTP ${httpStatus}), which is refused, because the API key is only for ${baseUrl.host}.`,
+          what: `The service redirects to a different address (HTTP ${httpStatus}). This is refused because the API key is only for ${baseUrl.host}.`,
           advice: 'Check the base URL.',
         },
         { httpStatus },
@@ -222,7 +222,7 @@ export function createTransport(options: TransportOptions) {
         await pacer.turn(all);
         sentAt = clock.now();
         cancelDeadline = clock.setTimer(timeoutMs, () => deadline.abort(new Error('time limit')));
-        // undici checks the signal only after it has connected.
+        // undici checks the signal only once it is connected.
         const envelope = await orAborted(send(operation, body, all), all);
         report({ httpStatus: 200, code: envelope.code, traceId: envelope.traceId, failure: null });
         return envelope;
@@ -250,7 +250,7 @@ export function createTransport(options: TransportOptions) {
     skewBounds: (): SkewBounds | null => skewMeter.bounds(),
     /** Whether the last response came from the embedded sandbox, on a loopback address. */
     isSandbox: (): boolean => isSandbox,
-    /** The later of our time and the service's, because our clock may have been reset by years. */
+    /** Returns the later of our time and the service's, because our clock may be years behind. */
     latestNow: (): EpochMs => clock.now() + Math.max(0, skewMeter.bounds()?.max ?? 0),
     close: async (): Promise<void> => {
       closing.abort(new Error('closed'));
@@ -259,7 +259,7 @@ export function createTransport(options: TransportOptions) {
   };
 }
 
-/** Opens the connection on the first request, because undici loads slowly. */
+/** Loads undici only for the first request, because it takes long to load. */
 async function openConnection(given: Dispatcher | undefined, options: HttpClientOptions): Promise<Dispatcher> {
   const { openDispatcher } = await import('./http-client.ts');
   return given ?? openDispatcher(options);

@@ -1,6 +1,6 @@
 /**
- * Undici's package exports these files. Its main entry also loads fetch, WebSocket and test doubles, two thirds of its
- * size.
+ * Files that undici's package exports. We do not use its main entry, which also loads fetch, WebSocket and mocks: two
+ * thirds of the package.
  */
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';

@@ -5,11 +5,12 @@ import { decodeRecord } from './decode-record.ts';
 import type { TrackingRecord } from './record.ts';
 import { parseWebhookTimestamp, type ServiceClock } from './service-clock.ts';
 
-/** Signatures that clients of the public service have seen (`service/README.md`, "Webhook"). */
+/** Signatures that clients of the public service have encountered (`service/README.md`, "Webhook"). */
 const signatureMethods = ['hmac', 'sha256', 'hmac-base64', 'sha256-base64'] as const;
 
 /**
- * `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of key and timestamp. Hexadecimal unless base64.
+ * `hmac`: HMAC-SHA256 of the timestamp with the key. `sha256`: hash of the key followed by the timestamp. In hexadecimal
+ * unless the name ends in `-base64`.
  */
 export type SignatureMethod = (typeof signatureMethods)[number];
 
@@ -21,7 +22,7 @@ export const minWebhookPathLength = 16;
 
 export const defaultWebhookMaxAgeMs = 5 * 60_000;
 
-/** How far a timestamp may be ahead of our clock, in milliseconds. */
+/** How far in the future a timestamp may be, in milliseconds. */
 const webhookSkewMs = 5 * 60_000;
 
 export function signatureOf(method: SignatureMethod, apiKey: string, timestamp: string): string {
@@ -48,7 +49,7 @@ function digestOf(method: SignatureMethod, apiKey: string, timestamp: string): B
 export interface WebhookCheck {
   readonly apiKey: string;
   readonly signature: WebhookSignature;
-  /** The zone of timestamps that have none. */
+  /** The clock of timestamps without a zone. */
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
   readonly maxAgeMs: number;
@@ -57,8 +58,9 @@ export interface WebhookCheck {
 interface Refusal {
   readonly ok: false;
   readonly status: 400 | 401;
-  /** The reply to the sender, without hints that help to guess the signature. */
+  /** The reply to the sender. Contains nothing that helps to guess the signature. */
   readonly reason: string;
+  /** For the user only. */
   readonly advice: string;
 }
 
@@ -68,7 +70,7 @@ export type WebhookReading =
       readonly ok: true;
       readonly record: TrackingRecord;
       readonly timestamp: EpochMs | null;
-      /** Identifies a replay by timestamp and record, since only the timestamp is signed. Null without a timestamp. */
+      /** Identifies a replay, by timestamp and record because only the timestamp is signed. Null without a timestamp. */
       readonly fingerprint: string | null;
     };
 
@@ -82,15 +84,15 @@ export function readWebhook(body: string, check: WebhookCheck): WebhookReading {
   const { verify: _verify, ...rest } = callback;
   const verify = objectField(callback, 'verify');
   const timestampText = writtenTimestamp(body, verify);
-  const unproven = check.signature === 'none' ? null : refusalOf(timestampText, plainText(verify['signature']), check);
-  if (unproven !== null) return unproven;
+  const refusal = check.signature === 'none' ? null : refusalOf(timestampText, plainText(verify['signature']), check);
+  if (refusal !== null) return refusal;
 
   const timestamp =
     timestampText === null
       ? null
       : parseWebhookTimestamp(plainText(verify['timestamp']) ?? timestampText, check.serviceClock);
   if (timestamp === null && check.signature !== 'none')
-    return refuse(401, 'The timestamp is not a date or a time in seconds or milliseconds.', checkSender);
+    return refuse(401, 'The timestamp is neither a date nor a Unix time in seconds or milliseconds.', checkSender);
   const ageProblem = timestamp === null ? null : refusalByAge(check.now - timestamp, check.maxAgeMs);
   if (ageProblem !== null) return ageProblem;
   const record = decodeRecord(isJsonObject(callback['data']) ? callback['data'] : rest, check.now);
@@ -109,16 +111,16 @@ function refusalOf(
       'The callback has no timestamp or signature.',
       `${checkSender} If the service does not sign callbacks, set webhook.signature to none and webhook.path to a secret path in config.json.`,
     );
-  const fits = (other: WebhookSignature): boolean =>
-    other !== 'none' && isSigned(other, apiKey, timestampText, signature);
-  if (fits(method)) return null;
-  const right = signatureMethods.find(fits);
+  const matches = (candidate: WebhookSignature): boolean =>
+    candidate !== 'none' && isSigned(candidate, apiKey, timestampText, signature);
+  if (matches(method)) return null;
+  const matching = signatureMethods.find(matches);
   return refuse(
     401,
     'The signature does not match.',
-    right === undefined
+    matching === undefined
       ? checkSignature
-      : `The service uses another signature: set webhook.signature to ${right} in config.json.`,
+      : `The service signs its callbacks differently: set webhook.signature to ${matching} in config.json.`,
   );
 }
 
@@ -138,20 +140,20 @@ function refusalByAge(ageMs: number, maxAgeMs: number): Refusal | null {
   );
 }
 
-/** Hashes the record and not the body, so that formatting does not matter. */
+/** Hashes the record instead of the body, so that formatting does not matter. */
 function fingerprintOf(timestamp: EpochMs, { received }: TrackingRecord): string {
   const digest = createHash('sha256')
     .update(`${timestamp}\n${JSON.stringify(received)}`)
     .digest();
-  // Half of the digest is enough and saves memory.
+  // Half of the digest is enough, and saves memory.
   return digest.toString('base64', 0, 16);
 }
 
-/** Returns the signed text: a number may be written as `1763542800.0`. */
+/** Returns the timestamp as written, because that text is signed: a number may be written as `1763542800.0`. */
 function writtenTimestamp(body: string, verify: JsonObject): string | null {
   const { timestamp } = verify;
   if (typeof timestamp !== 'number') return plainText(timestamp);
-  // Quotes in texts are escaped, so these are keys.
+  // Quotes inside strings are escaped, so a match is always a key.
   const quoted = parseObject(body.replace(/("timestamp"\s*:\s*)(-?\d[\d.eE+-]*)/g, '$1"$2"'));
   return plainText(objectField(quoted ?? {}, 'verify')['timestamp']) ?? String(timestamp);
 }
@@ -166,7 +168,7 @@ function parseObject(body: string): JsonObject | null {
     const parsed = parseJson(body);
     return isJsonObject(parsed) ? parsed : null;
   } catch {
-    // A SyntaxError, or a stack overflow in deeply nested JSON.
+    // A SyntaxError, or a stack overflow caused by deeply nested JSON.
     return null;
   }
 }
@@ -193,21 +195,21 @@ interface ReplayGuard {
   add(fingerprint: string, now: EpochMs): void;
 }
 
-/** Forgets callbacks that are too old to be accepted again, and the oldest beyond `maxEntries` (about 15 MB). */
+/** Forgets callbacks that are too old to be accepted again, and the oldest ones above `maxEntries` (about 15 MB). */
 export function createReplayGuard(maxAgeMs: number, maxEntries = 100_000): ReplayGuard {
-  const taken = new Map<string, EpochMs>();
+  const received = new Map<string, EpochMs>();
   const windowMs = webhookSkewMs + maxAgeMs;
   const forgetOld = (now: EpochMs): void => {
-    for (const [fingerprint, at] of taken) {
-      if (now - at <= windowMs && taken.size < maxEntries) return;
-      taken.delete(fingerprint);
+    for (const [fingerprint, at] of received) {
+      if (now - at <= windowMs && received.size < maxEntries) return;
+      received.delete(fingerprint);
     }
   };
   return {
-    has: (fingerprint) => taken.has(fingerprint),
+    has: (fingerprint) => received.has(fingerprint),
     add(fingerprint, now) {
       forgetOld(now);
-      taken.set(fingerprint, now);
+      received.set(fingerprint, now);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { MerchantFields } from './record.ts';
 
-// What the service sends (`service/README.md`). The sandbox builds its answers from these types; the client decodes
-// tolerantly and does not use them.
+// What the service sends (`service/README.md`). The sandbox builds its responses from these types. The client does not
+// use them, because it must tolerate deviations.
 
 export interface WireFailure {
   readonly code: string;
@@ -27,7 +27,7 @@ export interface WireCheckpoint {
   readonly timezone: string;
   readonly eventDetail: string;
   readonly transitSubStatus: string;
-  /** Only from instant tracking with `lang`. */
+  /** Only for instant tracking with `lang`. */
   readonly eventDetailTranslation?: string;
 }
 
@@ -37,11 +37,11 @@ export interface WireLogisticsInfo {
   readonly courierNameEN: string;
   readonly courierHomePage: string;
   readonly courierTrackingLink: string;
-  /** Absent in some records without events. */
+  /** Missing in some records without events. */
   readonly trackingDetails?: readonly WireCheckpoint[];
 }
 
-/** Until the last-mile courier has the parcel, the list is empty and the other fields are absent. */
+/** Until the last-mile courier has the parcel, the list is empty and the other fields are missing. */
 export interface WireLastMileInfo {
   readonly lmTrackNo: string | null;
   readonly openApiWayBillInfo: Partial<WireLogisticsInfo> & Required<Pick<WireLogisticsInfo, 'trackingDetails'>>;
@@ -61,7 +61,7 @@ export interface WireExtraInfo {
   readonly weight?: string;
 }
 
-/** Fields may be absent or null until the first successful lookup. */
+/** Fields may be missing or null until the first successful lookup. */
 export interface WireRecord extends Omit<MerchantFields, 'country'> {
   readonly id: string;
   readonly trackNo: string;
@@ -121,7 +121,7 @@ export interface WireRetrackOutcome {
   readonly actualRefreshTime: string;
 }
 
-/** The `id` in callbacks is a number, too large for a double. */
+/** In callbacks, `id` is a number that is too large for a double. */
 export interface WireWebhook {
   readonly data: Omit<WireRecord, 'id'> & { readonly id: number };
   readonly verify: { readonly timestamp: string; readonly signature: string };

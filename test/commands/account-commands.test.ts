@@ -186,7 +186,7 @@ describe('edit --courier', () => {
   });
 
   it.each([
-    ['lacks the operation', failure('C0113', 'none'), /no operation/],
+    ['lacks the operation', failure('C0113', 'none'), /does not support/],
     ['refuses', failure('A0400', 'not possible'), /not possible/],
   ])('registers the number again if the service %s, and says so', async (_what, answer, why) => {
     account.answers.set('update-courier', answer);

@@ -518,7 +518,7 @@ describe('couriers', () => {
     await expect.poll(() => server.seen.length).toBe(1);
     interrupt.abort();
     // It has ended by itself, not by the time limit.
-    expect((await running).stderr).toBe('parcel-monitor: The request was ended.\n');
+    expect((await running).stderr).toBe('parcel-monitor: The request was cancelled.\n');
     await server.close();
   });
 });

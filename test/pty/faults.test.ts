@@ -47,7 +47,7 @@ const faults: readonly (readonly [name: string, script: Script, sentence: RegExp
   [
     'a page that does not exist',
     raw('<html><body>Not Found</body></html>', 404, { 'content-type': 'text/html' }),
-    /no operation .*\(HTTP 404\).*Check the base URL/,
+    /does not support .*\(HTTP 404\).*Check the base URL/,
     'wrong address',
   ],
   [

@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import {
   courierNamer,
   courierNeeds,
-  courierWords,
   missingNeed,
+  nameFromCode,
   shortNameOfCourier,
 } from '../../src/service/couriers.ts';
 
@@ -38,7 +38,7 @@ it.each([
   ['gls-it', 'GLS It'],
   ['-', '-'],
   ['菜鸟', '菜鸟'],
-])('reads the code %s as %s', (code, name) => expect(courierWords(code)).toBe(name));
+])('reads the code %s as %s', (code, name) => expect(nameFromCode(code)).toBe(name));
 
 it('names a courier by the list, else by its code', () => {
   const names = { nameEN: 'Yun Express', nameCN: '云途', homePage: null };

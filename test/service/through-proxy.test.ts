@@ -213,7 +213,7 @@ describe('failures name the right one:', () => {
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
     expect(error.message).toMatch(
-      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\), so nothing was sent; the last known data is kept\. Check HTTPS_PROXY, or name service\.test in NO_PROXY\./,
+      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\), so nothing was sent; the last known data is kept\. Check HTTPS_PROXY, or add service\.test to NO_PROXY\./,
     );
   });
 
@@ -234,14 +234,14 @@ describe('failures name the right one:', () => {
         url.password = encodeURIComponent(password);
       },
     });
-    expect((await refusal(service.query([key]))).message).toMatch(/rejects the user name or password .*HTTP 407/);
+    expect((await refusal(service.query([key]))).message).toMatch(/rejected the user name or password .*HTTP 407/);
   });
 
   test.each([403, 502, 204])('it answers %i', async (status) => {
     const { service } = await line({ behaviour: { kind: 'refuse', status } });
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable' });
-    expect(error.message).toContain(`does not connect to service.test (HTTP ${status})`);
+    expect(error.message).toContain(`did not connect to service.test (HTTP ${status})`);
   });
 
   test('it hangs up', async () => {

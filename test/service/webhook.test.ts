@@ -160,7 +160,7 @@ describe('a callback is refused', () => {
     const reason = 'The signature does not match.';
     expect(read(signedWith(signatures.sha256))).toMatchObject({
       reason,
-      advice: 'The service uses another signature: set webhook.signature to sha256 in config.json.',
+      advice: 'The service signs its callbacks differently: set webhook.signature to sha256 in config.json.',
     });
     expect(read(signedWith('a'.repeat(64)))).toMatchObject({
       reason,

@@ -73,7 +73,7 @@ export interface World {
 export const usualParcels = 40;
 
 /** Why a command may end with 1 while the service is broken. */
-export const spoiltService = /The service has no operation|The answer of .* is larger|The service refused/;
+export const spoiltService = /The service does not support|The response from .* was too large|The service refused/;
 
 /** Output that only a broken program prints, or null. */
 export function crashText(text: string): string | null {
