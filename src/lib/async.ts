@@ -22,7 +22,7 @@ export function createSerialQueue(): SerialQueue {
         await before;
         return await work();
       })();
-      // The next task waits for this one but ignores its failure, which the caller handles.
+      // The next task waits for this one but ignores its failure, which is the caller's to handle.
       last = result.then(
         () => undefined,
         () => undefined,
@@ -52,7 +52,7 @@ export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): P
   });
 }
 
-/** An immutable value with listeners. Setting the same object again notifies no listener. */
+/** A value with listeners. The value must be immutable: setting the same object again does not notify anyone. */
 export class Observable<Value> {
   #current: Value;
   readonly #listeners = new Set<() => void>();
@@ -72,7 +72,7 @@ export class Observable<Value> {
   }
 
   subscribe(listener: () => void): () => void {
-    // A wrapper, so that one function can be subscribed twice.
+    // Wrapped, so that the same function can be subscribed twice.
     const entry = (): void => listener();
     this.#listeners.add(entry);
     return () => {

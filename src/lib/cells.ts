@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { drawable, type Line, type Segment } from './paint.ts';
 
-/** Latin, Greek and Cyrillic letters and the board's symbols take one cell each. Measuring other texts is slow. */
+/** Latin, Greek and Cyrillic letters and the board's symbols take one cell each. Anything else is slow to measure. */
 const oneCellEach =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u0388-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0482\u048a-\u052f\u1ea0-\u1ef9–—‘’“”•…←↑→↓↻⏎−∙≋─━│┆╭╮╰╯▌▫□▲▸◆◇○●◔⊗✈✓✖✗]*$/;
 
@@ -49,7 +49,7 @@ export function fitText(text: string, width: number, align: 'left' | 'right' = '
 export function wrap(text: string, width: number): string[] {
   if (width < 1) return [];
   if (isSimple(text) && text.length <= width) return [text.trim()];
-  // `cut` replaces a wide character if only one cell is left.
+  // A wide character does not fit into a width of 1, so `cut` replaces it.
   return wrapAnsi(drawable(text), width, { hard: true })
     .split('\n')
     .map((row) => cut(row, width));
@@ -68,7 +68,7 @@ export function fitLine(line: Line, width: number): Line {
   for (const segment of line) {
     const cells = cellWidth(segment.text);
     if (cells >= room) {
-      // The text is cut off, so the last cell is for the ellipsis.
+      // The added ellipsis makes the text too long, so `fitText` cuts it and ends it with an ellipsis.
       if (room > 0) kept.push({ ...segment, text: fitText(`${segment.text}…`, room) });
       break;
     }

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** In UTF-16 code units. Couriers have sent whole web pages as an event. */
+/** In UTF-16 code units. Some couriers have sent whole web pages as an event. */
 const maxTextLength = 2000;
 
-/** Line breaks and tabs, which become one space. */
+/** A run of line breaks and tabs, which becomes one space. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 /** Unicode Cc, Cf, Co, Cn and default ignorable characters, which must never reach a terminal. */
@@ -12,10 +12,10 @@ const hostile = (): RegExp => new RegExp(hostileCharacter, 'gu');
 
 const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, hostile().flags);
 
-/** More combining marks than any script uses. They would overlap other rows. */
+/** More combining marks than any script uses. They would spill over into other rows. */
 const stackedMarks = (): RegExp => /(\p{M}{4})\p{M}+/gu;
 
-/** The characters of most texts. */
+/** The characters that most texts consist of. */
 const letters =
   '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
 const thaiMarks = '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e';
@@ -25,11 +25,11 @@ const needlessSpace = /^ | $| {2}/;
 /** Whether {@link cleanText} would return the text unchanged. */
 export const isHarmless = (text: string): boolean => harmless.test(text);
 
-/** A quick check that is true for most clean texts. Ten times as fast as cleaning. */
+/** A quick check that most clean texts pass. Ten times as fast as cleaning. */
 const isPlain = (text: string): boolean =>
   text.length <= maxTextLength && isHarmless(text) && !needlessSpace.test(text);
 
-/** Makes an external text safe to show, save and print. Applied on input, not when the text is drawn. */
+/** Makes external text safe to show, save and print. Applied on input, not when the text is drawn. */
 export function cleanText(text: string): string {
   if (isPlain(text)) return text;
   return stripVTControlCharacters(text.slice(0, maxTextLength))
@@ -45,7 +45,7 @@ export const withoutInvisible = (text: string): string =>
   stripVTControlCharacters(text).toWellFormed().replace(breaks, ' ').replace(hostile(), '');
 
 /**
- * Removes escape sequences and control characters but keeps lines, for messages that quote file names, arguments or
+ * Removes escape sequences and control characters but keeps line breaks, for messages that quote file names, arguments or
  * settings.
  */
 export function printableText(text: string): string {
@@ -60,10 +60,10 @@ export function cleanTextOrNull(value: unknown): string | null {
 
 const plainUrl = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
-/** Like {@link webAddressOrNull}, but returns saved addresses unchanged. */
+/** Like {@link webAddressOrNull}, but returns an already normalised address unchanged without parsing it. */
 export function keptAddressOrNull(value: unknown): string | null {
-  const isUsual = typeof value === 'string' && value.length <= maxTextLength && plainUrl.test(value);
-  return isUsual ? value : webAddressOrNull(value);
+  const isPlainUrl = typeof value === 'string' && value.length <= maxTextLength && plainUrl.test(value);
+  return isPlainUrl ? value : webAddressOrNull(value);
 }
 
 /** Returns an http or https URL without credentials, or null. Nothing else is opened or shown as a link. */

@@ -2,10 +2,10 @@ import { type Clock, type EpochMs, minuteMs, secondMs } from './clock.ts';
 import { parseInstant } from './date-time.ts';
 
 const maxSamples = 5;
-/** Older responses do not count, since clocks are adjusted. */
-const oldestMs = 10 * minuteMs;
-/** If our clock moved by more than this against the monotonic clock, the clock was set. */
-const setByMs = 2 * secondMs;
+/** Older measurements are discarded, because either clock may have been adjusted since. */
+const maxAgeMs = 10 * minuteMs;
+/** If our clock drifts from the monotonic clock by more than this, someone set it. */
+const clockSetMs = 2 * secondMs;
 
 /** How far the service's clock is ahead of ours, in milliseconds. */
 export interface SkewBounds {
@@ -18,8 +18,8 @@ interface Measurement extends SkewBounds {
 }
 
 /**
- * Each `Date` header (in whole seconds) gives bounds. If they disagree, the majority counts: a gateway may use another
- * clock.
+ * Derives bounds from each `Date` header, which has whole seconds. If they disagree, the majority wins, because a gateway
+ * may use a different clock.
  */
 export function createSkewMeter(clock: Clock) {
   let measured: readonly Measurement[] = [];
@@ -30,12 +30,12 @@ export function createSkewMeter(clock: Clock) {
       if (serverNow === null) return;
       const now = clock.now();
       const before = zero;
-      // Also true after sleep, which only discards earlier measurements.
+      // Sleep looks the same, but only costs us the earlier measurements.
       zero = clock.elapsed === undefined ? null : now - clock.elapsed();
-      const wasSet = before !== null && zero !== null && Math.abs(zero - before) > setByMs;
+      const wasSet = before !== null && zero !== null && Math.abs(zero - before) > clockSetMs;
       const newest = { at: now, min: serverNow - now, max: serverNow + secondMs - 1 - sentAt };
-      const kept = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= oldestMs);
-      // If not, our clock was set during the call.
+      const kept = wasSet ? [] : measured.filter(({ at }) => Math.abs(now - at) <= maxAgeMs);
+      // Otherwise our clock was set during the call.
       const isUsable = newest.min <= newest.max;
       measured = (isUsable ? [newest, ...kept] : kept).slice(0, maxSamples);
     },
@@ -56,30 +56,30 @@ function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
   return best;
 }
 
-/** In milliseconds. Smaller differences do not change plans, because clocks drift. */
-const unplannedSkewMs = 2 * secondMs;
+/** In milliseconds. Smaller differences do not affect scheduling, because clocks drift. */
+const driftMs = 2 * secondMs;
 
 /**
- * Returns the skew to plan with, in milliseconds: `former` if the bounds allow it, else the minimum, because a query
- * that is too early is wasted.
+ * Returns the skew to schedule with, in milliseconds: `former` if the bounds still allow it, otherwise 0 if they allow
+ * that, otherwise the minimum, because a query that comes too early is wasted.
  */
 export function plannedSkew(former: number, { min, max }: SkewBounds): number {
-  const allows = (skewMs: number): boolean => skewMs >= min - unplannedSkewMs && skewMs <= max + unplannedSkewMs;
+  const allows = (skewMs: number): boolean => skewMs >= min - driftMs && skewMs <= max + driftMs;
   if (allows(former)) return former;
   return allows(0) ? 0 : min;
 }
 
 /** In milliseconds. Smaller differences are not reported. */
-const tolerableSkewMs = 2 * 60_000;
+const reportedSkewMs = 2 * 60_000;
 
 /**
  * Returns advice about this machine's clock, or null if the clock is right or unknown.
  * @param skewMs how far the service's clock is ahead
  */
 export function skewSentence(skewMs: number | null): string | null {
-  if (skewMs === null || Math.abs(skewMs) <= tolerableSkewMs) return null;
+  if (skewMs === null || Math.abs(skewMs) <= reportedSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's; checks allow for this, but ages and times on the screen do not. Set the clock, or turn on time synchronization.`;
+  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's; checks compensate for this, but ages and times on the screen do not. Set the clock, or turn on time synchronization.`;
 }
 
 function amount(ms: number): string {
@@ -90,9 +90,9 @@ function amount(ms: number): string {
 }
 
 /** In milliseconds. Smaller differences are ignored. */
-const toleratedMs = 2_000;
+const ignoredMs = 2_000;
 
-/** Returns a clock that is ahead by `aheadMs` (milliseconds), for times that several hosts share. */
+/** Returns a clock that runs `aheadMs` milliseconds ahead, for times that several hosts share. */
 export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
   const { elapsed } = clock;
   return {
@@ -103,5 +103,5 @@ export function shiftedClock(clock: Clock, aheadMs: () => number): Clock {
 }
 
 function clockShift(aheadMs: number): number {
-  return Math.abs(aheadMs) > toleratedMs ? Math.round(aheadMs) : 0;
+  return Math.abs(aheadMs) > ignoredMs ? Math.round(aheadMs) : 0;
 }

@@ -8,7 +8,7 @@ export const dayMs = 24 * hourMs;
 
 export type CancelTimer = () => void;
 
-/** Passed in everywhere, so that tests can use their own. */
+/** Injected everywhere, so that tests can control time. */
 export interface Clock {
   now(): EpochMs;
   setTimer(delayMs: number, callback: () => void): CancelTimer;
@@ -26,21 +26,21 @@ export function markOf(clock: Clock): ClockMark {
 }
 
 /**
- * Returns the milliseconds since a mark, by the clock that advanced more: one may have been set back, the other may
- * have stopped during sleep.
+ * Returns the milliseconds since a mark, by whichever clock advanced more: the wall clock may have been set back, and the
+ * monotonic clock may have stopped during sleep.
  */
 export function passedSince(clock: Clock, { at, elapsed }: ClockMark): number {
   const onWall = clock.now() - at;
   return elapsed === null || clock.elapsed === undefined ? onWall : Math.max(onWall, clock.elapsed() - elapsed);
 }
 
-/** With a longer delay, Node's timers fire at once. */
+/** Node fires timers with a longer delay immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
 /** Like `Math.random`. */
 export type Random = () => number;
 
-/** Waits on the clock. Resolves with false as soon as the signal is aborted. */
+/** Resolves with true after the delay, or with false as soon as the signal is aborted. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Resolves with the result of the work, or with null after the timeout; the work continues. */
+/** Resolves with the result of `work`, or with null after the timeout. Does not cancel `work`. */
 export async function inTime<Result>(clock: Clock, limitMs: number, work: Promise<Result>): Promise<Result | null> {
   const late = Promise.withResolvers<null>();
   const cancel = clock.setTimer(limitMs, () => late.resolve(null));
@@ -67,14 +67,14 @@ export async function inTime<Result>(clock: Clock, limitMs: number, work: Promis
   }
 }
 
-/** Beats that are nearer than this share of the interval are skipped, because timers may fire early. */
-const tooNear = 1 / 8;
+/** A beat closer than this fraction of the interval is skipped, because timers may fire early. */
+const minGap = 1 / 8;
 
 /**
- * Returns the milliseconds until the next multiple of `everyMs`, at most an eighth more than `everyMs`. Shared beats
- * wake an idle program less often.
+ * Returns the milliseconds until the next multiple of `everyMs`, or until the one after it if the next is too close.
+ * Timers that share their beats wake an idle program less often.
  */
 export function untilBeat(now: EpochMs, everyMs: number): number {
   const left = everyMs - (now % everyMs);
-  return left < everyMs * tooNear ? left + everyMs : left;
+  return left < everyMs * minGap ? left + everyMs : left;
 }

@@ -1,7 +1,7 @@
-export function createIsFirst(met: Set<string> = new Set()): (key: string) => boolean {
+export function createIsFirst(seen: Set<string> = new Set()): (key: string) => boolean {
   return (key) => {
-    const isFirst = !met.has(key);
-    met.add(key);
+    const isFirst = !seen.has(key);
+    seen.add(key);
     return isFirst;
   };
 }

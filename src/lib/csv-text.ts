@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** Spreadsheets read a cell that starts like this as a formula, even after an apostrophe. */
+/** Spreadsheets treat a cell that starts like this as a formula, even after an apostrophe. */
 const formula = "'*[=+\\-@\\t\\r\\n＝＋－＠]";
-/** In some countries semicolons separate cells, so a cell may also start after one. */
+/** Some locales separate cells with semicolons, so a cell may also start after one. */
 const start = '(?<=^|[;\\t\\r\\n] {0,20})';
 const unguarded = new RegExp(`${start}(?=${formula})`, 'g');
 const guarded = new RegExp(`${start}'(?=${formula})`, 'g');
@@ -17,7 +17,7 @@ export function unguardFormula(text: string): string {
 
 export type CellValue = string | number | null;
 
-/** Returns CSV (RFC 4180) without a byte order mark. Formulas are made harmless. */
+/** Returns CSV (RFC 4180) without a byte order mark. Formulas are neutralised. */
 export function csvText(rows: readonly (readonly CellValue[])[]): string {
   const cells = rows.map((row) => row.map((value) => (value === null ? '' : guardFormula(String(value)))));
   return stringify(cells, {

@@ -28,7 +28,7 @@ function markedEncoding(bytes: Uint8Array): Encoding | 'utf-32' | null {
   return encoding;
 }
 
-/** Tracking numbers are ASCII, so many bytes of a UTF-16 list are zero. */
+/** Tracking numbers are ASCII, so a list in UTF-16 contains many zero bytes. */
 function guessedUtf16(bytes: Uint8Array): Encoding | null {
   const zeros: [even: number, odd: number] = [0, 0];
   for (let index = bytes.indexOf(0); index !== -1; index = bytes.indexOf(0, index + 1))
@@ -49,19 +49,19 @@ function decodeStrictly(bytes: Uint8Array, encoding: Encoding): string | null {
 }
 
 /**
- * Windows-1252 from 0x80 to 0x9f, which some versions of Node decode as control characters. Undefined characters are
+ * Windows-1252 from 0x80 to 0x9f, which some versions of Node decode as control characters. Undefined code points are
  * spaces.
  */
 const westernCharacters = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
-/** Other alphabets and damaged UTF-8, read as Windows-1252. */
-const unlikely = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
+/** What other alphabets and damaged UTF-8 look like when read as Windows-1252. */
+const suspicious = /[\u0080-\u00ff]{3,}|[\u00c2-\u00f4][\u0080-\u00bf]/g;
 
 function decodeWestern(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (/[\u0000\u0081\u008d\u008f\u0090\u009d]/.test(text)) return null;
   const beyondAscii = text.match(/[\u0080-\u00ff]/g)?.length ?? 0;
-  const doubtful = text.match(unlikely)?.reduce((sum, { length }) => sum + length, 0) ?? 0;
+  const doubtful = text.match(suspicious)?.reduce((sum, { length }) => sum + length, 0) ?? 0;
   if (doubtful * 2 > beyondAscii) return null;
   return text.replace(/[\u0080-\u009f]/g, (character) => westernCharacters[character.charCodeAt(0) - 0x80] ?? ' ');
 }

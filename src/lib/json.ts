@@ -10,7 +10,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param path names of fields and indexes of lists */
+/** @param path field names and array indexes */
 export function valueAt(object: JsonObject, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((part, name) => {
     if (typeof name === 'number') return Array.isArray(part) ? part[name] : undefined;
@@ -22,7 +22,7 @@ export function valueAt(object: JsonObject, path: readonly (string | number)[]):
 const perhapsInexact = /[:[,]\s*-?(?:\d{16}|\d+(?:\.\d+)?[eE])/;
 
 /**
- * Parses JSON. Numbers that a double cannot represent become text, so that ids keep every digit. Throws a
+ * Parses JSON. Numbers that a double cannot represent become strings, so that ids keep every digit. Throws a
  * `SyntaxError`.
  */
 export function parseJson(text: string): JsonValue {
@@ -31,7 +31,7 @@ export function parseJson(text: string): JsonValue {
   return parsed as JsonValue;
 }
 
-/** A reviver would overflow the stack in deeply nested responses. */
+/** Works on the text, because a reviver would overflow the stack on deeply nested responses. */
 function quoteInexactNumbers(json: string): string {
   const quoteOrNumber = /"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   const parts: string[] = [];
@@ -39,7 +39,7 @@ function quoteInexactNumbers(json: string): string {
   for (let match = quoteOrNumber.exec(json); match !== null; match = quoteOrNumber.exec(json)) {
     const [found] = match;
     if (found === '"') quoteOrNumber.lastIndex = endOfText(json, match.index);
-    else if (!isKept(Number(found))) {
+    else if (!isExact(Number(found))) {
       parts.push(json.slice(copied, match.index), `"${found}"`);
       copied = quoteOrNumber.lastIndex;
     }
@@ -48,7 +48,7 @@ function quoteInexactNumbers(json: string): string {
   return parts.join('');
 }
 
-const isKept = (number: number): boolean =>
+const isExact = (number: number): boolean =>
   Number.isSafeInteger(number) || (Number.isFinite(number) && !Number.isInteger(number));
 
 function endOfText(json: string, start: number): number {
@@ -60,14 +60,14 @@ function endOfText(json: string, start: number): number {
   return json.length;
 }
 
-/** Returns cleaned text (numbers as text), or null. */
+/** Returns the cleaned string, a number as a string, or null. */
 export function textField(source: JsonObject, name: string): string | null {
   const value = source[name];
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
   return cleanTextOrNull(value);
 }
 
-/** Returns an integer, also from numeric text. Returns null for other values and beyond 2^53. */
+/** Returns a number or a numeric string as an integer, truncated. Returns null for other values and beyond 2^53. */
 export function integerField(source: JsonObject, name: string): number | null {
   const value = source[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -87,16 +87,16 @@ export function arrayField(source: JsonObject, name: string): readonly JsonValue
   return Array.isArray(value) ? value : [];
 }
 
-const deepest = 16;
+const maxDepth = 16;
 
-/** Returns a copy with cleaned texts and names. Values nested more than 16 levels deep become null. */
+/** Returns a copy with cleaned keys and strings. Values nested more than 16 levels deep become null. */
 export const cleanJsonObject = (value: JsonObject): JsonObject => cleanedObject(value, 0);
 
 function cleaned(value: JsonValue, depth: number): JsonValue {
   if (typeof value === 'string') return cleanText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null;
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return null;
+  if (depth >= maxDepth) return null;
   return isJsonObject(value) ? cleanedObject(value, depth) : value.map((item) => cleaned(item, depth + 1));
 }
 
@@ -104,10 +104,10 @@ function cleanedObject(value: JsonObject, depth: number): JsonObject {
   const copy: Record<string, JsonValue> = {};
   for (const key of Object.keys(value)) {
     const name = cleanText(key);
-    // A name with invisible characters must not replace the visible one.
+    // A key with invisible characters must not replace its visible twin.
     if (name !== key && Object.hasOwn(value, name)) continue;
     const item = cleaned(value[key] ?? null, depth + 1);
-    // An assignment to `__proto__` would set the prototype.
+    // Assigning to `__proto__` would set the prototype.
     if (name === '__proto__') {
       Object.defineProperty(copy, name, { value: item, writable: true, enumerable: true, configurable: true });
     } else copy[name] = item;

@@ -15,8 +15,8 @@ export type Line = readonly Segment[];
 export type GlyphSet = 'symbols' | 'ascii';
 
 /**
- * Regional indicators, keycaps, skin tones, joiners, variation selectors, Thai and Lao AM, linkers of Indic and Khmer
- * conjuncts.
+ * Regional indicators, keycaps, skin tones, joiners, variation selectors, Thai and Lao AM, and the linkers in Indic and
+ * Khmer conjuncts.
  */
 const contested =
   /[\u{1F1E6}-\u{1F1FF}\u20E3\u{1F3FB}-\u{1F3FF}\u0E33\u0EB3\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]|\u200D|[\uFE00-\uFE0F]/u;
@@ -28,7 +28,7 @@ const laoAm = /([\u0EC8-\u0ECB]?)\u0EB3/g;
 const conjunct = (): RegExp =>
   /([\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]\p{M}*)(?=\p{L})/gu;
 
-/** Rewrites clusters whose width differs between terminals. We measure, cut and paint the rewritten text. */
+/** Rewrites clusters whose width varies between terminals. We measure, cut and paint the rewritten text. */
 export function drawable(text: string): string {
   if (!contested.test(text)) return text;
   return text
@@ -77,16 +77,16 @@ export function inGlyphs(text: string, glyphs: GlyphSet): string {
 export const themes = ['dark', 'light', 'high-contrast', 'colour-blind', 'none'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Colours for selection and focus, in the order of their codes. */
+/** Colours for selection and focus, in the order of their ANSI codes. */
 export const accents = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'] as const;
 export type Accent = (typeof accents)[number];
 
 export interface Look {
-  /** Defaults to the standard colours, which suit dark and light backgrounds. */
+  /** Defaults to the terminal's standard colours, which suit dark and light backgrounds. */
   readonly theme?: Theme | undefined;
   /** Defaults to the theme's accent. */
   readonly accent?: Accent | null;
-  /** Whether the terminal has 24-bit colours, which some themes use; defaults to false. */
+  /** Whether the terminal supports 24-bit colours, which some themes use. Defaults to false. */
   readonly trueColour?: boolean;
   readonly colour: boolean;
   readonly hyperlinks: boolean;
@@ -104,7 +104,7 @@ const bold = styleOf(1, 22);
 const dim = styleOf(2, 22);
 const reverse = styleOf(7, 27);
 
-/** Uses the terminal's sixteen colours, so that the user's palette applies. */
+/** Sticks to the terminal's sixteen colours, so that the user's palette applies. */
 const defaultStyles: Readonly<Record<Tone, Style>> = {
   plain: none,
   attention: styleOf(31, 39),
@@ -117,7 +117,7 @@ const defaultStyles: Readonly<Record<Tone, Style>> = {
 
 const strong = (begin: number): Style => [`\u001b[1;${begin}m`, '\u001b[22;39m'];
 
-/** Styles that a theme replaces. */
+/** The styles that each theme overrides. */
 const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
   dark: {
     attention: styleOf(91, 39),
@@ -126,7 +126,7 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
     done: styleOf(92, 39),
     accent: styleOf(95, 39),
   },
-  // Yellow and cyan are pale on white.
+  // Yellow and cyan are hard to read on white.
   light: { today: styleOf(34, 39), moving: none },
   // The terminal's own text colour has the highest contrast.
   'high-contrast': {
@@ -137,7 +137,7 @@ const themeStyles: Readonly<Record<Theme, Partial<Record<Tone, Style>>>> = {
     quiet: none,
     accent: bold,
   },
-  // Without red and green. Parcels that need attention are also bold.
+  // Avoids red and green. Parcels that need attention are also bold.
   'colour-blind': { attention: strong(33), today: styleOf(35, 39), done: styleOf(34, 39), accent: bold },
   none: {},
 };
@@ -147,11 +147,11 @@ const exact = (rgb: string, isBold = false): Style => [
   isBold ? '\u001b[22;39m' : '\u001b[39m',
 ];
 
-/** Styles that themes use instead if the terminal has 24-bit colours. */
+/** The styles that each theme overrides on terminals with 24-bit colours. */
 const exactStyles: Readonly<Partial<Record<Theme, Partial<Record<Tone, Style>>>>> = {
   // An amber and a green that are readable on white.
   light: { today: exact('138;90;0'), done: exact('0;110;60') },
-  // From the palette of Okabe and Ito: vermilion, reddish purple, blue.
+  // From the Okabe-Ito palette: vermilion, reddish purple, blue.
   'colour-blind': { attention: exact('213;94;0', true), today: exact('204;121;167'), done: exact('0;114;178') },
 };
 
@@ -177,8 +177,8 @@ function lookOf({ bold: isBold, dim: isDim, reverse: isReverse, tone = 'plain' }
 const linked = (text: string, address: string): string => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /**
- * The only place that applies colours, links and ASCII symbols. Joins segments with the same style, since Ink parses
- * every sequence.
+ * The only place where colours, links and ASCII symbols are applied. Merges adjacent segments of the same style, because
+ * Ink parses every escape sequence.
  */
 export function paint(line: Line, look: Look): string {
   const { glyphs, hyperlinks } = look;

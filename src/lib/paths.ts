@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Random } from './clock.ts';
 
-/** Quotes a path for a shell. The result for Windows suits cmd and PowerShell. */
+/** Quotes a path for a shell. On Windows, the result works in both cmd and PowerShell. */
 export function shellWord(path: string, platform = 'linux'): string {
   if (platform === 'win32') return /^[\w@+=:./\\-]+$/.test(path) ? path : `"${path.replaceAll('"', '""')}"`;
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute } from 'node:path';
 import { type ErrorText, NamedError, systemWords } from './error-text.ts';
 import { readTempName, shellWord } from './paths.ts';
 
-const administrator = 0;
+const rootUid = 0;
 
 interface RootOwned {
   readonly top: string;
@@ -11,20 +11,20 @@ interface RootOwned {
 }
 
 /**
- * Returns the topmost parent of `path` that root owns in a user's folder, which a run with `sudo` has left; null if
- * there is none. Never throws.
+ * Finds the topmost root-owned ancestor of `path` inside a user's directory, typically left behind by a `sudo` run.
+ * Returns null if there is none. Never throws.
  */
 export function rootOwned(path: string): RootOwned | null {
   if (!isAbsolute(path)) return null;
   let at = path;
-  let stats = look(at);
+  let stats = lstatOrNull(at);
   while (stats === null && dirname(at) !== at) {
     at = dirname(at);
-    stats = look(at);
+    stats = lstatOrNull(at);
   }
-  while (stats?.uid === administrator && dirname(at) !== at) {
-    const above = look(dirname(at));
-    if (above !== null && above.uid !== administrator) {
+  while (stats?.uid === rootUid && dirname(at) !== at) {
+    const above = lstatOrNull(dirname(at));
+    if (above !== null && above.uid !== rootUid) {
       return { top: at, command: `sudo chown -R ${above.uid}:${above.gid} ${shellWord(at)}` };
     }
     at = dirname(at);
@@ -33,17 +33,17 @@ export function rootOwned(path: string): RootOwned | null {
   return null;
 }
 
-function look(path: string): Stats | null {
+function lstatOrNull(path: string): Stats | null {
   try {
     return lstatSync(path);
   } catch {
-    // The entry is missing, or its folder is not readable. The loop checks the folder next.
+    // The entry is missing or its folder is unreadable, so the caller moves on to the folder.
     return null;
   }
 }
 
 /**
- * `disk-full`: no space, quota or files left. `locked`: another process held a lock for too long, or took ours.
+ * `disk-full`: out of disk space, quota or inodes. `locked`: another process held a lock for too long, or took ours.
  * `newer-version`: written by a newer version of the program. `damaged`: the file is damaged and could not be moved
  * aside. `cut-off`: the database is unreachable.
  */
@@ -57,7 +57,7 @@ export type StoreErrorKind =
   | 'cut-off'
   | 'failed';
 
-/** A failed read or write of our data. `message` names the file or database and tells the user what to do. */
+/** Reading or writing our data failed. `message` names the file or database and tells the user what to do. */
 export class StoreError extends NamedError {
   readonly kind: StoreErrorKind;
   readonly path: string;
@@ -79,14 +79,14 @@ export class NotAFileError extends StoreError {
   /** For example "a folder". */
   readonly found: string;
 
-  /** @param leadsTo the target of `path` if it is a link */
-  constructor(path: string, found: string, leadsTo = path) {
-    const named = leadsTo === path ? path : `${path} leads to ${leadsTo} and`;
+  /** @param target what `path` points to, if it is a symbolic link */
+  constructor(path: string, found: string, target = path) {
+    const subject = target === path ? path : `${path} points to ${target}, which`;
     super(
       'failed',
       {
-        what: `${named} cannot be used: it is ${found}, not a file. Nothing was changed.`,
-        advice: 'Move it away, or replace it with a file.',
+        what: `${subject} is ${found}, not a file; nothing was changed.`,
+        advice: 'Move it somewhere else, or replace it with a file.',
       },
       path,
     );
@@ -101,7 +101,7 @@ export class TooLargeError extends StoreError {
       'failed',
       {
         what: `${path} is too large to read: it is ${size}, and the limit is ${max}.`,
-        advice: 'Move it away. "parcel-monitor restore" lists the saved copies of a watchlist.',
+        advice: 'Move it somewhere else; "parcel-monitor restore" lists the saved copies of a watchlist.',
       },
       path,
     );
@@ -109,12 +109,12 @@ export class TooLargeError extends StoreError {
 }
 
 export function systemCode(error: unknown): string | null {
-  // If the disk is full, closing the file may fail again.
+  // On a full disk, closing the file can fail as well. The first error is the one to report.
   if (error instanceof Error && 'suppressed' in error && 'error' in error) return systemCode(error.error);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Resolves with the result of the operation, or with null if it fails with one of these codes. */
+/** Resolves with the operation's result, or with null if it fails with one of `codes`. */
 export async function nullIfMissing<Value>(
   operation: Promise<Value>,
   codes: readonly string[] = ['ENOENT'],
@@ -136,7 +136,7 @@ export function nullIfMissingSync<Value>(operation: () => Value, codes: readonly
   }
 }
 
-/** Returns null for a {@link StoreError}, if the work is optional. Throws any other error. */
+/** Swallows a {@link StoreError} when the work is optional. Rethrows anything else. */
 export function ignoreStoreError(error: unknown): null {
   if (error instanceof StoreError) return null;
   throw error;
@@ -152,15 +152,15 @@ export async function asStoreErrors<Result>(path: string, work: () => Promise<Re
 
 interface Failure {
   readonly kind: StoreErrorKind;
-  /** A template; `{path}` is replaced by the file. */
+  /** A template in which `{path}` is replaced with the file's path. */
   readonly what: string;
   readonly advice: string;
 }
 
 const wrongKind: Failure = {
   kind: 'failed',
-  what: '{path} cannot be used: it is a folder where a file is expected, or the reverse.',
-  advice: 'Move it away.',
+  what: '{path} cannot be used: there is a folder where a file should be, or a file where a folder should be.',
+  advice: 'Move it somewhere else.',
 };
 const noSpace: Failure = {
   kind: 'disk-full',
@@ -174,7 +174,7 @@ const failures: ReadonlyMap<string | null, Failure> = new Map([
     {
       kind: 'read-only',
       what: '{path} is on a read-only file system.',
-      advice: 'Make it writable, or point XDG_DATA_HOME and XDG_STATE_HOME at other folders.',
+      advice: 'Make it writable, or set XDG_DATA_HOME and XDG_STATE_HOME to different folders.',
     },
   ],
   ['ENOSPC', noSpace],
@@ -184,12 +184,20 @@ const failures: ReadonlyMap<string | null, Failure> = new Map([
     {
       kind: 'failed',
       what: '{path} could not be written: its folder does not exist and cannot be created.',
-      advice: 'Point HOME, or XDG_DATA_HOME and XDG_STATE_HOME, at other folders, or wait for the disk to come back.',
+      advice:
+        'Set HOME (or XDG_DATA_HOME and XDG_STATE_HOME) to a different folder, or reconnect the disk and try again.',
     },
   ],
   ['EISDIR', wrongKind],
   ['ENOTDIR', wrongKind],
-  ['ELOOP', wrongKind],
+  [
+    'ELOOP',
+    {
+      kind: 'failed',
+      what: '{path} cannot be used: the symbolic links in its path form a loop.',
+      advice: 'Fix or remove them.',
+    },
+  ],
 ]);
 
 export function toStoreError(error: unknown, path: string): StoreError {
@@ -205,19 +213,20 @@ export function toStoreError(error: unknown, path: string): StoreError {
 }
 
 function permissionError(path: string, cause: unknown): StoreError {
-  const left = rootOwned(path);
+  const owned = rootOwned(path);
   const advice =
-    left === null
-      ? 'Check the owner and the mode of the file and its folder.'
-      : `${left.top === path ? 'It' : left.top} belongs to root, probably after a run with sudo. Run "${left.command}" to take it back.`;
-  return new StoreError('no-permission', { what: `No permission to use ${path}.`, advice }, path, cause);
+    owned === null
+      ? 'Check the owner and permissions of the file and its folder.'
+      : `${owned.top === path ? 'It' : owned.top} belongs to root, probably because of an earlier sudo run; take it back with "${owned.command}".`;
+  return new StoreError('no-permission', { what: `Permission denied: ${path}.`, advice }, path, cause);
 }
 
-const looking = new Set<unknown>(['stat', 'lstat', 'readlink', 'realpath']);
+/** On EACCES from one of these calls, the folder is to blame, not the entry. */
+const statSyscalls = new Set<unknown>(['stat', 'lstat', 'readlink', 'realpath']);
 
 function failedPath(error: unknown): string | null {
   if (!(error instanceof Error && 'path' in error && typeof error.path === 'string')) return null;
-  if ('syscall' in error && looking.has(error.syscall)) return dirname(error.path);
+  if ('syscall' in error && statSyscalls.has(error.syscall)) return dirname(error.path);
   const parts = [error.path, dirname(error.path)];
   const temp = parts.find((part) => readTempName(basename(part)) !== null || part.endsWith('.lock'));
   return temp === undefined ? error.path : dirname(temp);

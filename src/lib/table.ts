@@ -5,11 +5,11 @@ export interface TableColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /**
-   * What happens if space is short: 0 keeps the column, 1 shrinks it, 2 or more omits it. Empty columns are omitted
+   * What happens when space runs out: 0 keeps the column, 1 shrinks it, 2 or more drops it. Empty columns are dropped
    * first, then those with the highest number.
    */
   readonly yields: number;
-  /** Minimum width in cells of a column that shrinks, while other columns can be omitted. Defaults to 10. */
+  /** Minimum width in cells as long as other columns can still be dropped. Defaults to 10. */
   readonly minWidth?: number;
   /** Maximum width in cells. Defaults to 80. */
   readonly maxWidth?: number;
@@ -25,12 +25,12 @@ export interface Table {
 
 const gap = '  ';
 const defaultMinWidth = 10;
-/** Longer texts would push the next columns off the screen. */
+/** Longer text would push the columns after it off the screen. */
 const defaultMaxWidth = 80;
 
 /**
- * Lays out a table with a header line, one line per row and aligned columns. With a `width` in cells, the lines fit
- * into it as far as columns can shrink. Without a width, only texts longer than the maximum of their column are cut.
+ * Lays out a table as a header line and one line per row. With a `width` in cells, columns shrink as far as they can to
+ * fit into it. Without a width, only text longer than its column's maximum is cut.
  */
 export function tableLines({ columns, rows }: Table, width: number | null): readonly Line[] {
   const contents = columns.map((_, index) => Math.max(0, ...rows.map((row) => cellWidth(row[index]?.text ?? ''))));
@@ -42,7 +42,7 @@ export function tableLines({ columns, rows }: Table, width: number | null): read
   return [head, ...rows].map((row) => rowLine(columns, row, widths));
 }
 
-/** Without trailing spaces. */
+/** Returns a row without trailing spaces. */
 function rowLine(columns: readonly TableColumn[], row: readonly TableCell[], widths: readonly number[]): Line {
   const last = row.findLastIndex(({ text }, index) => (widths[index] ?? 0) > 0 && text.trim() !== '');
   const cells = row.slice(0, last + 1).flatMap((cell, index): Line => {
@@ -55,8 +55,8 @@ function rowLine(columns: readonly TableColumn[], row: readonly TableCell[], wid
 }
 
 /**
- * Returns the widths of the columns, within `width` as far as they can shrink; 0 for an omitted column. Omits columns
- * that are empty in every row first, then by `yields`.
+ * Returns the column widths, 0 for a dropped column, shrunk as far as they can to fit into `width`. Drops columns that
+ * are empty in every row first, then by `yields`.
  */
 function fitWidths(
   columns: readonly TableColumn[],
@@ -68,12 +68,12 @@ function fitWidths(
   const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
   let wanted = [...natural];
   for (const { index } of expendable) if (contents[index] === 0) wanted = wanted.with(index, 0);
-  const own = ({ minWidth = defaultMinWidth }: TableColumn): number => minWidth;
-  let widths = shrunk(columns, wanted, width, own);
+  const minWidthOf = ({ minWidth = defaultMinWidth }: TableColumn): number => minWidth;
+  let widths = shrunk(columns, wanted, width, minWidthOf);
   for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
     if (totalWidth(widths) <= width) break;
     wanted = wanted.with(index, 0);
-    widths = shrunk(columns, wanted, width, own);
+    widths = shrunk(columns, wanted, width, minWidthOf);
   }
   return shrunk(columns, widths, width, () => defaultMinWidth);
 }
@@ -103,18 +103,17 @@ function shrunk(
   return widths;
 }
 
-/** Where a command prints, and in which style. */
-interface TablePlace {
+interface TableTarget {
   readonly context: { readonly stdout: { readonly columns: number | null; write(text: string): void } };
   readonly style: { readonly paint: Painter };
 }
 
-/** Prints a table on standard output, within the terminal's width. */
-export function printTable({ context: { stdout }, style }: TablePlace, table: Table): void {
+/** Prints a table to standard output, fitted to the terminal's width. */
+export function printTable({ context: { stdout }, style }: TableTarget, table: Table): void {
   stdout.write(renderTable(table, stdout.columns, style.paint));
 }
 
-/** Returns the table as plain text. */
+/** Returns the table as text, one line per row. Only `paint` adds escape sequences. */
 export const renderTable = (table: Table, width: number | null, paint: Painter): string =>
   tableLines(table, width)
     .map((line) => `${line.map(paint).join('')}\n`)

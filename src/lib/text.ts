@@ -1,8 +1,8 @@
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
- * ASCII text, where folding only changes the case. Words must be separated by a single space: an optional separator
- * would double the time per letter.
+ * ASCII text that folding only converts to lower case. The space between words is not optional, because an optional
+ * separator would double the matching time with every letter.
  */
 const plainAscii = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
@@ -13,7 +13,7 @@ export function fold(text: string): string {
       .normalize('NFKD')
       .replace(/[\u0300-\u036f]+/g, '')
       .normalize('NFKC')
-      // Upper case first, which turns ß into SS. Greek has two lower-case forms of sigma.
+      // Upper case first, which turns ß into SS. Greek has two lower-case sigmas.
       .toUpperCase()
       .toLowerCase()
       .replaceAll('ς', 'σ')
@@ -22,7 +22,7 @@ export function fold(text: string): string {
   );
 }
 
-/** Converts ASCII letters to upper case. Other letters stay: "ß" would become "SS", which is another number. */
+/** Converts ASCII letters to upper case. Leaves other letters alone: "ß" would become "SS", a different number. */
 export function foldNumber(trackNo: string): string {
   if (trackNo.toUpperCase() === trackNo) return trackNo;
   return trackNo.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
@@ -33,8 +33,8 @@ export function isSameNumber(a: string, b: string): boolean {
 }
 
 /**
- * Returns the known word with the fewest typos (wrong, missing, extra or swapped letters), at most a third of its
- * length, or null.
+ * Returns the known word closest to what was typed, counting wrong, missing, extra and swapped letters, or null if more
+ * than a third of the letters are off.
  */
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
   const wanted = [...typed.toLowerCase()];
@@ -44,10 +44,10 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
     const letters = [...word.toLowerCase()];
     const maxDistance = Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3));
     if (Math.abs(wanted.length - letters.length) > Math.min(maxDistance, smallest - 1)) continue;
-    const wrong = lettersWrong(wanted, letters);
-    if (wrong < smallest && wrong <= maxDistance) {
+    const distance = editDistance(wanted, letters);
+    if (distance < smallest && distance <= maxDistance) {
       nearest = word;
-      smallest = wrong;
+      smallest = distance;
     }
   }
   return nearest;
@@ -58,7 +58,7 @@ export function didYouMean(typed: string, known: Iterable<string>): string {
   return meant === null ? '' : ` Did you mean ${meant}?`;
 }
 
-function lettersWrong(left: readonly string[], right: readonly string[]): number {
+function editDistance(left: readonly string[], right: readonly string[]): number {
   let [before, above]: [number[], number[]] = [[], Array.from({ length: right.length + 1 }, (_, at) => at)];
   for (const [row, letter] of left.entries()) {
     const current = [row + 1];
@@ -76,15 +76,15 @@ function lettersWrong(left: readonly string[], right: readonly string[]): number
 /** In UTF-16 code units. */
 const maxReasonLength = 500;
 
-/** Shortens the service's reason for use in a message. @param words cleaned by `cleanText` */
+/** Shortens the reason that the service gave, for use in a message. @param words cleaned by `cleanText` */
 export function reasonWords(words: string): string {
   if (words.length <= maxReasonLength) return words;
-  // Do not cut a surrogate pair.
+  // Don't cut a surrogate pair in half.
   const beginning = words.slice(0, maxReasonLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${beginning.trimEnd()}…`;
 }
 
-/** Matches an address at the beginning of a sentence or after "in", but not in a command. */
+/** Matches an address at the start of a sentence or after "in", but not in a command. */
 const addressOfDatabase = /(^|[.!?] |\bin )postgres(?:ql)?:\/\/\S*[^\s.,:;]/gu;
 
 export function withoutAddress(text: string): string {

@@ -1,9 +1,9 @@
 import { cleanText } from './clean-text.ts';
 import { foldNumber } from './text.ts';
 
-// External codes, numbers and ids end up in shells, file names and templates, so only known characters are allowed.
+// External codes, numbers and ids end up in shells, file names and templates, so only known-safe characters are allowed.
 
-/** In characters. Real words have at most fifty. */
+/** In characters. Real values have at most fifty. */
 const maxWordLength = 100;
 
 const courierCode = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
@@ -28,9 +28,9 @@ export function wordOrNull(text: string | null): string | null {
 const minLength = 4;
 const maxLength = 50;
 
-const copiedAlong = (): RegExp => /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+const pasteNoise = (): RegExp => /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const dashes = (): RegExp => /[\p{Pd}\u2212]/gu;
-const firstForbidden = /[^A-Z0-9_./-]/u;
+const invalidCharacter = /[^A-Z0-9_./-]/u;
 
 export type TrackNoFlaw = 'empty' | 'character' | 'too-short' | 'too-long' | 'no-digit';
 
@@ -39,43 +39,43 @@ export type TrackNoCheck =
   | { readonly ok: false; readonly flaw: TrackNoFlaw; readonly message: string };
 
 /**
- * Normalises a tracking number: folds full-width forms, removes white space and invisible characters, and converts to
+ * Normalises a tracking number: folds full-width forms, removes whitespace and invisible characters, and converts to
  * upper case. Accepts 4 to 50 letters, digits and `- . / _` with at least one digit.
  */
 export function normaliseTrackNo(text: string): TrackNoCheck {
   const trackNo = trackNoForm(text);
-  const complaint = complaintAbout(trackNo, text);
-  return complaint === null ? { ok: true, trackNo } : { ok: false, ...complaint };
+  const problem = validate(trackNo, text);
+  return problem === null ? { ok: true, trackNo } : { ok: false, ...problem };
 }
 
 export function trackNoForm(text: string): string {
-  return foldNumber(text.normalize('NFKC').replace(copiedAlong(), '').replace(dashes(), '-'));
+  return foldNumber(text.normalize('NFKC').replace(pasteNoise(), '').replace(dashes(), '-'));
 }
 
-function complaintAbout(
-  trackNo: string,
-  entered: string,
-): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
+function validate(trackNo: string, entered: string): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
   if (trackNo === '') {
-    return { flaw: 'empty', message: 'The tracking number is empty. Type or paste the number from the sender.' };
+    return {
+      flaw: 'empty',
+      message: 'The tracking number is empty. Type or paste the number you got from the sender.',
+    };
   }
-  const invalid = firstForbidden.exec(trackNo)?.[0];
+  const invalid = invalidCharacter.exec(trackNo)?.[0];
   if (invalid !== undefined) {
-    const message = `A number cannot contain "${invalid}". Use letters A-Z, digits and - . / _ only.`;
+    const message = `A tracking number cannot contain "${invalid}". Use only letters A-Z, digits and - . / _.`;
     return { flaw: 'character', message };
   }
   if (trackNo.length < minLength) {
-    const message = `"${cleanText(entered)}" is too short: a number has at least ${minLength} characters. Check that nothing is missing.`;
+    const message = `"${cleanText(entered)}" is too short: a tracking number has at least ${minLength} characters. Check that you copied all of it.`;
     return { flaw: 'too-short', message };
   }
   if (trackNo.length > maxLength) {
-    const message = `The number is too long: it has ${trackNo.length} characters, and the limit is ${maxLength}. Enter one number at a time.`;
+    const message = `The tracking number is too long: it has ${trackNo.length} characters, and the limit is ${maxLength}. Enter one number at a time.`;
     return { flaw: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {
     return {
       flaw: 'no-digit',
-      message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check what you copied.`,
+      message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check that you copied the right thing.`,
     };
   }
   return null;

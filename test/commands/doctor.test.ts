@@ -357,7 +357,7 @@ describe('a file of more than half a gigabyte', () => {
     const { exitCode, stderr } = await user.run(['list']);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
-      /watchlist\.json is too large to read: it is 600 MB, and the limit is 536 MB\. Move it away/,
+      /watchlist\.json is too large to read: it is 600 MB, and the limit is 536 MB\. Move it somewhere else/,
     );
     expect((await stat(join(user.home, files.watchlist))).size).toBe(beyond);
     expect(checksOf(await doctor({}))).toContainEqual(

@@ -254,7 +254,7 @@ describe('set-up with a problem', () => {
     await server.close();
     const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
     expect(stdout).toMatch(/fail {2}service .*does not give a valid response\nwarn {2}API key/);
-    expect(stderr).toMatch(/nothing listens there \(ECONNREFUSED\)/);
+    expect(stderr).toMatch(/nothing is listening there \(ECONNREFUSED\)/);
     expect(exitCode).toBe(4);
   });
 

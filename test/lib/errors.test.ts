@@ -4,11 +4,12 @@ import { StoreError, toStoreError } from '../../src/lib/store-errors.ts';
 describe('toStoreError', () => {
   it.each([
     ['EROFS', 'read-only', /read-only file system/],
-    ['EACCES', 'no-permission', /No permission/],
-    ['EPERM', 'no-permission', /No permission/],
+    ['EACCES', 'no-permission', /^Permission denied: /],
+    ['EPERM', 'no-permission', /^Permission denied: /],
     ['ENOSPC', 'disk-full', /Free some space/],
     ['EDQUOT', 'disk-full', /Free some space/],
-    ['EISDIR', 'failed', /Move it away/],
+    ['EISDIR', 'failed', /Move it somewhere else/],
+    ['ELOOP', 'failed', /symbolic links in its path form a loop\. Fix or remove them/],
     ['EIO', 'failed', /EIO/],
   ])('turns %s into a %s error that names the file and keeps the cause', (code, kind, message) => {
     const cause = Object.assign(new Error('the system says no'), { code });

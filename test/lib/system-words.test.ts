@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { systemWords } from '../../src/lib/error-text.ts';
 
 it.each([
-  ['EACCES', ': you have no permission (EACCES)'],
-  ['ECONNREFUSED', ': nothing listens there (ECONNREFUSED)'],
+  ['EACCES', ': permission denied (EACCES)'],
+  ['ECONNREFUSED', ': nothing is listening there (ECONNREFUSED)'],
   ['ENOTFOUND', ': the host is unknown (ENOTFOUND)'],
   ['EHOSTUNREACH', ': there is no route to it (EHOSTUNREACH)'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', ': its CA is not trusted here (SELF_SIGNED_CERT_IN_CHAIN)'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', ': its CA is not trusted on this machine (SELF_SIGNED_CERT_IN_CHAIN)'],
   ['EWHATEVER', ' (EWHATEVER)'],
   ['constructor', ' (constructor)'],
   [null, ''],

@@ -96,7 +96,7 @@ test('a refused connection is reported in a sentence, and the last known data is
   const { href } = server.baseUrl;
   await server.close();
   const run = await askAt(href);
-  const screen = await run.waitForText('cannot be reached: nothing listens there');
+  const screen = await run.waitForText('cannot be reached: nothing is listening there');
   expect(screen).toContain('offline');
   expectGoodData(screen);
 });

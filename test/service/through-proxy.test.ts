@@ -213,7 +213,7 @@ describe('failures name the right one:', () => {
     const error = await refusal(service.query([key]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
     expect(error.message).toMatch(
-      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens there \(ECONNREFUSED\), so nothing was sent; the last known data is kept\. Check HTTPS_PROXY, or add service\.test to NO_PROXY\./,
+      /^The proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing is listening there \(ECONNREFUSED\), so nothing was sent; the last known data is kept\. Check HTTPS_PROXY, or add service\.test to NO_PROXY\./,
     );
   });
 

@@ -151,7 +151,7 @@ describe('a file that must not be touched', () => {
     await chmod(join(folder.directory, '..'), 0o755);
     const before = await indexText();
     const { read, written } = JSON.parse(await runAsNobody(attempt()));
-    for (const told of [read, written]) expect(told).toMatch(/^no-permission: No permission to use .*Check the owner/);
+    for (const told of [read, written]) expect(told).toMatch(/^no-permission: Permission denied: .*Check the owner/);
     expect(await indexText()).toBe(before);
   });
 

@@ -7,7 +7,7 @@ import { type ShownState, stageTable } from '../../parcels/stages.ts';
 import { nameOfCourier, shortNameOfCourier } from '../../service/couriers.ts';
 import { type EventSpan, eventSpan } from '../../service/timeline-order.ts';
 
-/** Whether the status only repeats its stage. */
+/** Whether the status just repeats its stage's title. */
 export const repeatsHeading = (status: string, state: ShownState): boolean => stageTable[state].title === status;
 
 export function parcelLook(parcel: Parcel): ShownState {
@@ -17,18 +17,18 @@ export function parcelLook(parcel: Parcel): ShownState {
   return shownStage(parcel);
 }
 
-/** Returns a parcel's label, else its number. */
+/** Returns the parcel's label, or its number if it has none. */
 export function parcelTitle(parcel: Parcel): string {
   return parcel.label ?? parcel.trackNo;
 }
 
-/** Returns the courier's name (see `nameOfCourier`), or null if unknown. */
+/** Returns the courier's name (see `nameOfCourier`), or null if it is unknown. */
 export function courierName({ courierCode, record }: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const names = { nameEN: record?.courierNameEN ?? null, nameCN: record?.courierNameCN ?? null };
   return courierCode === null ? (names.nameEN ?? names.nameCN) : nameOfCourier(courierCode, names);
 }
 
-/** The courier's short name for rows; null if unknown. */
+/** Returns the courier's short name for rows, or null if it is unknown. */
 export function shortCourierName(parcel: Pick<Parcel, 'courierCode' | 'record'>): string | null {
   const name = courierName(parcel);
   return name === null ? null : shortNameOfCourier(name);
@@ -39,7 +39,7 @@ interface EventTime extends EventSpan {
   readonly certain: boolean;
 }
 
-/** Time of the last event, or of the delivery for a delivered parcel without events. Null if unknown. */
+/** Returns the time of the last event, or of the delivery if a delivered parcel has no events. Null if unknown. */
 export function lastEventTime(parcel: Parcel): EventTime | null {
   const { lastEvent } = parcel;
   const span = eventSpan(lastEvent ?? { at: null, local: deliveredLocal(parcel), offset: null });
@@ -47,19 +47,20 @@ export function lastEventTime(parcel: Parcel): EventTime | null {
 }
 
 /**
- * Sort key of the last event: its earliest possible time, but not after the response that reported it. Null if unknown.
+ * Returns the sort key of the last event: its earliest possible time, but never later than the response that reported it.
+ * Null if unknown.
  */
 export function lastEventRank(parcel: Parcel): EpochMs | null {
   const earliest = lastEventTime(parcel)?.earliest ?? null;
-  const heardAt = instantOf(parcel.checkedAt);
-  return earliest === null || heardAt === null ? earliest : Math.min(earliest, heardAt);
+  const reportedAt = instantOf(parcel.checkedAt);
+  return earliest === null || reportedAt === null ? earliest : Math.min(earliest, reportedAt);
 }
 
-/** Latest time at which the parcel reached its state. Null if unknown. */
+/** Returns the latest time at which the parcel can have reached its stage. Null if unknown. */
 export function arrivedBy(parcel: Parcel): EpochMs | null {
   const event = arrivalOf(parcel);
   return event === null ? null : (eventSpan(event)?.latest ?? null);
 }
 
-/** Parses an ISO 8601 time to milliseconds. Null if missing or not valid. */
+/** Parses an ISO 8601 time into epoch milliseconds. Returns null if it is missing or invalid. */
 export const instantOf: (iso: string | null) => EpochMs | null = parseInstant;

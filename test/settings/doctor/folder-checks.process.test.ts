@@ -75,7 +75,7 @@ describe('doctor checks folders', () => {
     );
     expect(failed).toMatchObject([
       {
-        found: `${cache}/parcel-monitor cannot be written: you have no permission (EACCES)`,
+        found: `${cache}/parcel-monitor cannot be written: permission denied (EACCES)`,
         advice: `It belongs to another user (user id 4711). If it should be yours, change its owner. Run: sudo chown -R ${nobody} ${cache}`,
       },
     ]);

@@ -260,12 +260,12 @@ describe('a file that cannot be used', () => {
     await mkdir(indexPath, { recursive: true });
     const error = await failureOf(openStore().read());
     expect(error).toMatchObject({ kind: 'failed', path: indexPath });
-    expect(error.message).toMatch(/it is a folder/);
+    expect(error.message).toMatch(/is a folder, not a file/);
   });
 
   it('is named when its folder cannot be made', async () => {
     await writeFile(directory, 'a file');
-    expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it away/);
+    expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it somewhere else/);
   });
 
   it('takes over the lock of a dead process, and waits for a live one', async () => {

@@ -76,7 +76,7 @@ describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
     ]) {
       const { kind, message } = await failureOf(work);
       expect(kind).toBe('failed');
-      expect(message).toContain(`${folder.indexPath} cannot be used: it is ${what}, not a file`);
+      expect(message).toContain(`${folder.indexPath} is ${what}, not a file`);
     }
     const after = await lstat(folder.indexPath);
     expect([after.ino, after.mode]).toEqual([before.ino, before.mode]);
@@ -95,7 +95,7 @@ it('a watchlist that is linked to a device is refused by both names, and the dev
   if (!isMade) return skip('no device can be made here');
   await symlink(device, folder.indexPath);
   const { message } = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
-  expect(message).toContain(`${folder.indexPath} leads to ${device} and cannot be used: it is a device`);
+  expect(message).toContain(`${folder.indexPath} points to ${device}, which is a device`);
   expect((await lstat(device)).isCharacterDevice()).toBe(true);
   expect((await readdir(dirname(device))).sort()).toEqual(['device', 'parcel-monitor']);
 });
@@ -111,7 +111,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     await mkdir(path('watchlist.json.lock'));
     await makePipe(path('watchlist.json.lock/owner.json'));
 
-    expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/it is a named pipe, not a file/);
+    expect((await failureOf(store.readHistory('rb1cn'))).message).toMatch(/is a named pipe, not a file/);
     expect(await store.recovery.backups()).toMatchObject([{ parcels: null }]);
     expect(await store.recovery.trashed()).toEqual([]);
     // The holder is unknown, so the lock stays as long as a valid lock may exist.
@@ -162,6 +162,6 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     await makePipe(join(folder.directory, 'watchlist.json.next'));
     await writeFile(folder.indexPath, '{"version":1,"parc');
     const { message } = await failureOf(folder.open().read());
-    expect(message).toMatch(/watchlist\.json\.next cannot be used: it is a named pipe/);
+    expect(message).toMatch(/watchlist\.json\.next is a named pipe/);
   });
 });

@@ -85,19 +85,17 @@ describe('files of root after a run with sudo', () => {
     if (left === 'data') await chmod(path, 0o700);
     const [removed] = JSON.parse(await runAsNobody(asUser()));
     expect(removed).toMatch(/^no-permission: /);
-    expect(removed).toMatch(/belongs to root, probably after a run with sudo/);
-    expect(removed).not.toMatch(/use \S+removed\./);
-    expect(removed).toContain(`Run "sudo chown -R ${nobody}:${nobody} ${path}" to take it back.`);
+    expect(removed).toMatch(/belongs to root, probably because of an earlier sudo run/);
+    expect(removed).not.toMatch(/denied: \S+removed\./);
+    expect(removed).toContain(`take it back with "sudo chown -R ${nobody}:${nobody} ${path}".`);
   });
 
   it('is named as a folder, not by the temp file that failed in it', () => {
     const name = (code: string, path: string): string =>
       toStoreError(Object.assign(new Error(code), { code, path }), '/d/watchlist.json').message;
-    expect(name('EACCES', '/d/trash/.removed.x.json.0abc1def0abc1def.tmp')).toMatch(
-      /^No permission to use \/d\/trash\./,
-    );
-    expect(name('EACCES', '/d/watchlist.json.lock')).toMatch(/^No permission to use \/d\./);
-    expect(name('EACCES', '/d/.watchlist.json.lock.0abc1def0abc1def.tmp/owner.json')).toMatch(/use \/d\./);
+    expect(name('EACCES', '/d/trash/.removed.x.json.0abc1def0abc1def.tmp')).toMatch(/^Permission denied: \/d\/trash\./);
+    expect(name('EACCES', '/d/watchlist.json.lock')).toMatch(/^Permission denied: \/d\./);
+    expect(name('EACCES', '/d/.watchlist.json.lock.0abc1def0abc1def.tmp/owner.json')).toMatch(/denied: \/d\./);
     expect(shellWord("/home/a b/it's")).toBe("'/home/a b/it'\\''s'");
     expect(shellWord('/home/a/.local')).toBe('/home/a/.local');
   });

@@ -236,7 +236,7 @@ describe('a database', () => {
     await proxy.close();
     const error = await failureOf(openDatabase(proxy.through(address)).query('select 1'));
     expect(error.kind).toBe('cut-off');
-    expect(error.message).toMatch(/cannot be reached: nothing listens there \(ECONNREFUSED\)/);
+    expect(error.message).toMatch(/cannot be reached: nothing is listening there \(ECONNREFUSED\)/);
   });
 
   it('passes on notifications at once, and measures the difference of the clocks', async () => {
