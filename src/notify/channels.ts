@@ -11,20 +11,20 @@ import type { QuietHours } from './silence.ts';
 import { createBellChannel, createTerminalChannel, type WriteToTerminal } from './terminal-channels.ts';
 import { createWebChannel, type WebChoice } from './web-channels.ts';
 
-/** A program from a setting, and whether it may run. */
+/** The command from the settings, and whether it may run. */
 export type CommandChoice =
   | { readonly kind: 'command'; readonly command: readonly [program: string, ...words: string[]] }
-  /** Another user can write the setting. `reason` explains how. */
+  /** Another user could change the setting. `reason` explains how. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 interface NotifySettings {
   readonly stages: readonly Stage[];
-  /** Every new status of a parcel with one of these tags causes a notification. */
+  /** Parcels with one of these tags notify on every new status. */
   readonly tags: readonly string[];
-  /** Template for a change's text. Null for the default text. */
+  /** Template for the text of a change, or null for the default text. */
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
-  /** Empty by default: only the title and the marks on the board show changes. */
+  /** Empty by default, so that only the terminal title and the marks on the board show changes. */
   readonly channels: readonly ChannelName[];
   readonly command: CommandChoice | { readonly kind: 'none' };
 }
@@ -44,7 +44,7 @@ export interface ChannelHost {
 }
 
 export interface ChannelSurroundings extends Pick<ProgramChannelOptions, 'output' | 'signal'> {
-  /** Null without a terminal. */
+  /** Null if there is no terminal. */
   readonly terminal: Output | null;
 }
 
@@ -72,7 +72,7 @@ export function openChannel(
       if (command.kind === 'none') {
         return unusableChannel(
           'command',
-          'No command is set. Set one: parcel-monitor config set notify.command /path/to/script',
+          'No command is set. Set one with: parcel-monitor config set notify.command /path/to/script',
         );
       }
       if (command.kind === 'refused') return unusableChannel('command', command.reason);
@@ -83,13 +83,13 @@ export function openChannel(
   }
 }
 
-/** Sends a test message. Resolves with a sentence about the failure, or null. */
+/** Sends a test message. Resolves with null, or with a sentence that describes the failure. */
 export async function tryChannel(channel: Channel, now: number): Promise<string | null> {
   const message = 'This is a test notification.';
   return await channel.send({ title: 'parcel-monitor', lines: [message] }, [testChange(now, message)]);
 }
 
-/** Returns a change of a fictional parcel, in the form that a command receives. */
+/** Returns a change to a fictional parcel, in the form that a command receives. */
 function testChange(now: number, message: string): Change {
   const at = new Date(now).toISOString();
   const [from, to] = [{ stage: 'out-for-delivery' as const }, { stage: 'delivered' as const }];

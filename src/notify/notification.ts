@@ -6,17 +6,17 @@ import { isSnoozed } from '../parcels/parcel-stage.ts';
 import { stageCounts } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 
-/** Returns the stage that a change leads to, or null. */
+/** Returns the stage that a change puts the parcel in, or null if it does not affect the stage. */
 function stageOfChange({ change, to }: Pick<Change, 'change' | 'to'>): Stage | null {
   if (change === 'rejected') return 'attention';
   return change === 'status' ? (to?.stage ?? null) : null;
 }
 
 /**
- * Selects the changes that cause a notification: a new status in one of the stages or of a parcel with one of the tags,
- * or a rejection if "attention" is one. Leaves out the user's own changes, first results of added numbers, and removed,
- * archived and snoozed parcels.
- * @param viewWantsNotice returns what a view decides about a parcel, before stages and tags, or null
+ * Selects the changes that are worth a notification: a new status in one of the stages or of a parcel with one of the
+ * tags. A rejection counts as the stage "attention". Leaves out the user's own changes, first results of added numbers,
+ * and removed, archived and snoozed parcels.
+ * @param viewPreference returns a view's decision about a parcel, which overrides stages and tags, or null
  */
 export function notableChanges(
   changes: readonly Change[],
@@ -25,16 +25,16 @@ export function notableChanges(
   {
     now,
     tags = [],
-    viewWantsNotice = null,
+    viewPreference = null,
   }: {
     readonly now: EpochMs;
     readonly tags?: readonly string[];
-    readonly viewWantsNotice?: ((parcel: Parcel) => boolean | null) | null;
+    readonly viewPreference?: ((parcel: Parcel) => boolean | null) | null;
   },
 ): readonly Change[] {
   const candidates = changes.filter((change) => {
     const stage = stageOfChange(change);
-    return stage !== null && (stages.has(stage) || tags.length > 0 || viewWantsNotice !== null);
+    return stage !== null && (stages.has(stage) || tags.length > 0 || viewPreference !== null);
   });
   if (candidates.length === 0) return [];
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
@@ -43,8 +43,8 @@ export function notableChanges(
     if (parcel === undefined || parcel.archivedAt !== null || isSnoozed(parcel, now)) return false;
     if (isFirstResult(change, parcel)) return false;
     const stage = stageOfChange(change);
-    const isWantedByView = viewWantsNotice?.(parcel) ?? null;
-    if (isWantedByView !== null) return isWantedByView;
+    const preference = viewPreference?.(parcel) ?? null;
+    if (preference !== null) return preference;
     return (stage !== null && stages.has(stage)) || parcel.tags.some((tag) => tags.includes(tag));
   });
 }
@@ -60,31 +60,32 @@ export interface Notification {
 }
 
 /** Formats a change with the user's template. */
-export type Wording = (change: Change) => string;
+export type FormatChange = (change: Change) => string;
 
-/** Further changes are counted instead of listed. */
+/** If there are more changes, they are counted instead of listed. */
 const maxListed = 3;
-/** Maximum characters of a name and of a message, limited by popups. */
+/** Maximum characters of a name and of a message. Popups have little room. */
 const maxNameLength = 60;
 const maxMessageLength = 200;
 
 /**
- * Returns one message for the changes of a round (at least one): up to three are listed, the rest is counted. Changes
- * of quiet hours are counted in one message.
+ * Returns one message for all changes of a round. Up to three changes are listed; more are counted by stage. The title
+ * says if some of them happened during quiet hours.
+ * @param changes at least one
  */
 export function notificationOf(
   changes: readonly Change[],
-  { inQuietHours, wording = null }: { readonly inQuietHours: boolean; readonly wording?: Wording | null },
+  { inQuietHours, format = null }: { readonly inQuietHours: boolean; readonly format?: FormatChange | null },
 ): Notification {
-  const worded = (change: Change): string => cut(wording?.(change) ?? change.message, maxMessageLength);
+  const textOf = (change: Change): string => cut(format?.(change) ?? change.message, maxMessageLength);
   const [first] = changes;
   if (changes.length === 1 && first !== undefined && !inQuietHours) {
-    return { title: nameOf(first), lines: [worded(first)] };
+    return { title: nameOf(first), lines: [textOf(first)] };
   }
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
   const listed =
     changes.length <= maxListed
-      ? changes.map((change) => (wording === null ? listedChange(change) : worded(change)))
+      ? changes.map((change) => (format === null ? listedChange(change) : textOf(change)))
       : [];
   return {
     title: inQuietHours ? `${count} in quiet hours` : count,
@@ -92,7 +93,7 @@ export function notificationOf(
   };
 }
 
-/** Counts parcels by the stage after their newest change: `1 needs attention, 2 delivered`. */
+/** Counts parcels by their stage after the newest change: `1 needs attention, 2 delivered`. */
 function digestOf(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
   const stages = [...newest.values()].filter((stage) => stage !== null);
@@ -104,7 +105,7 @@ function digestOf(changes: readonly Change[]): string {
 const nameOf = ({ label, trackNo }: Change): string => cut(label ?? trackNo, maxNameLength);
 const listedChange = (change: Change): string => `${nameOf(change)}: ${cut(change.message, maxMessageLength)}`;
 
-/** Shortens a text without splitting a character. */
+/** Shortens text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   const characters = Array.from(text);
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
@@ -120,15 +121,15 @@ export type ChannelName = (typeof channelNames)[number];
 
 export interface Channel {
   readonly name: ChannelName;
-  /** Program or escape sequence, or empty. */
+  /** The program or escape sequence that is used. Empty if the channel is unusable. */
   readonly means: string;
   /** Why the channel cannot be used and what to do, or null. */
   readonly unusable: string | null;
-  /** Resolves with what is wrong with its settings, or null. Sends nothing. Absent if there is nothing to check. */
+  /** Resolves with what is wrong with the settings, or null. Does not send anything. Absent if nothing can be checked. */
   readonly check?: () => Promise<string | null>;
   /**
-   * Sends the message of a round, or each of its changes, depending on the channel. Resolves with a sentence about
-   * the failure, or null. Never rejects.
+   * Sends the message for a round, or each of its changes, depending on the channel. Resolves with null, or with a
+   * sentence that describes the failure. Never rejects.
    */
   send(notification: Notification, changes: readonly Change[]): Promise<string | null>;
 }
@@ -140,8 +141,8 @@ export function unusableChannel(name: ChannelName, unusable: string): Channel {
 export interface NotificationSwitch {
   /** Whether the user has muted notifications. */
   isSilent(): boolean;
-  /** Calls the listener when that changes, on this board or another one. Returns a function to stop. */
+  /** Calls the listener when this board or a different one mutes or unmutes. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Mutes or unmutes permanently. Rejects with a `StoreError`. */
+  /** Mutes or unmutes all boards, also after a restart. Rejects with a `StoreError`. */
   setSilent(isSilent: boolean): Promise<void>;
 }

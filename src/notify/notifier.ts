@@ -16,10 +16,10 @@ import { type ChannelHost, type ChannelSurroundings, openChannel } from './chann
 import {
   type Channel,
   type ChannelName,
+  type FormatChange,
   type NotificationSwitch,
   notableChanges,
   notificationOf,
-  type Wording,
 } from './notification.ts';
 import { isQuiet, type QuietHours, quietUntil, Silence } from './silence.ts';
 import { filledTemplate } from './template.ts';
@@ -31,7 +31,7 @@ export interface NotifierOptions {
   readonly channels: readonly Channel[];
   readonly stages: readonly Stage[];
   readonly tags: readonly string[];
-  /** Views with `notify` decide about their parcels. */
+  /** A view with `notify` decides for the parcels that it contains. */
   readonly views?: readonly View[];
   readonly template: string | null;
   readonly quietHours: QuietHours | null;
@@ -39,20 +39,20 @@ export interface NotifierOptions {
   readonly zone: Zone;
   readonly isSilent: () => Promise<boolean>;
   readonly clock: Clock;
-  /** Shows a message that replaces the previous one on the same subject. Null means that it is resolved. */
+  /** Reports a problem, replacing the previous report on the same subject. Null means that the problem is solved. */
   readonly report: (about: ChannelName | 'cursor', sentence: string | null) => void;
 }
 
-/** In milliseconds. A round ends after this time without calls or new lines. */
+/** In milliseconds. A round ends when there have been no calls and no new changes for this long. */
 export const settleMs = 1_000;
-/** Maximum time before a message is sent while changes continue, in milliseconds. */
+/** In milliseconds. A message is sent at the latest after this time, even if changes keep coming in. */
 const maxRoundMs = 30_000;
-/** How long a follower waits for the polling process to send notifications, in milliseconds. */
+/** How long a follower gives the polling process to send the notifications itself, in milliseconds. */
 export const followerWaitMs = 15_000;
 
 /**
- * Sends notifications for changes of the log, whichever process writes them: one message per round, once for all
- * processes together.
+ * Sends notifications for changes in the change log, no matter which process recorded them. There is one message per
+ * round, and only one process sends it.
  */
 export class Notifier {
   #options: NotifierOptions;
@@ -67,7 +67,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** Applies new settings. Changes that quiet hours hold back may become due. */
+  /** Applies new settings, which may release changes that quiet hours held back. */
   take(
     changed: Pick<NotifierOptions, 'channels' | 'quietHours' | 'stages' | 'tags' | 'template' | 'views' | 'zone'>,
   ): void {
@@ -80,10 +80,10 @@ export class Notifier {
     const { cursor, monitor } = this.#options;
     const newest = monitor.changeSeq();
     this.#unlisten = monitor.onChanges(() => this.#wake());
-    await this.#tolerantly(() => cursor.join(newest));
+    await this.#reportingFailure(() => cursor.join(newest));
   }
 
-  /** Sends what is written so far. Resolves when it is sent. */
+  /** Sends everything recorded so far. Resolves once it is sent. */
   async flush(): Promise<void> {
     await this.#options.monitor.whenIdle();
     await this.#send();
@@ -94,7 +94,7 @@ export class Notifier {
     this.#cancelWake();
     this.#stop.abort();
     await this.#round;
-    await this.#tolerantly(() => this.#options.cursor.leave());
+    await this.#reportingFailure(() => this.#options.cursor.leave());
   }
 
   #wake(): void {
@@ -122,7 +122,7 @@ export class Notifier {
     this.#isAwake = false;
   }
 
-  /** Does not wait for a call in progress at the end. */
+  /** Returns early on `close`, without waiting for a call in progress. */
   async #idleOrStopped(): Promise<void> {
     const { signal } = this.#stop;
     await orAborted(this.#options.monitor.whenIdle(), signal).catch((error: unknown) => {
@@ -140,27 +140,27 @@ export class Notifier {
       this.#wakeAt(quietEnd - now);
       return;
     }
-    await this.#tolerantly(async () => {
+    await this.#reportingFailure(async () => {
       const from = await cursor.claim(newest);
       if (from >= newest || isSilenced) return;
       const lines = (await monitor.changesAfter(from)).filter(({ seq }) => seq <= newest);
       const { parcels } = monitor.getState();
-      const viewWantsNotice = lines.length === 0 ? null : noticeWishOf(views, parcels, { now, zone });
-      const changes = notableChanges(lines, new Set(stages), parcels, { now, tags, viewWantsNotice: viewWantsNotice });
-      if (changes.length > 0) await this.#sendOnAll(changes);
+      const viewPreference = lines.length === 0 ? null : viewPreferences(views, parcels, { now, zone });
+      const changes = notableChanges(lines, new Set(stages), parcels, { now, tags, viewPreference });
+      if (changes.length > 0) await this.#sendToChannels(changes);
     });
   }
 
-  async #sendOnAll(changes: readonly Change[]): Promise<void> {
+  async #sendToChannels(changes: readonly Change[]): Promise<void> {
     const { channels, monitor, quietHours, report, template, zone } = this.#options;
     const inQuietHours =
       quietHours !== null && changes.some(({ noticedAt }) => isQuiet(quietHours, Date.parse(noticedAt), zone));
     const { parcels } = monitor.getState();
-    const wording: Wording | null =
+    const format: FormatChange | null =
       template === null
         ? null
         : (change) => filledTemplate(template, change, parcels.find(({ id }) => id === change.parcelId) ?? null);
-    const notification = notificationOf(changes, { inQuietHours, wording });
+    const notification = notificationOf(changes, { inQuietHours, format });
     await Promise.all(channels.map(async (channel) => report(channel.name, await channel.send(notification, changes))));
   }
 
@@ -169,8 +169,8 @@ export class Notifier {
     this.#cancelWake = this.#options.clock.setTimer(delayMs, () => this.#wake());
   }
 
-  /** A store failure delays messages; the next round retries. */
-  async #tolerantly(work: () => Promise<void>): Promise<void> {
+  /** A store failure only delays messages, because the next round tries again. */
+  async #reportingFailure(work: () => Promise<void>): Promise<void> {
     const { report } = this.#options;
     try {
       await work();
@@ -181,8 +181,8 @@ export class Notifier {
   }
 }
 
-/** Returns the decision of the first view with `notify` that contains the parcel, or null. */
-export function noticeWishOf(
+/** Returns a function that gives the `notify` of the first view that has one and contains the parcel, or null. */
+export function viewPreferences(
   views: readonly View[],
   parcels: readonly Parcel[],
   at: Pick<Viewing, 'now' | 'zone'>,
@@ -204,16 +204,16 @@ interface NotificationsOptions extends Omit<ChannelSurroundings, 'signal'> {
   readonly monitor: Monitor;
   readonly memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly say: (sentence: string) => void;
-  /** Whether unusable channels are reported immediately, not with the first message. */
+  /** Whether unusable channels are reported even if others are usable. */
   readonly namesUnusable: boolean;
 }
 
-/** Maximum time for a message while the program ends, in milliseconds. */
+/** Maximum time to send a last message when the program exits, in milliseconds. */
 const lastMessageMs = 2_000;
 
 export type Notifications = Awaited<ReturnType<typeof openNotifications>>;
 
-/** Starts to notify as configured; does nothing without channels. */
+/** Starts sending notifications as configured. Does nothing if no channel is configured. */
 export async function openNotifications(session: NotificationHost, options: NotificationsOptions) {
   const { context } = session;
   const { memory, monitor, output, terminal } = options;
@@ -221,7 +221,7 @@ export async function openNotifications(session: NotificationHost, options: Noti
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
   const failing = new Set<ChannelName | 'cursor'>();
-  /** Reports a failing channel once until it works again. */
+  /** Reports a failing channel only once until it works again. */
   const report = (about: ChannelName | 'cursor', sentence: string | null): void => {
     if (sentence !== null && !failing.has(about)) {
       options.say(about === 'cursor' ? sentence : `Notification channel "${about}" failed: ${sentence}`);
@@ -242,10 +242,10 @@ export async function openNotifications(session: NotificationHost, options: Noti
       silence = null;
     } else if (silence === null) {
       silence = new Silence(memory, clock);
-      await silence.look();
+      await silence.refresh();
       void silence.follow();
     }
-    // If nothing can be sent, another process may succeed.
+    // Without a usable channel, leave the changes to another process that has one.
     if (!isUsable) {
       await notifier?.close();
       notifier = null;
@@ -255,13 +255,13 @@ export async function openNotifications(session: NotificationHost, options: Noti
     const settings = { channels, quietHours, stages, tags, template, views, zone: new Zone(configuration.zone()) };
     if (notifier !== null) return notifier.take(settings);
     const { notifyCursor: cursor } = await session.stores();
-    const isSilent = async (): Promise<boolean> => (await silence?.look()) ?? false;
+    const isSilent = async (): Promise<boolean> => (await silence?.refresh()) ?? false;
     notifier = new Notifier({ ...settings, monitor, cursor, isSilent, clock, report });
     await notifier.start();
   };
   await take(session.configuration);
   return {
-    /** Null without a channel, so there is nothing to mute. */
+    /** Null if no channel is configured, because there is nothing to mute. */
     get notificationSwitch(): NotificationSwitch | null {
       return silence;
     },

@@ -8,7 +8,7 @@ import { type Channel, type Notification, unusableChannel } from './notification
 
 type ChangeText = (change: Change) => string;
 
-/** A program with its arguments and standard input; no shell is involved. */
+/** A program with its arguments and standard input. It runs without a shell. */
 interface ProgramCall {
   readonly command: readonly [string, ...string[]];
   readonly input: string;
@@ -33,11 +33,11 @@ export function desktopProgram(platform: string, environment: Environment): Desk
   return { kind: 'none', why: 'No desktop session found. Use "terminal", "bell" or "command".' };
 }
 
-/** Texts follow `--`. notify-send reads the body as markup with backslashes. */
+/** `--` ends the options. notify-send interprets markup and backslash escapes in the body. */
 const notifySend: DesktopProgram = {
   kind: 'program',
   name: 'notify-send',
-  advice: 'Install it (package libnotify), and make sure that a notification service runs.',
+  advice: 'Install it (package libnotify), and make sure that a notification daemon is running.',
   call: ({ title, lines }) => {
     const body = lines.map((line) =>
       cleanText(line).replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
@@ -49,7 +49,7 @@ const notifySend: DesktopProgram = {
   },
 };
 
-/** The script is on standard input, so nothing after its name `-` is an option. */
+/** `-` reads the script from standard input. Nothing after it is an option. */
 const appleScript: DesktopProgram = {
   kind: 'program',
   name: 'osascript',
@@ -92,13 +92,13 @@ export interface ProgramChannelOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** What happens to the output of the user's command: `dropped` while a screen is drawn. */
+  /** What happens to the output of the user's command. It is `dropped` while the board is on the screen. */
   readonly output: RunWithInputOptions['output'];
 }
 
-/** Maximum time to show a notification, in milliseconds. */
+/** Timeout for the program that shows a notification, in milliseconds. */
 const desktopLimitMs = 10_000;
-/** Timeout of the user's command per change, in milliseconds. */
+/** Timeout of the user's command for each change, in milliseconds. */
 export const commandLimitMs = 30_000;
 
 export function createDesktopChannel(
@@ -135,13 +135,13 @@ export function createCommandChannel(
         changes.map((change) =>
           queue.run(async () =>
             options.signal.aborted
-              ? 'did not run, because the program is ending'
+              ? 'did not run because parcel-monitor is exiting'
               : await runWithInput({ ...options, command, limitMs: commandLimitMs }, textOf(change)),
           ),
         ),
       );
-      const failure = failures.find((one) => one !== null);
-      return failure === undefined ? null : `${program} ${failure}. Fix notify.command in config.json.`;
+      const failure = failures.find((result) => result !== null);
+      return failure === undefined ? null : `${program} ${failure}. Check notify.command in config.json.`;
     },
   };
 }

@@ -4,10 +4,10 @@ import type { Zone } from '../lib/zone.ts';
 import type { ViewMemory } from '../store/saved-view.ts';
 import type { NotificationSwitch } from './notification.ts';
 
-/** How often to look for another board's mute, in milliseconds. */
-const lookMs = 2_000;
+/** How often to check whether a different board has muted notifications, in milliseconds. */
+const pollMs = 2_000;
 
-/** A {@link NotificationSwitch} that uses the shared view. */
+/** A {@link NotificationSwitch} whose state is kept in the shared view, so that all boards follow it. */
 export class Silence implements NotificationSwitch {
   readonly #memory: Pick<ViewMemory, 'load' | 'update'>;
   readonly #clock: Clock;
@@ -32,15 +32,15 @@ export class Silence implements NotificationSwitch {
     await this.#memory.update({ isSilent });
   }
 
-  /** Reads the current state. */
-  async look(): Promise<boolean> {
+  /** Loads the current state. */
+  async refresh(): Promise<boolean> {
     const { isSilent } = await this.#memory.load();
     this.#isSilent.set(isSilent);
     return isSilent;
   }
 
   async follow(): Promise<void> {
-    while (await sleep(this.#clock, lookMs, this.#closing.signal)) await this.look();
+    while (await sleep(this.#clock, pollMs, this.#closing.signal)) await this.refresh();
   }
 
   close(): void {
@@ -48,7 +48,7 @@ export class Silence implements NotificationSwitch {
   }
 }
 
-/** Quiet hours in minutes since midnight. 22:00 to 07:00 crosses midnight. */
+/** Quiet hours in minutes since midnight. They may span midnight, as in 22:00 to 07:00. */
 export interface QuietHours {
   readonly from: number;
   /** The first minute that is not quiet. */
@@ -56,10 +56,10 @@ export interface QuietHours {
 }
 
 const minutesOfDay = 24 * 60;
-/** Zones do not change their clocks more often or by less. */
+/** Time zones change their offset only at such steps. */
 const maxStepMs = 15 * minuteMs;
 
-/** Parses `22:00-07:00`. Returns null if it is not valid or if start and end are equal. */
+/** Parses `22:00-07:00`. Returns null if it is invalid or if start and end are equal. */
 export function parseQuietHours(text: string): QuietHours | null {
   const match = /^([01]?\d|2[0-3]):([0-5]\d)\s*[-–]\s*([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   if (match === null) return null;
@@ -75,13 +75,13 @@ export function quietHoursText({ from, to }: QuietHours): string {
   return `${clock(from)}-${clock(to)}`;
 }
 
-/** Whether a time is quiet in a zone. */
+/** Whether an instant is within the quiet hours in a zone. */
 export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): boolean {
   const now = minuteOfDay(at, zone);
   return from < to ? now >= from && now < to : now >= from || now < to;
 }
 
-/** Returns the end of the current quiet hours, including clock changes, or null. */
+/** Returns the end of the current quiet hours, allowing for clock changes, or null if it is not quiet. */
 export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
   let at = now;
   while (isQuiet(hours, at, zone)) {

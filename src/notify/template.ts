@@ -5,9 +5,9 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStatusText } from '../parcels/parcel-stage.ts';
 import { nameOfCourier } from '../service/couriers.ts';
 
-type Fill = (change: Change, parcel: Parcel | null) => string | null;
+type GetValue = (change: Change, parcel: Parcel | null) => string | null;
 
-const fills: Readonly<Record<string, Fill>> = {
+const values: Readonly<Record<string, GetValue>> = {
   label: ({ label, trackNo }) => label ?? trackNo,
   number: ({ trackNo }) => trackNo,
   status: ({ message }, parcel) => (parcel === null ? message : parcelStatusText(parcel)),
@@ -18,22 +18,21 @@ const fills: Readonly<Record<string, Fill>> = {
 
 const placeholder = /\{([^{}]*)\}/g;
 
-/** Returns a template's problem, or null. */
+/** Returns what is wrong with a template, as a predicate, or null. */
 export function templateProblem(template: string): string | null {
   const unknown = [...template.matchAll(placeholder)]
     .map(([, name = '']) => name)
-    .find((name) => !Object.hasOwn(fills, name));
+    .find((name) => !Object.hasOwn(values, name));
   if (unknown === undefined) return null;
-  const names = Object.keys(fills);
+  const names = Object.keys(values);
   const meant = nearestWord(unknown, names);
-  const advice =
-    meant === null ? `there are ${names.map((name) => `{${name}}`).join(' ')}` : `the nearest is {${meant}}`;
+  const advice = meant === null ? `use ${names.map((name) => `{${name}}`).join(' ')}` : `the nearest is {${meant}}`;
   return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
 }
 
-/** Fills in a template. Unknown values become empty. */
+/** Fills in a template. Unknown values are left out. */
 export const filledTemplate = (template: string, change: Change, parcel: Parcel | null): string =>
   template
-    .replace(placeholder, (_, name: string) => fills[name]?.(change, parcel) ?? '')
+    .replace(placeholder, (_, name: string) => values[name]?.(change, parcel) ?? '')
     .replace(/ {2,}/g, ' ')
     .trim();

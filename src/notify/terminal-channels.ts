@@ -16,37 +16,37 @@ interface KnownTerminal {
   /** Its `TERM_PROGRAM` or `LC_TERMINAL`. */
   readonly program?: string;
   readonly term?: RegExp;
-  /** A variable that only this terminal sets and that is visible inside tmux. */
-  readonly mark?: string;
+  /** An environment variable that only this terminal sets and that tmux passes on. */
+  readonly variable?: string;
 }
 
-/** Terminals with notifications. The protocol with a title and no second meaning comes first. */
+/** Terminals that support notifications, best protocol first: one with a title and no second meaning. */
 const knownTerminals: readonly KnownTerminal[] = [
-  { terminal: 'kitty', protocol: 'OSC 99', term: /^xterm-kitty/, mark: 'KITTY_WINDOW_ID' },
+  { terminal: 'kitty', protocol: 'OSC 99', term: /^xterm-kitty/, variable: 'KITTY_WINDOW_ID' },
   {
     terminal: 'Ghostty',
     protocol: 'OSC 777',
     program: 'ghostty',
     term: /^xterm-ghostty/,
-    mark: 'GHOSTTY_RESOURCES_DIR',
+    variable: 'GHOSTTY_RESOURCES_DIR',
   },
-  { terminal: 'WezTerm', protocol: 'OSC 777', program: 'WezTerm', term: /^wezterm/, mark: 'WEZTERM_PANE' },
+  { terminal: 'WezTerm', protocol: 'OSC 777', program: 'WezTerm', term: /^wezterm/, variable: 'WEZTERM_PANE' },
   { terminal: 'foot', protocol: 'OSC 777', term: /^foot/ },
   { terminal: 'Contour', protocol: 'OSC 777', term: /^contour/ },
   { terminal: 'Warp', protocol: 'OSC 777', program: 'WarpTerminal' },
-  { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm.app', mark: 'ITERM_SESSION_ID' },
+  { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm.app', variable: 'ITERM_SESSION_ID' },
   { terminal: 'iTerm2', protocol: 'OSC 9', program: 'iTerm2' },
 ];
 
-/** Returns how the terminal accepts notifications; null if unknown. */
+/** Returns how to send notifications through the terminal, or null if unknown. */
 export function terminalNotifications(environment: Environment): TerminalNotifications | null {
   const { TERM = '', TERM_PROGRAM = '', LC_TERMINAL = '' } = environment;
-  // GNU screen does not pass on sequences that it does not know.
+  // GNU screen swallows escape sequences that it does not know.
   if (isSet(environment['STY'])) return null;
   const isInTmux = isSet(environment['TMUX']);
   const found = knownTerminals.find(
-    ({ mark, program, term }) =>
-      (mark !== undefined && isSet(environment[mark])) ||
+    ({ program, term, variable }) =>
+      (variable !== undefined && isSet(environment[variable])) ||
       (program !== undefined && (TERM_PROGRAM === program || LC_TERMINAL === program)) ||
       term?.test(TERM) === true,
   );
@@ -61,10 +61,10 @@ export function notificationSequence(
   { title, lines }: Notification,
   isAscii = false,
 ): string {
-  // A byte of a non-ASCII character could end the sequence in byte-oriented terminals.
+  // On a terminal that does not decode UTF-8, a byte of a non-ASCII character could end the sequence.
   const plain = (text: string): string => (isAscii ? asciiText(cleanText(text)) : cleanText(text));
   const sequences = sequencesOf(protocol, plain(title), plain(lines.join(' | ')));
-  return sequences.map((sequence) => (isInTmux ? passedThroughTmux(sequence) : sequence)).join('');
+  return sequences.map((sequence) => (isInTmux ? wrapForTmux(sequence) : sequence)).join('');
 }
 
 const asciiText = (text: string): string =>
@@ -76,7 +76,7 @@ const asciiText = (text: string): string =>
 function sequencesOf(protocol: NotificationProtocol, title: string, body: string): readonly string[] {
   switch (protocol) {
     case 'OSC 9':
-      // Some terminals read a leading number as a command.
+      // Some terminals treat a leading number as a command.
       return [`${esc}]9;parcel-monitor: ${title} - ${body}${stringEnd}`];
     case 'OSC 777':
       // A semicolon ends the title.
@@ -89,11 +89,10 @@ function sequencesOf(protocol: NotificationProtocol, title: string, body: string
   }
 }
 
-/** tmux passes this through if `allow-passthrough` is on. */
-const passedThroughTmux = (sequence: string): string =>
-  `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringEnd}`;
+/** tmux passes the sequence on only if `allow-passthrough` is on. */
+const wrapForTmux = (sequence: string): string => `${esc}Ptmux;${sequence.replaceAll(esc, `${esc}${esc}`)}${stringEnd}`;
 
-/** Writes to the terminal. Null without one. */
+/** Writes to the terminal. Null if there is no terminal. */
 export type WriteToTerminal = ((sequence: string) => void) | null;
 
 const noTerminal = 'Neither standard output nor standard error is a terminal.';
@@ -111,17 +110,20 @@ export function createBellChannel(write: WriteToTerminal): Channel {
   };
 }
 
-/** Shows a notification through the terminal, in ASCII if it may not support more. */
+/** Shows notifications through the terminal. `isAscii` restricts them to ASCII. */
 export function createTerminalChannel(write: WriteToTerminal, environment: Environment, isAscii: boolean): Channel {
   if (write === null) return unusableChannel('terminal', `${noTerminal} Use "desktop" or "command".`);
   const known = terminalNotifications(environment);
   if (known === null) {
-    return unusableChannel('terminal', 'This terminal probably cannot show notifications. Use "bell" or "desktop".');
+    return unusableChannel(
+      'terminal',
+      'This terminal probably does not support notifications. Use "bell" or "desktop".',
+    );
   }
   const { protocol, terminal, isInTmux } = known;
   return {
     name: 'terminal',
-    means: `${protocol} of ${terminal}${isInTmux ? ', through tmux: set -g allow-passthrough on' : ''}`,
+    means: `${terminal} notifications (${protocol})${isInTmux ? ', through tmux with "set -g allow-passthrough on"' : ''}`,
     unusable: null,
     send: async (notification) => {
       write(notificationSequence(known, notification, isAscii));

@@ -9,27 +9,27 @@ import { isLoopback } from '../service/address.ts';
 import type { RunProgram } from '../system/run-program.ts';
 import { type Channel, type Notification, unusableChannel, type WebChannelName } from './notification.ts';
 
-/** Settings of a channel. Null if they are not set. */
+/** A channel's settings. Null if not set. */
 interface WebAccess {
   readonly url: string | null;
   readonly token: string | null;
-  /** The chat in Telegram, or the user in Pushover. */
+  /** The Telegram chat or the Pushover user. */
   readonly to: string | null;
 }
 
 export interface WebChoice {
-  /** Whether anything is set for the channel. */
+  /** Whether any of the channel's settings is set. */
   readonly isSet: boolean;
-  /** Why the settings cannot be used, or null. */
+  /** Why the settings can't be used, or null. */
   readonly refused: string | null;
   /** Reads the secrets. Rejects with an error that does not contain them. */
   readonly read: (runProgram: RunProgram) => Promise<WebAccess>;
-  /** Throws if the proxy cannot be used. */
+  /** Throws if the proxy is unusable. */
   readonly proxyOf: (url: URL) => URL | null;
 }
 
 interface Request {
-  /** Added to the path of the address. */
+  /** Appended to the path of the URL. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
@@ -56,19 +56,19 @@ const textOf = (message: Notification): string => `${cleanText(message.title)}\n
 const bearer = (token: string | null): Readonly<Record<string, string>> =>
   token === null ? {} : { authorization: `Bearer ${token}` };
 
-/** Slack interprets these characters as links and mentions. */
-const forSlack = (text: string): string =>
+/** Otherwise Slack would interpret these characters as links and mentions. */
+const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A header can only contain ASCII (RFC 2047). */
+/** Encodes non-ASCII text for a header (RFC 2047). */
 const headerText = (text: string): string =>
   /^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
 const maxDiscordLength = 2000;
 
-/** The APIs as documented by the services. */
+/** Requests as documented by the services. */
 const services: Readonly<Record<WebChannelName, Service>> = {
-  slack: { title: 'Slack', needs: ['url'], requests: (message) => [json({ text: forSlack(textOf(message)) })] },
+  slack: { title: 'Slack', needs: ['url'], requests: (message) => [json({ text: escapeSlack(textOf(message)) })] },
   discord: {
     title: 'Discord',
     needs: ['url'],
@@ -104,7 +104,7 @@ const services: Readonly<Record<WebChannelName, Service>> = {
   gotify: {
     title: 'Gotify',
     needs: ['url', 'token'],
-    // In a header, because servers and proxies log addresses.
+    // The token goes in a header, because servers and proxies log URLs.
     requests: (message, { token }) => {
       const { body, headers } = json({ title: cleanText(message.title), message: linesOf(message) });
       return [{ path: '/message', headers: { ...headers, 'x-gotify-key': token ?? '' }, body }];
@@ -121,25 +121,25 @@ const services: Readonly<Record<WebChannelName, Service>> = {
   },
 };
 
-/** A setting of a web channel. */
+/** The name of a web channel's setting. */
 export type WebField = 'chat' | 'token' | 'url' | 'user';
 
 const settingOfTo: Readonly<Partial<Record<WebChannelName, WebField>>> = { telegram: 'chat', pushover: 'user' };
 
-/** Returns the settings that a channel needs to send. */
+/** Returns the settings that a channel requires. */
 export const neededBy = (name: WebChannelName): readonly WebField[] =>
   services[name].needs.flatMap((field) => (field === 'to' ? (settingOfTo[name] ?? []) : field));
 
 const nameOf = (channel: WebChannelName, field: keyof WebAccess): string =>
   `notify.${channel}.${field === 'to' ? (settingOfTo[channel] ?? field) : field}`;
 
-/** @param read a part of the channel's settings */
-const usedAddress = (channel: WebChannelName, read: string): URL | string => {
-  const url = URL.parse(read);
+/** Returns the URL to send to, or a sentence about what is wrong with it. */
+const validateUrl = (channel: WebChannelName, text: string): URL | string => {
+  const url = URL.parse(text);
   const name = `notify.${channel}.url`;
-  if (url === null) return `"${name}" is not a URL. Write it as https://host/path.`;
+  if (url === null) return `"${name}" is not a URL. Use the form https://host/path.`;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
-  return `"${name}" must begin with https://. Plain HTTP is only for this computer.`;
+  return `"${name}" must start with https://. Plain HTTP is allowed only for this computer.`;
 };
 
 interface WebChannelOptions {
@@ -148,7 +148,7 @@ interface WebChannelOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends to a service on the web. Reads the secrets for each message, so that new ones are used immediately. */
+/** Sends to a web service. Reads the secrets for each message, so that new ones take effect immediately. */
 export function createWebChannel(name: WebChannelName, choice: WebChoice, options: WebChannelOptions): Channel {
   const { refused } = choice;
   if (refused !== null) return { ...unusableChannel(name, refused), check: async () => refused };
@@ -156,16 +156,16 @@ export function createWebChannel(name: WebChannelName, choice: WebChoice, option
   const access = async (): Promise<{ readonly found: WebAccess; readonly url: URL } | string> => {
     const found = await choice.read(options.runProgram);
     const missing = needs.find((field) => found[field] === null);
-    if (missing !== undefined) return `"${nameOf(name, missing)}" is not set. Put it in config.json.`;
-    const url = usedAddress(name, found.url ?? '');
+    if (missing !== undefined) return `"${nameOf(name, missing)}" is not set. Add it to config.json.`;
+    const url = validateUrl(name, found.url ?? '');
     return typeof url === 'string' ? url : { found, url };
   };
   const send: Channel['send'] = async (message, changes) => {
-    const opened = await access();
-    if (typeof opened === 'string') return opened;
-    const { found, url } = opened;
+    const target = await access();
+    if (typeof target === 'string') return target;
+    const { found, url } = target;
     for (const request of requests(message, found, changes)) {
-      const failure = await sendOne(name, { url, request, proxy: choice.proxyOf(url) }, options);
+      const failure = await sendRequest(name, { url, request, proxy: choice.proxyOf(url) }, options);
       if (failure !== null) return failure;
     }
     return null;
@@ -176,8 +176,8 @@ export function createWebChannel(name: WebChannelName, choice: WebChoice, option
     unusable: null,
     check: async () => {
       try {
-        const opened = await access();
-        return typeof opened === 'string' ? opened : null;
+        const target = await access();
+        return typeof target === 'string' ? target : null;
       } catch (error) {
         return messageOf(error);
       }
@@ -192,16 +192,16 @@ export function createWebChannel(name: WebChannelName, choice: WebChoice, option
   };
 }
 
-interface Sent {
+interface OutgoingRequest {
   readonly url: URL;
   readonly request: Request;
   readonly proxy: URL | null;
 }
 
-/** The response is not quoted, because it may repeat a secret. */
-async function sendOne(
+/** Never quotes the response, because it may repeat a secret. */
+async function sendRequest(
   name: WebChannelName,
-  { proxy, request: { body, headers = {}, path = '' }, url }: Sent,
+  { proxy, request: { body, headers = {}, path = '' }, url }: OutgoingRequest,
   { clock, signal }: WebChannelOptions,
 ): Promise<string | null> {
   const target = new URL(url);
@@ -216,10 +216,10 @@ async function sendOne(
     return `${url.host} ${why}. Check the network and "notify.${name}" in config.json.`;
   }
   if (status >= 200 && status < 300) return null;
-  if (status === 429) return `${url.host} accepts no more messages for now (HTTP 429). The next message is sent again.`;
-  const advice =
-    status >= 500 ? 'Try it again later.' : `Check the address and the token of "notify.${name}" in config.json.`;
-  return `${url.host} refuses the message (HTTP ${status}). ${advice}`;
+  if (status === 429)
+    return `${url.host} is rate limiting messages (HTTP 429), so this one was dropped. The next one will be sent as usual.`;
+  const advice = status >= 500 ? 'Try again later.' : `Check the URL and the token in "notify.${name}" in config.json.`;
+  return `${url.host} rejected the message (HTTP ${status}). ${advice}`;
 }
 
 interface Message {
@@ -233,8 +233,8 @@ const limitMs = 10_000;
 const maxResponseBytes = 64 * 1024;
 
 /**
- * Sends one message and returns the HTTP status. Follows no redirects, and takes at most 10 s. Rejects with the
- * connection's error.
+ * Sends one message and returns the HTTP status. Does not follow redirects, and takes at most 10 seconds. Rejects with
+ * the connection error.
  */
 async function postMessage(
   { body, headers, proxy, url }: Message,
@@ -244,17 +244,17 @@ async function postMessage(
   const dispatcher = openDispatcher({ timeoutMs: limitMs, maxResponseBytes, proxy });
   const deadline = new AbortController();
   const cancel = clock.setTimer(limitMs, () => deadline.abort(new Error('no response within 10 seconds')));
-  const ends = AbortSignal.any([signal, deadline.signal]);
+  const aborted = AbortSignal.any([signal, deadline.signal]);
   const send = async (): Promise<number> => {
     const response = await dispatcher.request({
       ...{ origin: url.origin, path: url.pathname + url.search, method: 'POST' },
-      ...{ headers, body, signal: ends },
+      ...{ headers, body, signal: aborted },
     });
     await response.body.dump();
     return response.statusCode;
   };
   try {
-    return await orAborted(send(), ends);
+    return await orAborted(send(), aborted);
   } finally {
     cancel();
     await dispatcher.destroy();

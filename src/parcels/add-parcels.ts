@@ -8,20 +8,20 @@ import { isSameList } from './parcel-list.ts';
 export interface AddedParcel {
   /** `retried`: the service had rejected the number before. */
   readonly kind: 'added' | 'duplicate' | 'restored' | 'retried';
-  /** The parcel as it is on the watchlist now. */
+  /** The parcel as it now is on the watchlist. */
   readonly parcel: Parcel;
 }
 
 export interface Additions {
   readonly additions: readonly AddedParcel[];
-  /** The list with the additions, or the same object if nothing changed. */
+  /** The list including the additions, or the same object if nothing changed. */
   readonly parcels: readonly Parcel[];
 }
 
 /**
- * Adds parcels that are not on the watchlist yet under the same courier, or under any courier if they name none. A
- * known parcel gets the data of the new one: it is restored if it was archived, registered again if it was rejected,
- * and gets the courier if it had none. An archived new parcel neither restores nor archives the known one.
+ * Adds parcels, unless they are already on the watchlist under the same courier, or under any courier if they name none.
+ * In that case the known parcel takes over the new data: it is restored if it was archived, registered again if it was
+ * rejected, and gets the courier if it had none. An archived new parcel neither restores nor archives the known one.
  */
 export function addParcels(before: readonly Parcel[], fresh: readonly Parcel[], now: EpochMs): Additions {
   const parcels = [...before];
@@ -58,12 +58,12 @@ function joinParcels(known: Parcel, fresh: Parcel, now: EpochMs): AddedParcel {
   const edited = withMerchant(editParcel(known, changes, now), fresh.merchant, now);
   const restored = isRestored ? restoreParcel(edited, now) : edited;
   const parcel = isRejected ? registerAgain(restored, now) : restored;
-  // The same change, retried because we do not know whether the first write succeeded.
+  // The same addition, repeated because we do not know whether the first write succeeded.
   if (known.id === fresh.id) return { kind: 'added', parcel };
   return { kind: isRestored ? 'restored' : isRejected ? 'retried' : 'duplicate', parcel };
 }
 
-/** Returns the known parcel with the same number and courier as a new one. */
+/** Returns the parcel that a new one with the same number would duplicate, if any. */
 export function knownParcel(
   sameNumber: readonly Parcel[],
   fresh: Pick<ParcelIdentity, 'courierCode'>,
@@ -75,20 +75,20 @@ export function knownParcel(
   );
 }
 
-/** New merchant texts are sent with another registration. */
+/** Merchant texts are sent with the registration, so new ones need a new registration. */
 function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
   const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
   if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;
   return registerAgain({ ...parcel, merchant: { ...parcel.merchant, ...given } }, now);
 }
 
-/** Returns the watched parcel that matches a number of the account, or null for a new number. */
+/** Returns the watched parcel for a number in the account, or null if it is not watched yet. */
 export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
 
 /**
- * Matches an account with the watchlist by number and courier. A parcel without a courier matches only the first entry
- * of its number; an entry without a courier matches any parcel of its number.
- * @param matched matches of parcels without a courier, by id; pass it in to match a list in parts
+ * Matches the numbers in an account with the watchlist by number and courier. A parcel without a courier matches only the
+ * first entry with its number. An entry without a courier matches any parcel with its number.
+ * @param matched earlier matches of parcels without a courier, by id; pass the same map to match a list in parts
  */
 export function matchWatched(
   parcels: readonly Parcel[],

@@ -36,7 +36,7 @@ const {
   ...eventEntries
 } = checkpointSchema.entries;
 
-/** The part of a parcel that a change is about, with the names of `list --json`. */
+/** The part of a parcel that a change affects, with the field names of `list --json`. */
 const aspectSchema = v.looseObject({
   state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
   stage: v.exactOptional(v.picklist(stages)),
@@ -52,11 +52,11 @@ const changeSchema = v.looseObject({
   version: v.literal(1),
   /** Increases by one per line. */
   seq: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** When it happened: the event's time, if known. */
+  /** When it happened: the time of the event, or `noticedAt` if that is unknown. */
   at: instant,
   noticedAt: instant,
   change: v.picklist(changeKinds),
-  /** The parcel's `id`. Its number may also be on the list under another courier. */
+  /** The parcel's `id`, because its number may also be on the list under a different courier. */
   parcelId: v.string(),
   trackNo,
   courierCode,
@@ -71,7 +71,7 @@ const changeSchema = v.looseObject({
 
 /** The end of the change log, as saved in the index. */
 const changeLogStateSchema = v.looseObject({
-  /** The number of the newest line. 0 before the first. */
+  /** Number of the newest line, or 0 if there are none. */
   seq: count,
   /** Oldest first. Includes at least the lines that are not in the file yet. */
   recent: v.array(changeSchema),
@@ -83,7 +83,7 @@ export type Aspect = Shape<typeof aspectSchema>;
 
 export interface ChangeLogState extends Shape<typeof changeLogStateSchema> {}
 
-/** An invalid state counts as missing, because the file contains all but the last lines. */
+/** Returns null for an invalid state, which loses at most the last lines because the others are in the file. */
 export const readChangeLogState = (value: unknown): ChangeLogState | null => readAs(changeLogStateSchema, value);
 
 /** Parses a line of the change log. Returns null if it is invalid. */
@@ -91,7 +91,7 @@ export function readChange(line: string): Change | null {
   try {
     return readAs(changeSchema, JSON.parse(line));
   } catch {
-    // Not JSON: the line was edited or only partly written.
+    // Not JSON, because the line was edited or only partly written.
     return null;
   }
 }

@@ -6,7 +6,7 @@ import { sameCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
 
-/** A change between two states of a parcel that has no number in the log yet. */
+/** A change between two states of a parcel that is not numbered in the log yet. */
 export interface FoundChange {
   readonly change: ChangeKind;
   readonly from: Aspect | null;
@@ -18,7 +18,7 @@ export interface FoundChange {
 
 /**
  * Returns the changes between two states of a parcel. `before` is null for a new parcel, `after` for a removed one. A
- * change of status includes its event, so that no change is reported twice.
+ * status change includes its event, so that nothing is reported twice.
  */
 export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
@@ -33,7 +33,7 @@ function addition(parcel: Parcel): FoundChange {
   return { change: 'added', from: null, to: stateAndStatus(parcel), message, event: null };
 }
 
-/** Returns changes by the user and by the registration. */
+/** Returns changes made by the user or caused by the registration. */
 function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
@@ -62,7 +62,7 @@ const courierOf = ({ record }: Parcel, code: string): string =>
     ? nameOfCourier(code, { nameEN: record.courierNameEN, nameCN: record.courierNameCN })
     : nameOfCourier(code);
 
-/** Returns the reason for automatic archiving. */
+/** Includes the reason if the parcel was archived automatically. */
 function archivedWords(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
   const days = daysSinceEnd(parcel, Date.parse(parcel.archivedAt));
@@ -70,7 +70,7 @@ function archivedWords(parcel: Parcel): string {
   return days === null ? `archived, ${how}` : `archived, ${how} ${days} ${days === 1 ? 'day' : 'days'} ago`;
 }
 
-/** Returns changes that the service reported. */
+/** Returns changes reported by the service. */
 function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   // The same number under another courier is a different parcel, so its data is not news.
   if (old.historyId !== parcel.historyId) return [];
@@ -85,19 +85,21 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   return event === null || events === null ? [] : [{ change: 'event', ...events, message: eventText(event), event }];
 }
 
-/** A rejection is reported as a change. */
+/** Returns errors that appeared or went away. A rejection is reported as a separate change. */
 function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   if (parcel.registration === 'rejected') return [];
-  const [before, after] = [ownError(old), ownError(parcel)];
+  const [before, after] = [parcelError(old), parcelError(parcel)];
   const errors = { from: { error: before }, to: { error: after }, event: null };
   if (after !== null && before?.message !== after.message) {
     return [{ change: 'trouble', ...errors, message: after.message }];
   }
-  return after === null && before !== null ? [{ change: 'recovered', ...errors, message: 'checks work again' }] : [];
+  return after === null && before !== null
+    ? [{ change: 'recovered', ...errors, message: 'checks are working again' }]
+    : [];
 }
 
-/** Missing credit concerns the whole account: a line for each waiting parcel would hide the news. */
-const ownError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
+/** Missing credit affects the whole account, and a line for each waiting parcel would bury the news. */
+const parcelError = (parcel: Parcel): Parcel['error'] => (isWaitingForCredit(parcel) ? null : parcel.error);
 
 const stateAndStatus = (parcel: Parcel): Aspect => ({ state: parcelState(parcel), ...statusOf(parcel) });
 
@@ -120,7 +122,7 @@ function isSameStatus(old: Parcel['record'], record: NonNullable<Parcel['record'
   return old !== null && old.transitStatus === record.transitStatus && old.transitSubStatus === record.transitSubStatus;
 }
 
-/** Whether two events have the same text. */
+/** Whether two events have the same time, text and place. */
 export function isSameEvent(a: Checkpoint | null, b: Checkpoint): boolean {
   if (a === b) return true;
   return a !== null && a.at === b.at && a.local === b.local && a.detail === b.detail && a.address === b.address;
@@ -130,7 +132,7 @@ function statusWithEvent(parcel: Parcel, event: Checkpoint | null): string {
   const status = parcelStatusText(parcel);
   const text = event === null ? '' : eventText(event);
   if (text === '') return status;
-  // Many couriers put the status at the beginning of the text.
+  // Many couriers start the text with the status.
   return text.toLowerCase().startsWith(status.toLowerCase()) ? text : `${status} - ${text}`;
 }
 

@@ -1,5 +1,5 @@
 export type CheckDigitRule =
-  /** Alternating weights. A letter counts as its ASCII code minus 3. `reverse` starts at the check digit. */
+  /** Alternating weights. A letter counts as its ASCII code minus 3, modulo 10. `reverse` starts at the check digit. */
   | { readonly kind: 'mod10'; readonly even: number; readonly odd: number; readonly reverse?: true }
   /** All digits as one number, modulo 7. */
   | { readonly kind: 'mod7' }
@@ -11,7 +11,7 @@ export type CheckDigitRule =
   /** ISO 7064 modulus 37, 36: letters and digits. */
   | { readonly kind: 'mod37-36' };
 
-/** Used on labels with a serial shipping container code. */
+/** GS1 check digit, as in a serial shipping container code. */
 export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: true };
 
 /** @param body capital letters and digits @param check a single character */
@@ -77,7 +77,7 @@ function mod37Digit(body: string): string {
   return characters[(37 - product) % 36] ?? '';
 }
 
-/** Countries and territories with their own post (ISO 3166-1). */
+/** Countries and territories with their own postal service (ISO 3166-1). */
 const countries: ReadonlySet<string> = new Set(
   [
     'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA',
@@ -90,17 +90,17 @@ const countries: ReadonlySet<string> = new Set(
   ].flatMap((row) => row.split(' ')),
 );
 
-/** Whether the country code at the end of a UPU S10 number has its own post. */
+/** Whether a country code, as at the end of a UPU S10 number, has its own postal service. */
 export function isPostCountry(code: string): boolean {
   return countries.has(code);
 }
 
 interface NumberKind {
   readonly name: string;
-  /** Groups: body, check digit, and the country of postal numbers. */
+  /** Groups: body, check digit and, for postal numbers, country. */
   readonly pattern: RegExp;
   readonly rule: CheckDigitRule;
-  /** Only for this courier, since others use the same shape. */
+  /** Only checked for this courier, because others use the same format. */
   readonly courier?: string;
 }
 
@@ -122,8 +122,8 @@ const kinds: readonly NumberKind[] = [
 ];
 
 /**
- * Returns the kind of a number with a wrong check digit, such as `a UPS number`, which is probably mistyped. Returns
- * null for other numbers, and if the shape fits several kinds.
+ * Returns the kind of number, such as `a UPS number`, that this would be if its check digit were right, so it is probably
+ * mistyped. Returns null for other numbers.
  * @param trackNo normalised
  */
 export function unverifiedKind(trackNo: string, courierCode: string | null): string | null {

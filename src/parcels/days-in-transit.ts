@@ -7,9 +7,9 @@ import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { parcelStage } from './parcel-stage.ts';
 
-/** The parcels that a forecast is based on. */
+/** What makes parcels comparable for a forecast. */
 export interface Route {
-  /** Folded courier code. Null while unknown. */
+  /** Folded courier code, or null while unknown. */
   readonly courier: string | null;
   /** Origin and destination. Null unless both are known. */
   readonly countries: string | null;
@@ -18,13 +18,13 @@ export interface Route {
 /** A parcel of the sample. */
 export interface Journey extends Route {
   readonly startedAt: EpochMs;
-  /** Days until its newest event. After that event, we know nothing about the parcel. */
+  /** When its newest event happened. After that, we know nothing about the parcel. */
   readonly movedAt: EpochMs;
   /** Whole days in transit until the delivery. Null if not delivered. */
   readonly days: number | null;
 }
 
-/** Days in transit, with fractions, in which 50% and 90% of the parcels still in transit arrived. */
+/** After how many days in transit (fractional) 50% and 90% of the parcels that had been in transit as long arrived. */
 export interface Forecast {
   readonly halfDays: number;
   readonly maxDays: number;
@@ -40,7 +40,7 @@ function routeOf({ courierCode, merchant, record }: Pick<Parcel, 'courierCode' |
   return { courier: foldCourier(courierCode), countries: from && to ? `${from} ${to}` : null };
 }
 
-/** Returns null if the days in transit are unknown, or if the parcel will not be delivered. */
+/** Returns null if the days in transit are unknown or the parcel will not be delivered. */
 export function journeyOf(parcel: Parcel): Journey | null {
   const days = parcel.record?.transitDays ?? null;
   if (days === null || days < 0) return null;
@@ -58,7 +58,7 @@ export function journeyOf(parcel: Parcel): Journey | null {
   return { ...route, days: null, startedAt: countedAt - days * dayMs, movedAt: moved?.latest ?? countedAt };
 }
 
-/** Returns the groups of similar parcels, most similar first. */
+/** Returns the names of the groups that a route belongs to, most similar parcels first. */
 const groupsOf = ({ countries, courier }: Route): readonly string[] => [
   ...(courier === null || countries === null ? [] : [`${courier} ${countries}`]),
   ...(courier === null ? [] : [courier]),
@@ -86,13 +86,13 @@ function addDelivered({ delivered }: Group, days: number): void {
   delivered.splice(delivered.findLastIndex((one) => one <= days) + 1, 0, days);
 }
 
-/** The share of parcels that arrived within a number of days, with fractions. */
+/** The share of parcels that arrived within a (fractional) number of days. */
 interface Share {
   readonly days: number;
   readonly share: number;
 }
 
-/** The days in which the wanted share arrived, between two parcels in proportion; null if too few have arrived so far. */
+/** Returns the days in which the wanted share arrived, interpolated between two parcels, or null if too few arrived. */
 function daysOfShare(shares: readonly Share[], wanted: number): number | null {
   const at = shares.findIndex(({ share }) => share >= wanted - 1e-9);
   const [before, after] = [shares[at - 1], shares[at]];
@@ -102,9 +102,9 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
 
 /**
  * Uses the most similar group in which enough parcels took at least as long. Parcels in transit are censored
- * observations (Kaplan–Meier estimator); without them, a new list would consist of fast parcels only. Assumes one
- * additional parcel, so that bounds from small samples are not too early. The parcels of a day are spread over it:
- * with whole days, the bound would be the end of a day, and so too late.
+ * observations (Kaplan–Meier estimator). Without them, a new list would consist of fast parcels only. Assumes one
+ * additional parcel, so that bounds from small samples are not too early. Spreads the parcels of a day evenly over that
+ * day, because with whole days the bound would be at the end of a day, which is too late.
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
   for (const { delivered, underWay } of groups) {
@@ -133,7 +133,7 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
   return null;
 }
 
-/** Returns a function from days in transit to a forecast, which is null if the sample is too small. */
+/** Returns a function that forecasts from a route and the days in transit so far. Null if the sample is too small. */
 export function createForecaster(
   journeys: readonly Journey[],
   now: EpochMs,
@@ -143,7 +143,7 @@ export function createForecaster(
     for (const group of groupsFor(groups, journey))
       if (journey.days === null) group.underWay.push(journey);
       else addDelivered(group, journey.days);
-  // In a long list, most parcels share their route and days with others.
+  // Cached, because in a long list most parcels share their route and days with others.
   const known = new Map<string, Forecast | null>();
   return (route, daysSoFar) => {
     const key = `${route.courier} ${route.countries} ${daysSoFar}`;
@@ -155,16 +155,16 @@ export function createForecaster(
   };
 }
 
-/** Number of forecasts, and of parcels that arrived within the 90% days. */
+/** Number of forecasts made, and of parcels that arrived within the 90% bound. */
 export interface ForecastScore {
   readonly made: number;
   readonly right: number;
 }
 
-/** Rounds to whole days, in which the service counts. */
+/** Rounds to whole days, because the service counts in whole days. */
 export const wholeDays = (days: number): number => Math.round(days);
 
-/** Scores the forecast for each delivered parcel on its first day, from data of that day. */
+/** Scores the forecast that each delivered parcel would have had on its first day, with only the data known then. */
 export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
   const steps = journeys.flatMap((journey) => [
     { at: journey.startedAt, journey, isStart: true },

@@ -7,29 +7,29 @@ import type { Parcel, RecordSummary } from './parcel.ts';
 import { isClosed, parcelStage, recordStage } from './parcel-stage.ts';
 
 /** Sub-statuses of the events that bring a parcel into a stage. */
-const arrivals: Readonly<Partial<Record<Stage, RegExp>>> = {
+const arrivalPatterns: Readonly<Partial<Record<Stage, RegExp>>> = {
   'out-for-delivery': /^WAITING_DELIVERY_01$/,
   pickup: /^WAITING_DELIVERY_02$/,
   delivered: /^DELIVERED_/,
 };
 
-/** A plain scan does not end a delivery tour. Any other newer event does. */
+/** A plain scan does not end a delivery tour, but any other newer event does. */
 const isPlainScan = (subStatus: string | null): boolean => subStatus === null || subStatus === 'IN_TRANSIT_01';
 
-/** The fields of a record that decide the stage. */
+/** The fields of a record that determine stage and delivery time. */
 export type DeliveryFields = Pick<RecordSummary, 'transitStatus' | 'transitSubStatus' | 'deliveredTime'>;
 
 /**
- * Returns the event that brought a parcel into its current stage: the start of its newest tour, the delivery, or the
- * arrival at the pick-up point. Later scans and reminders do not count. Null if there is no such event, and in other
+ * Returns the event that brought a parcel into its current stage: the start of the newest delivery tour, the delivery, or
+ * the arrival at the pick-up point. Ignores later scans and reminders. Null if there is no such event, and in all other
  * stages.
  */
 export function arrivalAmong(record: DeliveryFields, newestFirst: readonly Checkpoint[]): Checkpoint | null {
   const stage = recordStage({ record, lastEvent: newestFirst[0] ?? null });
-  const arrival = arrivals[stage];
+  const arrival = arrivalPatterns[stage];
   if (arrival === undefined) return null;
   const isArrival = ({ subStatus }: Checkpoint): boolean => arrival.test(subStatus ?? '');
-  // Couriers report each morning that the parcel goes out again.
+  // The newest one counts, because couriers report every morning that the parcel goes out again.
   if (stage === 'out-for-delivery') {
     const newest = newestFirst.find(({ subStatus }) => !isPlainScan(subStatus)) ?? null;
     return newest !== null && isArrival(newest) ? newest : null;
@@ -40,7 +40,7 @@ export function arrivalAmong(record: DeliveryFields, newestFirst: readonly Check
   );
 }
 
-/** Returns the delivery event with the record's local time. */
+/** Returns the event at the local delivery time of the record, preferably one that reports a delivery. */
 function atDeliveredTime(
   { deliveredTime }: Pick<DeliveryFields, 'deliveredTime'>,
   newestFirst: readonly Checkpoint[],
@@ -48,11 +48,11 @@ function atDeliveredTime(
 ): Checkpoint | null {
   const time = parseWallTime(deliveredTime ?? null);
   if (time === null) return null;
-  const copied = newestFirst.filter(({ local }) => parseWallTime(local) === time);
-  return copied.find(isArrival) ?? copied[0] ?? null;
+  const simultaneous = newestFirst.filter(({ local }) => parseWallTime(local) === time);
+  return simultaneous.find(isArrival) ?? simultaneous[0] ?? null;
 }
 
-/** Couriers report one arrival in several events. The first event of the newest run counts. */
+/** Couriers report one arrival in several events. Returns the earliest event of the newest run. */
 function earliestOfRun(
   newestFirst: readonly Checkpoint[],
   isArrival: (event: Checkpoint) => boolean,
@@ -63,7 +63,7 @@ function earliestOfRun(
   return newestFirst[length === -1 ? newestFirst.length - 1 : begin + length - 1] ?? null;
 }
 
-/** Like {@link arrivalAmong}, from the events that the parcel keeps. */
+/** Like {@link arrivalAmong}, but only from what is kept with the parcel. */
 export function arrivalOf({ lastEvent, record }: Pick<Parcel, 'lastEvent' | 'record'>): Checkpoint | null {
   if (record === null) return null;
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
@@ -84,7 +84,7 @@ export function deliveredLocal(parcel: Parcel): string | null {
 
 interface Ending {
   readonly isDelivered: boolean;
-  /** Time of the delivery, else of the last event, else of the service's response. Null if all are unknown. */
+  /** Time of the delivery, or of the last event, or of the service's response, whichever is known first. */
   readonly span: EventSpan | null;
 }
 
@@ -93,14 +93,14 @@ function endingOf(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
   const event = (isDelivered ? arrivalOf(parcel) : null) ?? parcel.lastEvent;
-  const answeredAt = parseInstant((isDelivered ? null : parcel.endedAt) ?? parcel.checkedAt);
+  const respondedAt = parseInstant((isDelivered ? null : parcel.endedAt) ?? parcel.checkedAt);
   const span =
     eventSpan(event ?? { at: null, local: deliveredLocal(parcel), offset: null }) ??
-    (answeredAt === null ? null : { earliest: answeredAt, latest: answeredAt });
+    (respondedAt === null ? null : { earliest: respondedAt, latest: respondedAt });
   return { isDelivered, span };
 }
 
-/** Returns the minimum of whole days since a parcel was delivered or closed. Null for other parcels, and if unknown. */
+/** Returns the whole days that have passed at least since a parcel was delivered or closed. Null for other parcels. */
 export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
   const span = endingOf(parcel)?.span ?? null;
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
@@ -113,8 +113,8 @@ export interface ArchiveDays {
 }
 
 /**
- * Whether a parcel ended long enough ago to be archived automatically. A parcel that the user restored afterwards is
- * not archived. For a parcel that was added later, the days start then.
+ * Whether a parcel ended long enough ago to be archived automatically. Not if the user has restored it since. If it was
+ * added after it ended, the days count from then.
  */
 export function isLongOver(parcel: Parcel, { closed, delivered }: ArchiveDays, now: EpochMs): boolean {
   const ending = parcel.archivedAt === null ? endingOf(parcel) : null;

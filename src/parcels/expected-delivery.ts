@@ -15,10 +15,10 @@ const stagesUnderWay: readonly Stage[] = [
   'unknown',
 ];
 
-/** Lost, cancelled, refused or being returned. */
+/** Sub-statuses of parcels that are lost, cancelled, refused or on their way back. */
 const neverArrives = /^ABNORMAL_0[3-7]$/;
 
-/** Whether a parcel is in transit to its recipient. False if it is rejected or archived. */
+/** Whether the parcel is still on its way to the recipient. False if it is rejected or archived. */
 export function isAwaited(parcel: Parcel): boolean {
   const { archivedAt, record, registration } = parcel;
   if (archivedAt !== null || registration === 'rejected' || !stagesUnderWay.includes(parcelStage(parcel))) return false;
@@ -26,8 +26,8 @@ export function isAwaited(parcel: Parcel): boolean {
 }
 
 /**
- * Returns when the service expects the delivery, or null if the parcel is rejected, archived or not in transit.
- * @param history contains the times of records from older versions
+ * Returns when the service expects the delivery, or null if the parcel is rejected, archived or not on its way.
+ * @param history used for records that were saved by older versions
  */
 export function awaitedDelivery(parcel: Parcel, history?: ParcelHistory): ExpectedDelivery | null {
   const { record } = parcel;
@@ -42,7 +42,7 @@ export interface Viewer {
   readonly zone: Zone;
 }
 
-/** An expected delivery on one local clock. Times are wall times, written as if they were UTC. */
+/** An expected delivery on one local clock. All times are wall times, as if they were UTC. */
 export interface DeliveryOnClock {
   readonly from: EpochMs;
   readonly to: EpochMs | null;
@@ -50,7 +50,7 @@ export interface DeliveryOnClock {
   readonly isWholeDays: boolean;
 }
 
-/** Returns the delivery on the window's clock, or else on the viewer's clock. */
+/** Returns the delivery on the clock of its time window, or on the viewer's clock if it is a day. */
 export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewer): DeliveryOnClock {
   if (expected.kind === 'day') {
     const to = expected.until === undefined ? null : Date.parse(expected.until) + dayMs;
@@ -58,22 +58,22 @@ export function deliveryOnClock(expected: ExpectedDelivery, { now, zone }: Viewe
   }
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const end = expected.to === null ? null : Date.parse(expected.to) + ahead;
-  // An end without a start means the whole day until then.
+  // Without a start, the window begins at midnight.
   const from = expected.from === null ? dayStart((end ?? 0) - 1) : Date.parse(expected.from) + ahead;
-  // A point in time at midnight means the day, without a time.
+  // A single time at midnight means the whole day.
   const to = end === from && from % dayMs === 0 ? null : end;
   const isWholeDays = from % dayMs === 0 && (to === null || (to + minuteMs) % dayMs <= minuteMs);
   return { from, to, now: now + ahead, isWholeDays };
 }
 
-/** A window that ends at midnight ends with the previous day. */
+/** The last day of a delivery. A window that ends at midnight ends with the day before. */
 export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
   dayStart(to === null || to === from ? from : to - 1);
 
-/** In milliseconds. After an exact time, a delivery counts as late when this has passed. */
+/** In milliseconds. How long after an exact time a delivery counts as late. */
 export const pointGraceMs = hourMs;
 
-/** Whether the window, or else the last day, has passed. */
+/** Whether the time window is over, or the last day if there are no times. */
 export const hasPassed = (delivery: DeliveryOnClock): boolean => delivery.now >= endOf(delivery);
 
 function endOf(delivery: DeliveryOnClock): EpochMs {
@@ -82,17 +82,18 @@ function endOf(delivery: DeliveryOnClock): EpochMs {
   return to === from ? to + pointGraceMs : to;
 }
 
+/** Returns the instant from which the delivery is late. */
 export function lateFrom(expected: ExpectedDelivery, viewer: Viewer): EpochMs {
   const end = endOf(deliveryOnClock(expected, viewer));
   if (expected.kind === 'window') return end - (parseOffset(expected.offset) ?? 0) * minuteMs;
   return end - viewer.zone.offsetAt(end - viewer.zone.offsetAt(end));
 }
 
-/** Whether a parcel is still expected after its expected time has passed. */
+/** Whether the expected time has passed and the parcel is still on its way. */
 export function isLate(parcel: Parcel, viewer: Viewer): boolean {
   const awaited = awaitedDelivery(parcel);
   return awaited !== null && hasPassed(deliveryOnClock(awaited, viewer));
 }
 
-/** Returns the start of a day, for wall times written as if they were UTC. */
+/** Returns the start of the day of a wall time. */
 export const dayStart = (at: EpochMs): EpochMs => Math.floor(at / dayMs) * dayMs;

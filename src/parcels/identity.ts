@@ -1,22 +1,22 @@
 import { StoreError } from '../lib/store-errors.ts';
 import { foldNumber, isSameNumber } from '../lib/text.ts';
 
-/** A parcel's id is also a file name. */
+/** A parcel's id also serves as a file name. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Throws a `StoreError` about `path` for an invalid id. */
+/** Throws a `StoreError` for `path` if the id is invalid. */
 export function assertValidId(id: string, path: string): void {
   if (!idPattern.test(id))
     throw new StoreError(
       'failed',
-      `${JSON.stringify(id.slice(0, 80))} is not a valid parcel id. Nothing was changed.`,
+      `${JSON.stringify(id.slice(0, 80))} is not a valid parcel id, so nothing was changed.`,
       path,
     );
 }
 
 /**
- * Names a parcel's history. Another courier means another history, so that a parcel never shows the events of a
- * different one.
+ * Returns the id of a parcel's history. A different courier means a different history, so that a parcel never shows the
+ * events of another one.
  */
 export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
   return historyId ?? id;
@@ -28,7 +28,7 @@ export interface ParcelIdentity {
   readonly courierCode: string | null;
 }
 
-/** Compares courier codes regardless of case; null equals only null. */
+/** Compares courier codes, ignoring case. Null equals only null. */
 export function sameCourier(a: string | null, b: string | null): boolean {
   return foldCourier(a) === foldCourier(b);
 }
@@ -42,7 +42,7 @@ export function identityKey(parcel: ParcelIdentity): string {
   return JSON.stringify([foldNumber(parcel.trackNo), foldCourier(parcel.courierCode)]);
 }
 
-/** Returns the form in which we compare codes. */
+/** Returns a courier code in the form that is used for comparisons. */
 export function foldCourier(courierCode: string | null): string | null {
   return courierCode === null ? null : courierCode.toLowerCase();
 }

@@ -13,15 +13,16 @@ import {
 } from '../service/timeline-order.ts';
 
 /**
- * Gives an event the more exact of its two place names in both lists, so that it appears once: `Leipzig` becomes
- * `Leipzig, DE`. Only done if exactly one known event with the same moment and text is not repeated unchanged.
+ * If the two lists name the place of an event differently, uses the more exact name in both, so that the event appears
+ * only once: `Leipzig` becomes `Leipzig, DE`. Only done if exactly one known event with the same time and text is not
+ * repeated unchanged.
  */
 function alignPlaces(
   known: readonly Checkpoint[],
   incoming: readonly Checkpoint[],
 ): readonly [known: readonly Checkpoint[], incoming: readonly Checkpoint[]] {
   const repeated = new Set(incoming.map(placedKey));
-  /** Known events that are not repeated unchanged, by moment and text. Null if there are several. */
+  /** Known events that are not repeated unchanged, by time and text. Null if there are several. */
   const open = new Map<string, Checkpoint | null>();
   for (const event of known) {
     const [key, placed] = [momentKey(event), placedKey(event)];
@@ -51,8 +52,8 @@ function alignPlaces(
 }
 
 /**
- * Returns a key of the moment, or null without a time. A line break separates the parts, because cleaned texts contain
- * none.
+ * Returns a key for the time and text, or null if there is no time. A line break separates the parts, because cleaned
+ * texts never contain one.
  */
 function momentKey(event: Checkpoint): string | null {
   const moment = instantOf(event) ?? event.local;
@@ -63,11 +64,11 @@ const placedKey = (event: Checkpoint): string => `${momentKey(event)}\n${event.a
 
 /**
  * Returns all checkpoints of both lists, newest first. An event in both lists appears once, with the more exact place.
- * Returns `known` itself if there is no news.
+ * Returns `known` itself if nothing is new.
  */
 export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonly Checkpoint[]): readonly Checkpoint[] {
   if (known === incoming) return known;
-  // Most responses repeat the known list, or add later events in front.
+  // A fast path: most responses repeat the known list, perhaps with later events in front.
   const later = incoming.length - known.length;
   if (later >= 0 && known.every((checkpoint, index) => isDeepStrictEqual(checkpoint, incoming[later + index]))) {
     if (later === 0) return known;
@@ -75,9 +76,9 @@ export function mergeCheckpoints(known: readonly Checkpoint[], incoming: readonl
       return known.length === 0 ? incoming : [...incoming.slice(0, later), ...known];
     }
   }
-  // A third report may connect two events, so we merge until nothing changes: the same response must not change the
-  // result later. Three rounds are enough: the first places events with an instant, the second joins untimed ones to
-  // them, and the third places the remaining ones.
+  // One report may link two others, so we merge until nothing changes. Otherwise the same response could change the
+  // result later. Three rounds are enough: the first places events with an instant, the second joins events without one
+  // to them, and the third places the rest.
   let settled = known;
   for (;;) {
     const merged = mergeOnce(settled, incoming);
@@ -91,14 +92,14 @@ function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]
   const [placed, reported] = alignPlaces(known, incoming);
   const before = events.absorbAll(rankCheckpoints(placed));
   const news = events.absorbAll(rankCheckpoints(reported));
-  // New events first: if two have the same instant, the one reported later happened later.
+  // New events first, because of two events at the same instant, the one reported later happened later.
   const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
   return unchanged ? known : merged.map((event) => event.checkpoint);
 }
 
-/** Events with the same text and place, indexed by their times. The same time means the same event. */
-interface Alike {
+/** Events with the same text and place, indexed by time. At the same time, they are the same event. */
+interface TimeIndex {
   readonly byInstant: Map<number, RankedCheckpoint>;
   /** Events without an instant, by local time. */
   readonly byLocal: Map<string | null, RankedCheckpoint>;
@@ -107,34 +108,35 @@ interface Alike {
 }
 
 class EventIndex {
-  readonly #byText = new Map<string, Alike>();
+  readonly #byText = new Map<string, TimeIndex>();
 
-  /** Merges reports into the known events. Returns the new events. */
+  /** Merges reports into the events known so far. Returns the new events. */
   absorbAll(list: readonly RankedCheckpoint[]): readonly RankedCheckpoint[] {
     const reportedNow = new Set<RankedCheckpoint>();
     const news = new Set<RankedCheckpoint>();
     for (const report of list) {
-      const alike = this.#alike(report.checkpoint);
-      const [event, other] = find(alike, report.checkpoint);
+      const index = this.#indexFor(report.checkpoint);
+      const [event, other] = findEvents(index, report.checkpoint);
       if (event === undefined) {
-        enter(alike, report);
+        addEvent(index, report);
         reportedNow.add(report);
         news.add(report);
         continue;
       }
-      // Ambiguous.
+      // The report could be either event.
       if (other !== undefined) continue;
-      // If a list contains two reports, the first one counts.
+      // If one list reports the event twice, the status of the first report wins.
       const [first, second] = [event.checkpoint, report.checkpoint];
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
-      // If a list contains two reports, the timed one has the right place. The place of the other was estimated.
-      const isPlacedBetter = believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
-      const kept = isPlacedBetter ? report : event;
-      if (isPlacedBetter) news.add(report);
+      // The report with an instant has the right position in the list. That of the other one was only estimated.
+      const hasBetterPosition =
+        believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
+      const kept = hasBetterPosition ? report : event;
+      if (hasBetterPosition) news.add(report);
       if (refined.at !== first.at || refined.local !== first.local) {
-        leave(alike, event);
+        removeEvent(index, event);
         kept.checkpoint = refined;
-        enter(alike, kept);
+        addEvent(index, kept);
       }
       kept.checkpoint = refined;
       kept.rank = believedInstant(refined) ?? kept.rank;
@@ -143,29 +145,32 @@ class EventIndex {
     return [...news];
   }
 
-  #alike(checkpoint: Checkpoint): Alike {
+  #indexFor(checkpoint: Checkpoint): TimeIndex {
     const key = textKey(checkpoint);
     const known = this.#byText.get(key);
     if (known !== undefined) return known;
-    const alike: Alike = { byInstant: new Map(), byLocal: new Map(), timedByLocal: new Map() };
-    this.#byText.set(key, alike);
-    return alike;
+    const index: TimeIndex = { byInstant: new Map(), byLocal: new Map(), timedByLocal: new Map() };
+    this.#byText.set(key, index);
+    return index;
   }
 }
 
 /** Returns the matching event, or two events if the match is ambiguous. */
-function find({ byInstant, byLocal, timedByLocal }: Alike, { at, local }: Checkpoint): readonly RankedCheckpoint[] {
+function findEvents(
+  { byInstant, byLocal, timedByLocal }: TimeIndex,
+  { at, local }: Checkpoint,
+): readonly RankedCheckpoint[] {
   const instant = instantOf({ at });
   const untimed = byLocal.get(local);
   const exact = instant === null ? untimed : byInstant.get(instant);
   if (exact !== undefined) return [exact];
-  // Without a local time, nothing else identifies the event.
+  // Without a local time, there is nothing else to go by.
   if (local === null) return [];
   if (instant === null) return (timedByLocal.get(local) ?? []).slice(0, 2);
   return untimed === undefined ? [] : [untimed];
 }
 
-function enter({ byInstant, byLocal, timedByLocal }: Alike, event: RankedCheckpoint): void {
+function addEvent({ byInstant, byLocal, timedByLocal }: TimeIndex, event: RankedCheckpoint): void {
   const { local } = event.checkpoint;
   const instant = instantOf(event.checkpoint);
   if (instant === null) {
@@ -179,8 +184,8 @@ function enter({ byInstant, byLocal, timedByLocal }: Alike, event: RankedCheckpo
   else timed.push(event);
 }
 
-/** Only an event without an instant or a local time can change its key, so it has only one key. */
-function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
+/** An event changes its key only if it lacks an instant or a local time, so it is in only one of the maps. */
+function removeEvent({ byInstant, byLocal }: TimeIndex, event: RankedCheckpoint): void {
   const instant = instantOf(event.checkpoint);
   if (instant === null) byLocal.delete(event.checkpoint.local);
   else byInstant.delete(instant);
@@ -188,7 +193,7 @@ function leave({ byInstant, byLocal }: Alike, event: RankedCheckpoint): void {
 
 const textKey = ({ detail, address }: Checkpoint): string => JSON.stringify([detail, address]);
 
-/** Completes a checkpoint with another report of the same event. Returns `known` itself if the report adds nothing. */
+/** Completes a checkpoint with a second report of the same event. Returns `known` itself if that adds nothing. */
 function refine(known: Checkpoint, other: Checkpoint, subStatus: string | null): Checkpoint {
   const refined: Checkpoint = {
     ...other,

@@ -19,8 +19,8 @@ export interface Merged {
 }
 
 /**
- * Merges a record into what we know. Never loses a checkpoint. A blank response erases nothing and only updates
- * `checkedAt` and the next update.
+ * Merges a record into what we know. Never loses a checkpoint. A blank response does not erase anything; it only updates
+ * `checkedAt` and the time of the next update.
  */
 export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Merged {
   const mergedHistory = mergeHistory(history, record);
@@ -28,7 +28,7 @@ export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: Trac
   return { parcel: merged, history: mergedHistory, changed: isNews(parcel, merged) };
 }
 
-/** Returns the same history if the record adds nothing. */
+/** Returns `history` itself if the record adds nothing. */
 export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
   const keepsReceived = isBlank(record) && saysMore(history, record);
@@ -38,7 +38,7 @@ export function mergeHistory(history: ParcelHistory, record: TrackingRecord): Pa
   return { ...history, checkpoints, received };
 }
 
-/** Returns the parcel after a record that is already merged into `history`. */
+/** Returns the parcel updated with a record that has already been merged into `history`. */
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
   const events = believed(history.checkpoints);
   const lastEvent = history.checkpoints.length === 0 ? parcel.lastEvent : (events[0] ?? null);
@@ -53,7 +53,7 @@ export function applyRecord(parcel: Parcel, history: ParcelHistory, record: Trac
   };
 }
 
-/** Whether there is news for the user: a new status, a new checkpoint, a detected courier, or the first record. */
+/** Whether there is news for the user: the first record, a new status, a new checkpoint, or a detected courier. */
 export function isNews(before: Parcel, after: Parcel): boolean {
   return (
     before.record === null ||
@@ -65,7 +65,7 @@ export function isNews(before: Parcel, after: Parcel): boolean {
   );
 }
 
-/** Removes the courier, because detecting it later is not news. */
+/** Removes the courier of the event, because learning it later is not news. */
 function withoutCourier(event: Checkpoint | null): Checkpoint | null {
   if (event === null || (event.courierCode === undefined && event.courierName === undefined)) return event;
   const { courierCode: _code, courierName: _name, ...rest } = event;
@@ -85,23 +85,23 @@ function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecor
 }
 
 /**
- * Adds data from the events, because the index is read without them: the event that brought the parcel into its stage
- * (unless it is the last one), and the longest time without movement of a delivered parcel.
+ * Adds data derived from the events, because the index does not contain them: the event that brought the parcel into its
+ * stage (unless it is the newest one) and, for a delivered parcel, the longest time without movement.
  */
 function withEvents(record: RecordSummary, newestFirst: readonly Checkpoint[]): RecordSummary {
   const arrival = arrivalAmong(record, newestFirst);
   const stillDays = longestStillDays(record, newestFirst);
-  const isAside = arrival === null || arrival === newestFirst[0];
-  if (isAside && stillDays === null) return record;
+  const isRedundant = arrival === null || arrival === newestFirst[0];
+  if (isRedundant && stillDays === null) return record;
   return {
     ...record,
-    ...(isAside ? {} : { arrival }),
+    ...(isRedundant ? {} : { arrival }),
     ...(stillDays === null ? {} : { longestStillDays: stillDays }),
   };
 }
 
-/** Fields of a record that only its history keeps. */
-const inHistoryOnly: ReadonlySet<string> = new Set([
+/** Fields of a record that are kept only in the history. */
+const historyOnlyFields: ReadonlySet<string> = new Set([
   'checkpoints',
   'received',
   'id',
@@ -111,12 +111,12 @@ const inHistoryOnly: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Merges the fields that do not come from events. The newer value wins unless it is missing. The lookup's result, the
- * next update and the days without movement are always the newer ones, even if null.
+ * Merges the fields that do not come from events. The newer value wins unless it is missing. The lookup result, the next
+ * update and the days without movement are always taken from the newer record, even if null.
  */
 function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingRecord): RecordSummary {
-  const newer = Object.entries(record).filter(([name]) => !inHistoryOnly.has(name));
-  // The fields of a tracking record, without those of its history, form the summary.
+  const newer = Object.entries(record).filter(([name]) => !historyOnlyFields.has(name));
+  // What is left of a `TrackingRecord` without those fields is a `RecordSummary`.
   if (known === null) return Object.fromEntries<unknown>(newer) as unknown as RecordSummary;
   const { arrival: _arrival, longestStillDays: _stillDays, ...before } = known;
   const keepsStatus =
@@ -132,24 +132,24 @@ function mergeSummary({ record: known, lastEvent }: Parcel, record: TrackingReco
   };
 }
 
-/** Completes the last mile with known data of the same courier. */
+/** Keeps known data that is missing from the newer report, unless the courier changed. */
 function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
   if (known === undefined) return newer;
-  const isOther = newer.courierCode !== null && newer.courierCode !== known.courierCode;
-  if (isOther) return newer;
+  const isNewCourier = newer.courierCode !== null && newer.courierCode !== known.courierCode;
+  if (isNewCourier) return newer;
   const given = Object.fromEntries(Object.entries(newer).filter(([, value]) => value !== null));
   const merged: LastMile = { ...known, ...given };
   return isDeepStrictEqual(merged, known) ? known : merged;
 }
 
 /**
- * Whether a record that was pushed, or that another record overtook, is older than what we know: its newest checkpoint
- * is earlier than ours, by instants or else by local times. A record without checkpoints is older than any checkpoint.
- * One with the same newest checkpoint is newer.
+ * Whether a record that may have arrived out of order is older than what we know, because its newest checkpoint is earlier
+ * than ours. Compares instants, or local times if an instant is unknown. A record without checkpoints is older than any
+ * checkpoint. A record with the same newest checkpoint is not older.
  */
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
-  // In the same order as in the history.
+  // Sorted like the history.
   const [newest] = believed(mergeCheckpoints([], record.checkpoints));
   if (newest === undefined) return true;
   const [at, knownAt] = [instantOf(newest), instantOf(known)];
@@ -158,12 +158,12 @@ export function isLate(known: Checkpoint | null, record: TrackingRecord): boolea
   return local !== null && knownLocal !== null && local < knownLocal;
 }
 
-/** The tolerated difference between the service's clock and ours. */
+/** How far the service's clock and ours may differ, in milliseconds. */
 const clockDifferenceMs = 5 * 60_000;
 
 /**
- * Like {@link isLate}, for a pushed record. A record without checkpoints is dated by the local time of its newest
- * event. Without an event, it must not undo a delivery, nor data recorded well after it was sent: a failed push is
+ * Like {@link isLate}, for a pushed record. A record without checkpoints is dated by its last tracking time. Without that
+ * either, it must not undo a delivery, or overwrite data that we received well after the push was sent: a failed push is
  * repeated hours later, perhaps with its original `sentAt`.
  */
 export function isLatePush(
@@ -180,19 +180,19 @@ export function isLatePush(
   return sentAt !== null && known.checkedAt !== null && sentAt + clockDifferenceMs < Date.parse(known.checkedAt);
 }
 
-/** A late push only adds checkpoints. A push without checkpoints removes nothing. */
+/** A late push only adds checkpoints. A push without checkpoints keeps the data that it leaves out. */
 export function mergePush(history: ParcelHistory, record: TrackingRecord, late: boolean): ParcelHistory {
   if (late) return addCheckpoints(history, record);
   if (record.checkpoints.length > 0 || history.received === null) return mergeHistory(history, record);
-  return mergeHistory(history, { ...record, received: completed(history.received, record.received) });
+  return mergeHistory(history, { ...record, received: mergeFields(history.received, record.received) });
 }
 
-/** Completes a partial record with known data: blank or missing fields keep their old values. */
-function completed(known: JsonObject, part: JsonObject): JsonObject {
+/** Merges a partial record into a known one. Blank or missing fields keep their old values. */
+function mergeFields(known: JsonObject, part: JsonObject): JsonObject {
   const whole: Record<string, JsonValue> = { ...known };
   for (const [name, value] of Object.entries(part)) {
     const old = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (isJsonObject(value) && isJsonObject(old)) whole[name] = completed(old, value);
+    if (isJsonObject(value) && isJsonObject(old)) whole[name] = mergeFields(old, value);
     else if (!isEmpty(value)) whole[name] = value;
   }
   return whole;
@@ -212,7 +212,7 @@ function addCheckpoints(history: ParcelHistory, record: TrackingRecord): ParcelH
   return checkpoints === history.checkpoints ? history : { ...history, checkpoints };
 }
 
-/** A late record that was merged into `history` only changes the number of checkpoints. */
+/** Updates the number of checkpoints after a late record was merged into `history`. Changes nothing else. */
 export function applyLateRecord(parcel: Parcel, history: ParcelHistory): Parcel {
   const checkpointCount = Math.max(parcel.checkpointCount, history.checkpoints.length);
   return checkpointCount === parcel.checkpointCount ? parcel : { ...parcel, checkpointCount };

@@ -7,8 +7,8 @@ import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
 import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
 
-/** Kinds of lines that can represent each other if several changes are noticed as one. */
-const kindsLike = {
+/** Kinds of lines that can stand for each other, because several changes may be noticed as one. */
+const equivalentKinds = {
   added: ['added'],
   removed: ['removed'],
   archived: ['archived', 'restored'],
@@ -23,8 +23,8 @@ const kindsLike = {
 } as const satisfies Readonly<Record<ChangeKind, readonly ChangeKind[]>>;
 
 /**
- * Whether lines written between two states of a parcel include a change. Compares only kinds, so that no change is
- * reported twice.
+ * Whether the lines written between two states of a parcel already cover a change. Compares only the kinds, so that no
+ * change is reported twice.
  */
 type IsLogged = (parcelId: string, kind: ChangeKind) => boolean;
 
@@ -34,12 +34,12 @@ export function isLoggedIn(lines: readonly Change[]): IsLogged {
     const known = kinds.get(parcelId) ?? new Set();
     kinds.set(parcelId, known.add(change));
   }
-  return (parcelId, kind) => kindsLike[kind].some((like) => kinds.get(parcelId)?.has(like) === true);
+  return (parcelId, kind) => equivalentKinds[kind].some((equivalent) => kinds.get(parcelId)?.has(equivalent) === true);
 }
 
 /**
- * Remembers the watchlist from when its change log was last complete, to find changes without a line, made by an editor
- * or a sync tool.
+ * Remembers the watchlist as of when its change log was last complete, to find changes without a line in the log, made by
+ * an editor or a sync tool.
  */
 export class UnloggedEdits {
   #complete: Watchlist | null = null;
@@ -58,19 +58,19 @@ export class UnloggedEdits {
     this.#checked = watchlist;
   }
 
-  /** Called for our own writes, which have lines for all changes. */
+  /** Called after our own writes, which always add their lines to the log. */
   settleWrite(before: Watchlist, after: Watchlist): void {
     const wasComplete = this.#complete === null || isSameList(this.#complete.parcels, before.parcels);
     if (wasComplete) this.settle(after);
   }
 
-  /** Whether this watchlist still has to be checked. The first one counts as complete. */
+  /** Whether this watchlist has yet to be checked. The first one counts as complete. */
   needsCheck(watchlist: Watchlist): boolean {
     if (this.#complete === null) this.settle(watchlist);
     return this.#checked !== watchlist;
   }
 
-  /** Returns false if lines since {@link seq} are missing. */
+  /** Returns whether the lines since {@link seq} cover all changes. */
   check(watchlist: Watchlist, lines: readonly Change[]): boolean {
     this.#checked = watchlist;
     const isLogged = isLoggedIn(lines);
@@ -87,47 +87,47 @@ export class UnloggedEdits {
   }
 }
 
-interface Noting {
+interface NoteOptions {
   readonly now: EpochMs;
-  /** The newest line in the file, or 0. Later lines are in the index. */
+  /** Number of the newest line in the file, or 0. Later lines are in the index. */
   readonly filedSeq: number;
-  /** The changes that already have a line. */
+  /** Whether a change already has a line. */
   readonly isLogged?: IsLogged;
 }
 
 export const emptyChangeLog: ChangeLogState = { seq: 0, recent: [] };
 
-/** A parcel's first record is not news this long after it was added. */
+/** In milliseconds. A parcel's first record is not news if it arrives within this time after the parcel was added. */
 export const firstResultMs = 10 * 60_000;
 
-const parcelsATurn = 200;
+const parcelsPerTurn = 200;
 
 /**
- * Returns `after` with unread marks on the parcels that have changed since `before`, and the lines of the change log.
- * Both are written to one file, so that a crash loses neither or both. Yields to the event loop.
+ * Returns `after` with unread marks on the parcels that have news since `before`, and with new lines in the change log.
+ * Both are written to the same file, so that a crash cannot lose only one of them. Yields to the event loop.
  */
-export async function noteChanges(before: Watchlist, after: Watchlist, noting: Noting): Promise<Watchlist> {
+export async function noteChanges(before: Watchlist, after: Watchlist, options: NoteOptions): Promise<Watchlist> {
   const old = before.changes ?? emptyChangeLog;
-  const start = Math.max(old.seq, noting.filedSeq);
+  const start = Math.max(old.seq, options.filedSeq);
   const lines: Change[] = [];
   const marked = new Map<string, Parcel>();
   for (const [position, difference] of differences(before.parcels, after.parcels).entries()) {
-    if (position % parcelsATurn === parcelsATurn - 1) await yieldToEventLoop();
+    if (position % parcelsPerTurn === parcelsPerTurn - 1) await yieldToEventLoop();
     const parcel = difference.after ?? difference.before;
     if (parcel === null) continue;
     const all = changesBetween(difference.before, difference.after);
-    const found = all.filter(({ change }) => noting.isLogged?.(parcel.id, change) !== true);
+    const found = all.filter(({ change }) => options.isLogged?.(parcel.id, change) !== true);
     if (found.length === 0) continue;
-    for (const one of found) lines.push(lineOf(parcel, one, start + lines.length + 1, noting.now));
-    if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, noting.now));
+    for (const change of found) lines.push(lineOf(parcel, change, start + lines.length + 1, options.now));
+    if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, options.now));
   }
-  const unfiled = old.recent.filter(({ seq }) => seq > noting.filedSeq);
+  const unfiled = old.recent.filter(({ seq }) => seq > options.filedSeq);
   if (lines.length === 0 && unfiled.length === old.recent.length) return withLogOf(before, after);
   const changes: ChangeLogState = { seq: start + lines.length, recent: [...unfiled, ...lines] };
   return { ...after, parcels: after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel), changes };
 }
 
-/** A restored backup contains an earlier end of the log. */
+/** Keeps the newer end of the log, because a restored backup contains an older one. */
 function withLogOf({ changes }: Watchlist, after: Watchlist): Watchlist {
   return after.changes === changes || changes === undefined ? after : { ...after, changes };
 }
@@ -143,8 +143,8 @@ function markedParcel({ before, after }: ParcelDifference, found: readonly Found
 const newsKinds: ReadonlySet<ChangeKind> = new Set(['status', 'event', 'rejected']);
 
 /**
- * The user's own changes are not news, nor is a missing record, nor a new parcel's first result. An end without a
- * delivery always is news: without the mark, the parcel would be closed before the user has seen it.
+ * The user's own changes are not news, and neither are a missing record or a new parcel's first result. An end without a
+ * delivery is always news: without the unread mark, the parcel would count as closed before the user has seen it.
  */
 function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: EpochMs): boolean {
   if (!newsKinds.has(change)) return false;
@@ -156,11 +156,11 @@ function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: Ep
 function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChange, seq: number, now: EpochMs): Change {
   const noticedAt = new Date(now).toISOString();
   const happened = event?.at ?? null;
-  // A courier's clock may be ahead.
+  // The courier's clock may be ahead.
   const isPast = happened !== null && Date.parse(happened) <= now;
   const { courierCode, id: parcelId, label, trackNo } = parcel;
   const at = isPast ? happened : noticedAt;
-  // Cleaned in the same way as on input, which limits the length.
+  // Cleaned like input, which also limits the length.
   const text = cleanText(message);
   return { version: 1, seq, at, noticedAt, change, parcelId, trackNo, courierCode, label, from, to, message: text };
 }

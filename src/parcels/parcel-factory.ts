@@ -9,10 +9,10 @@ import { sameCourier } from './identity.ts';
 import type { Parcel, ParcelExtras, ParcelMerchant, RecordSummary, Registration } from './parcel.ts';
 import { endIndexing, hasEnded } from './parcel-stage.ts';
 
-/** An absent field is not changed. Null removes it. */
+/** Absent fields stay unchanged. Null removes a field. */
 export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string | null };
 
-/** Does not register the number again: an edit at the service changes the merchant texts of a registered number. */
+/** Does not register the number again, because the service can edit the merchant texts of a registered number. */
 function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   const { merchant: before, ...others } = parcel;
   const names = Object.keys(change) as (keyof ParcelMerchant)[];
@@ -24,15 +24,15 @@ function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   return { ...others, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
 }
 
-/** Drops outdated texts of the last record, because a later record without them would not clear them. */
+/** Drops outdated texts from the last record, because a later record without them would not clear them. */
 function withoutOldTexts(record: RecordSummary, change: MerchantChange): RecordSummary {
   const changed = new Map<string, unknown>(Object.entries(change));
   const kept = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
   return kept.length === Object.keys(record).length ? record : (Object.fromEntries(kept) as unknown as RecordSummary);
 }
 
-/** A tracking number, normalised by `normaliseTrackNo`. */
 export interface NewParcel {
+  /** Normalised by `normaliseTrackNo`. */
   readonly trackNo: string;
   readonly courierCode: string | null;
   readonly label: string | null;
@@ -46,10 +46,10 @@ export interface NewParcel {
   readonly archivedAt?: string;
 }
 
-/** An absent field is not changed. Null clears it. */
+/** Absent fields stay unchanged. Null clears a field. */
 export interface ParcelEdit {
   readonly label?: string | null;
-  /** Only changed locally. `account.ts` sends the edit of a registered parcel to the service. */
+  /** Changed only locally. `account.ts` sends the edit of a registered parcel to the service. */
   readonly merchant?: MerchantChange;
   /** Registers the parcel again under this courier. */
   readonly courierCode?: string | null;
@@ -58,11 +58,11 @@ export interface ParcelEdit {
   readonly note?: string | null;
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];
-  /** Whether the service already has these changes: then the parcel stays registered and is polled at once. */
+  /** Whether the service already has these changes, so that the parcel stays registered and is polled at once. */
   readonly knownToService?: boolean;
 }
 
-/** Returns a parcel to register and poll at once, unless it is archived. */
+/** Returns a parcel that is due for registration at once, unless it is archived. */
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
@@ -91,8 +91,8 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
 }
 
 /**
- * Changes a parcel. Another courier means another parcel at the service, which is registered again with a new history.
- * Changed extras are also registered again.
+ * Changes a parcel. With a different courier it is a different parcel to the service, so it is registered again and starts
+ * a new history. Changed extras also need a new registration.
  */
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const noted = changes.note === undefined ? before : withNote(before, changes.note);
@@ -126,7 +126,7 @@ function withNote(parcel: Parcel, text: string | null): Parcel {
   return text === null ? others : { ...others, note: text };
 }
 
-/** Fills in missing extras. Returns the same parcel if it has them all. */
+/** Fills in missing extras. Returns the same parcel if nothing changes. */
 export function completeExtras(parcel: Parcel, known: Partial<ParcelExtras>): Parcel {
   const postalCode = parcel.extras.postalCode ?? known.postalCode ?? null;
   const phoneSuffix = parcel.extras.phoneSuffix ?? known.phoneSuffix ?? null;
@@ -151,7 +151,7 @@ function isEmpty(merchant: ParcelMerchant | undefined): merchant is undefined {
   return merchant === undefined || Object.keys(merchant).length === 0;
 }
 
-/** Whether an edit changed a known courier, which starts a new history. */
+/** Whether an edit replaced a known courier, which starts a new history. */
 export function dropsHistory(before: Parcel, after: Parcel): boolean {
   return before.courierCode !== null && !sameCourier(before.courierCode, after.courierCode);
 }
@@ -178,7 +178,7 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** Records that the user restored the parcel, so that an ended parcel is not archived again at once. */
+/** Notes when the user restored the parcel, so that an ended parcel is not archived again at once. */
 export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
   const mayBeArchived = parcel.archivedAt === null && hasEnded(parcel);
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
@@ -189,7 +189,7 @@ export function registerAgain(parcel: Parcel, now: EpochMs, registration: Regist
   return {
     ...endIndexing(parcel),
     registration,
-    // The service may keep the old creation time, so this registration measures no clock.
+    // The service may keep the old creation time, so this registration must not be used to measure the clock skew.
     registeredAt: null,
     nextPollAt: parcel.archivedAt === null ? isoInstant(now) : null,
     fruitlessPolls: 0,
@@ -203,7 +203,7 @@ export function isoInstant(at: EpochMs): string {
 }
 
 function forgetRecord(parcel: Parcel, now: EpochMs): Parcel {
-  // The old events disappear with the same write of the index.
+  // With a new history id, the old events are gone as soon as the index is written.
   const historyId = `${parcel.id.slice(0, 40)}-${now.toString(36)}`;
   return { ...parcel, historyId, record: null, lastEvent: null, checkpointCount: 0, checkedAt: null };
 }
@@ -214,20 +214,20 @@ export function asRead(parcel: Parcel): Parcel {
   return read;
 }
 
-interface HeldParcelSituation {
+interface HeldParcelContext {
   readonly now: EpochMs;
   readonly random: Random;
   readonly serviceClock: ServiceClock;
 }
 
-/** Returns a registered parcel for a number in the account, with its merchant texts and without its record. */
+/** Returns a registered parcel for a number in the account, with its merchant texts but without a record. */
 export function heldParcel(
   { courierCode, received, trackNo }: TrackingRecord,
-  { now, random, serviceClock }: HeldParcelSituation,
+  { now, random, serviceClock }: HeldParcelContext,
 ): Parcel {
   const merchant = merchantOf(received, serviceClock);
   const draft = { trackNo, courierCode, label: null, postalCode: null, phoneSuffix: null, merchant };
-  // The user has not chosen the courier, and the time of registration is unknown.
+  // The user did not choose the courier, and the time of registration is unknown.
   return { ...newParcel(draft, now, random), courierPinned: false, registration: 'registered' };
 }
 
@@ -245,7 +245,7 @@ function merchantOf(received: JsonObject, serviceClock: ServiceClock): ParcelMer
   };
 }
 
-/** The value to send, or a message with the expected form. The message does not repeat the value. */
+/** The value to send, or a message with the expected format. The message never repeats the value, which is private. */
 type ExtraCheck =
   | { readonly ok: true; readonly value: string | null }
   | { readonly ok: false; readonly message: string };
@@ -261,11 +261,11 @@ export function checkExtra(kind: CourierNeed, text: string): ExtraCheck {
   if ((isPhone ? phoneSuffixPattern : postalCodePattern).test(value)) return { ok: true, value };
   const message = isPhone
     ? 'Enter the last four digits of the phone number, such as 1234.'
-    : 'Enter a postal code of at most 15 letters, digits, spaces, "+" and "-".';
+    : 'Enter a postal code of up to 15 characters: letters, digits, spaces, "+" and "-".';
   return { ok: false, message };
 }
 
-/** @param until null means until the parcel moves */
+/** Also marks the parcel as read. @param until null means until the parcel moves */
 export function snoozeParcel(parcel: Parcel, until: EpochMs | null): Parcel {
   const snoozed = { until: until === null ? null : isoInstant(until), events: parcel.checkpointCount };
   return { ...asRead(parcel), snoozed };

@@ -12,13 +12,13 @@ export interface Watchlist {
 
 export const emptyWatchlist: Watchlist = { version: 1, parcels: [] };
 
-/** A change of one parcel. `before` is null for an added parcel, `after` for a removed one. */
+/** How a parcel differs between two lists. `before` is null for an added parcel, `after` for a removed one. */
 export interface ParcelDifference {
   readonly before: Parcel | null;
   readonly after: Parcel | null;
 }
 
-/** Whether two lists have identical parcels in the same order. Parcels are immutable. */
+/** Whether two lists contain the same objects in the same order. Parcels are immutable, so that means no change. */
 export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
@@ -27,7 +27,7 @@ export function isSameList(a: readonly Parcel[], b: readonly Parcel[]): boolean 
 }
 
 export function differences(before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelDifference[] {
-  const [oldOnes, newOnes] = withoutUnmoved(before, after);
+  const [oldOnes, newOnes] = withoutUnchanged(before, after);
   const old = new Map(oldOnes.map((parcel) => [parcel.id, parcel]));
   const found: ParcelDifference[] = [];
   for (const parcel of newOnes) {
@@ -39,8 +39,8 @@ export function differences(before: readonly Parcel[], after: readonly Parcel[])
   return found;
 }
 
-/** Leaves out parcels at the start and the end that are identical in both lists. Usually only a few are left. */
-function withoutUnmoved(
+/** Leaves out parcels that are identical in both lists at the same position, so that usually only a few are left. */
+function withoutUnchanged(
   before: readonly Parcel[],
   after: readonly Parcel[],
 ): readonly [oldOnes: readonly Parcel[], newOnes: readonly Parcel[]] {
@@ -58,7 +58,7 @@ function withoutUnmoved(
   return [oldOnes, newOnes];
 }
 
-/** Returns the parcels that are removed or replaced from one list to the other. */
+/** Returns the parcels of `before` whose history is not on the list `after`: they were removed or replaced. */
 export function removedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
   const isKept = ({ before: old, after: parcel }: ParcelDifference): boolean =>
     old === null || (parcel !== null && historyIdOf(parcel) === historyIdOf(old));
@@ -67,20 +67,21 @@ export function removedParcels(before: readonly Parcel[], after: readonly Parcel
   return before.filter((parcel) => !histories.has(historyIdOf(parcel)));
 }
 
-/** Returns the parcels that are added or replaced from one list to the other. */
+/** Returns the parcels of `after` whose history is not on the list `before`: they were added or replaced. */
 export function addedParcels(before: readonly Parcel[], after: readonly Parcel[]): readonly Parcel[] {
   return removedParcels(after, before);
 }
 
-/** Returns its argument to change nothing. */
+/** Returns its argument if nothing changes. */
 export type ParcelChange = (parcel: Parcel) => Parcel;
 
 /**
- * May be applied several times, to newer lists, and must give the same result. Returns its argument to change nothing.
+ * May be applied again to newer lists, so it must not depend on how often it runs. Returns its argument if nothing
+ * changes.
  */
 export type ListChange = (parcels: readonly Parcel[]) => readonly Parcel[];
 
-/** Returns a change of parcels by id. */
+/** Changes the parcels with these ids. */
 export const changingParcels =
   (changes: ReadonlyMap<string, ParcelChange>): ListChange =>
   (before) => {
@@ -89,13 +90,13 @@ export const changingParcels =
   };
 
 /**
- * Remembers the last result: after writes by other processes, all changes are applied again, mostly to the same
+ * Remembers the last result, because all changes are applied again after another process writes, mostly to the same
  * parcels.
  */
 export function rememberingChange(change: ParcelChange): ParcelChange {
-  let last: { readonly given: Parcel; readonly answered: Parcel } | null = null;
+  let last: { readonly before: Parcel; readonly after: Parcel } | null = null;
   return (parcel) => {
-    if (last?.given !== parcel) last = { given: parcel, answered: change(parcel) };
-    return last.answered;
+    if (last?.before !== parcel) last = { before: parcel, after: change(parcel) };
+    return last.after;
   };
 }

@@ -23,7 +23,7 @@ interface StagedParcel {
   readonly lastEvent: Pick<Checkpoint, 'subStatus'> | null;
 }
 
-/** Returns a record's stage by its core status, or by its newest event if it has no core status. */
+/** Returns the stage for a record's core status, or for its newest event if it has no core status. */
 export function recordStage({ record, lastEvent }: StagedParcel): Stage {
   if (record === null) return 'no-record';
   const subStatus = eventStatus({ record, lastEvent });
@@ -37,8 +37,9 @@ export function hasEnded(parcel: StagedParcel): boolean {
 }
 
 /**
- * Whether a journey is over although the service still reports a problem: cancelled, returned, lost or destroyed, or
- * delivered by the newest event. False if the newest event is a movement, since the status may lag behind.
+ * Whether the journey is over although the service still reports a problem: the parcel was cancelled, returned, lost or
+ * destroyed, or its newest event is a delivery. False if the newest event is a movement, because the status may lag
+ * behind.
  */
 export function hasEndedUnreported({ record, lastEvent }: StagedParcel): boolean {
   if (record === null || recordStage({ record, lastEvent }) !== 'attention') return false;
@@ -58,15 +59,15 @@ export function shownStage(parcel: Parcel): ShownStage {
   return isClosed(parcel) ? 'closed' : parcelStage(parcel);
 }
 
-/** Returns the record's stage: `attention` for a rejected parcel, `no-record` without a record. */
+/** Returns the record's stage, `attention` for a rejected parcel, or `no-record` if there is no record. */
 export function parcelStage(parcel: Parcel): Stage {
   if (parcel.registration === 'rejected') return 'attention';
   return recordStage(parcel);
 }
 
 /**
- * Returns the sub-status that describes a record with events but without a core status, or undefined if the core status
- * decides.
+ * Returns the sub-status that stands for the status of a record with events but without a core status. Returns undefined
+ * if the core status decides.
  */
 function eventStatus({ record, lastEvent }: StagedParcel): string | null | undefined {
   if (record === null || record.transitStatus !== null || lastEvent === null) return undefined;
@@ -84,7 +85,7 @@ export function parcelState({ archivedAt, registration }: Parcel): ParcelState {
   return registration === 'registered' ? 'watching' : registration;
 }
 
-/** Whether the service has accepted a number but does not return it in queries yet. */
+/** Whether the service has accepted the number but queries do not return it yet. */
 export function isBeingIndexed(parcel: Pick<Parcel, 'indexing' | 'record' | 'registration'>): boolean {
   return parcel.indexing !== undefined && parcel.record === null && parcel.registration === 'registered';
 }
@@ -105,10 +106,10 @@ export function hasLeftQueue(parcel: Parcel): boolean {
 export const isWaitingForCredit = ({ error, registration }: Pick<Parcel, 'error' | 'registration'>): boolean =>
   registration === 'pending' && error?.kind === 'quota-exhausted';
 
-/** In milliseconds. An update that is overdue by more than this counts as missed. */
+/** In milliseconds. A check that is overdue by more than this counts as missed. */
 export const missedAfterMs = 15 * 60_000;
 
-/** `late`: an update was missed. `doubtful`: the service could not reach the courier. */
+/** `failed`: the last check failed. `late`: a check was missed. `doubtful`: the service could not reach the courier. */
 export type StaleReason = 'failed' | 'late' | 'doubtful';
 
 /** Returns why a parcel's data may be outdated, or null if it is fresh. */
@@ -123,7 +124,7 @@ export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
 }
 
-/** Returns when a parcel becomes late unless it is checked first, or null if no poll is planned. */
+/** Returns when the parcel's check will count as missed, or null if no check is planned. */
 export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
   if (archivedAt !== null || nextPollAt === null) return null;
   const due = Date.parse(nextPollAt);
@@ -131,17 +132,17 @@ export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt
 }
 
 export interface StatusWords {
-  /** The core status, in the words of its sub-status if it has one. */
+  /** The core status, or the sub-status if it belongs to the core status. */
   readonly main: string;
-  /** The rest, with its separator from `main`. May be empty. */
+  /** The rest, including the separator from `main`. May be empty. */
   readonly suffix: string;
-  /** The rest alone, or null if it makes no sense alone. */
+  /** The rest on its own, or null if it makes no sense on its own. */
   readonly short: string | null;
 }
 
 /**
- * Returns a record's status in words. A sub-status that is unknown or belongs to another core status comes after the
- * core status.
+ * Returns a record's status in words. A sub-status that is unknown or belongs to a different core status follows the core
+ * status.
  */
 export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
@@ -161,14 +162,14 @@ const needTexts: Readonly<Record<CourierNeed, string>> = {
 /** Returns what the courier needs to find the parcel, or null if nothing is missing. */
 export function needOf(parcel: Parcel): CourierNeed | null {
   if (parcel.record === null && parcel.registration !== 'registered') return null;
-  // The service has not queried a courier yet.
+  // The service has not asked the courier yet.
   if (isBeingIndexed(parcel)) return null;
   return parcelStage(parcel) === 'no-record' ? missingNeed(parcel.courierCode, parcel.extras) : null;
 }
 
 /**
- * Returns the status in words. For a rejected parcel these are the service's words, and for a parcel that was not
- * found, what is missing.
+ * Returns the status in words: the service's reason for a rejected parcel, and what is missing for a parcel that was not
+ * found.
  */
 export function parcelStatusText(parcel: Parcel): string {
   const { main, suffix } = parcelStatusWords(parcel);
@@ -177,46 +178,46 @@ export function parcelStatusText(parcel: Parcel): string {
 
 export function parcelStatusWords(parcel: Parcel): StatusWords {
   const { record } = parcel;
-  if (parcel.registration === 'rejected') return only(parcel.error?.message ?? 'Not accepted by the service');
+  if (parcel.registration === 'rejected') return plainStatus(parcel.error?.message ?? 'Not accepted by the service');
   const need = needOf(parcel);
-  if (need !== null) return only(needTexts[need]);
-  if (isBeingIndexed(parcel)) return only('Registered, waiting for the first result');
+  if (need !== null) return plainStatus(needTexts[need]);
+  if (isBeingIndexed(parcel)) return plainStatus('Registered, waiting for the first result');
   const subStatus = eventStatus(parcel);
-  if (subStatus !== undefined) return only(subStatusText(subStatus) ?? stageTable.unknown.title);
+  if (subStatus !== undefined) return plainStatus(subStatusText(subStatus) ?? stageTable.unknown.title);
   if (record === null) {
-    if (parcel.registration !== 'pending') return only(stageTable['no-record'].title);
-    return only(isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration');
+    if (parcel.registration !== 'pending') return plainStatus(stageTable['no-record'].title);
+    return plainStatus(isWaitingForCredit(parcel) ? 'Waiting for credit to register' : 'Waiting for registration');
   }
   const left = whereLeft(parcel);
-  if (left !== null) return only(left);
+  if (left !== null) return plainStatus(left);
   const words = statusWords(record.transitStatus, record.transitSubStatus);
   if (!isUnreportedDelivery(parcel)) return words;
   const others = isDelivery(record.transitSubStatus) ? '' : words.suffix;
   return { main: words.main, suffix: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
 }
 
-const only = (main: string): StatusWords => ({ main, suffix: '', short: null });
+const plainStatus = (main: string): StatusWords => ({ main, suffix: '', short: null });
 
-/** In characters. A longer text is not a status. */
+/** In characters. Anything longer is not a status. */
 const maxStatusLength = 80;
 
-/** Returns where the courier left a parcel, in the courier's words, or null if unknown. */
+/** Returns where the courier left the parcel, in the courier's words, or null if unknown. */
 function whereLeft({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
-  const event = [record.arrival, lastEvent].find((one) => one?.subStatus === 'DELIVERED_04');
+  const event = [record.arrival, lastEvent].find((candidate) => candidate?.subStatus === 'DELIVERED_04');
   const texts = [event?.translation, event?.detail].filter((text) => text != null);
   return texts.find((text) => text.length <= maxStatusLength && saysWhereLeft(text)) ?? null;
 }
 
-/** Whether the newest event is a delivery that the status does not show. */
+/** Whether the newest event is a delivery that the status does not reflect. */
 export function isUnreportedDelivery({ lastEvent, record, registration }: Parcel): boolean {
   if (record === null || record.transitStatus === null || registration === 'rejected') return false;
   return isDelivery(lastEvent?.subStatus ?? null) && stageOf(record.transitStatus, null) !== 'delivered';
 }
 
 /**
- * Whether a parcel is snoozed: until a time, or until it has news. A snoozed parcel is not counted and sends no
- * notifications, except for the news that ends the snooze.
+ * Whether a parcel is snoozed, either until a given time or until there is news. A snoozed parcel is not counted and does
+ * not cause notifications, except for the news that ends the snooze.
  */
 export function isSnoozed({ archivedAt, checkpointCount, snoozed, unread }: Parcel, now: EpochMs): boolean {
   if (snoozed === undefined || archivedAt !== null) return false;

@@ -20,7 +20,7 @@ import { idPattern } from './identity.ts';
 
 /*
  * Types are inferred from these schemas, which also validate files. Objects are loose, so that fields from newer
- * versions survive. Everything but `id` and `trackNo` may be missing, as in files from older versions.
+ * versions survive. Everything but `id` and `trackNo` may be missing, because files from older versions lack it.
  */
 
 const {
@@ -31,7 +31,7 @@ const {
   ...summaryEntries
 } = recordEntries;
 
-/** The part of a record that is in the index. The history contains the record as received. Older versions kept more. */
+/** The part of a record that is kept in the index. The history has the record as received. Older versions kept more. */
 const recordSummarySchema = v.looseObject({
   ...summaryEntries,
   /** The event that brought the parcel into its stage (see `arrivalAmong`), unless it is the last one. */
@@ -40,16 +40,16 @@ const recordSummarySchema = v.looseObject({
   longestStillDays: v.exactOptional(count),
 });
 
-/** Why the last attempt for a parcel failed, in the form that `--json` prints. */
+/** Why the last attempt for a parcel failed, as `--json` prints it. */
 export const parcelErrorSchema = v.looseObject({
   kind: cleanedText,
   code: text,
-  /** The service's own words, or ours with the next step. */
+  /** The service's own words, or ours including what to do. */
   message: cleanedText,
   traceId: word,
 });
 
-/** What a merchant knows about a parcel, sent with its registration. Includes an email address: never log it. */
+/** What the merchant knows about a parcel. Sent with the registration. Never log it: it includes an email address. */
 const merchantSchema = v.looseObject({
   orderNo: fact,
   /** Destination country, two letters. */
@@ -58,19 +58,19 @@ const merchantSchema = v.looseObject({
   remark: fact,
   custom1: fact,
   custom2: fact,
-  /** When it was shipped, ISO 8601 UTC. Sent on the service clock. */
+  /** When the parcel was shipped, ISO 8601 UTC. Sent in the service's time zone. */
   shippedAt: v.exactOptional(instant),
 });
 
-/** The service has accepted the registration, but its queries do not return the number yet. */
+/** Set while the service has accepted the registration but queries do not return the number yet. */
 const indexingSchema = v.looseObject({
-  /** When a query first did not return it since the last record. */
+  /** When a query first did not return the number. */
   since: instant,
-  /** When the number was registered again, which may cost credit. Null before. */
+  /** When the number was registered again, which may cost credit, or null. */
   registeredAgainAt: instantOrNull,
 });
 
-/** Automatic paid lookups of a number without a record. */
+/** Paid lookups that were made automatically for a number without a record. */
 const instantTriesSchema = v.looseObject({
   count,
   /** When the last lookup started. */
@@ -79,26 +79,26 @@ const instantTriesSchema = v.looseObject({
   failed: v.exactOptional(v.boolean()),
 });
 
-/** Extra information that some couriers need. Never log it. Only exports print it unmasked. */
+/** Extra information that some couriers require. Never log it, and print it unmasked only in exports. */
 const extrasSchema = v.looseObject({ postalCode: text, phoneSuffix: text });
 
-/** Changes of a parcel that the user has not seen. */
+/** Set while the parcel has changes that the user has not seen. */
 const unreadSchema = v.looseObject({
-  /** When we noticed the first of them. */
+  /** When the first of them was noticed. */
   since: instant,
   /** The newest event that the user has seen, or null. */
   lastRead: v.optional(v.nullable(checkpointSchema), null),
 });
 
-/** The user has snoozed the parcel. */
+/** Set while the user has snoozed the parcel. */
 const snoozedSchema = v.looseObject({
-  /** Null means until it moves. */
+  /** Null means until the parcel moves. */
   until: instantOrNull,
-  /** Number of its events when it was snoozed. */
+  /** The parcel's `checkpointCount` when it was snoozed. */
   events: count,
 });
 
-/** An archived parcel keeps its registration. */
+/** Independent of archiving: an archived parcel keeps its registration. */
 const registrationSchema = v.picklist(['pending', 'registered', 'rejected']);
 
 const fileName = v.pipe(v.string(), v.regex(idPattern));
@@ -116,14 +116,14 @@ const tagsSchema = v.pipe(
   v.transform((tags) => tags.filter((tag) => tag !== '')),
 );
 
-/** One watched number. The identity is number and courier code; `id` stays the same when the courier becomes known. */
+/** A watched number. It is identified by number and courier code; `id` stays the same when the courier becomes known. */
 export const parcelSchema = v.looseObject({
   /** Random, and safe as a file name. */
   id: fileName,
-  /** Names the file of its history. Absent while that is `id` (see `historyIdOf`). */
+  /** Name of its history file. Absent as long as that is `id` (see `historyIdOf`). */
   historyId: v.exactOptional(fileName),
   trackNo,
-  /** Chosen by the user or detected by the service. Null while unknown. */
+  /** Chosen by the user or detected by the service. Null as long as it is unknown. */
   courierCode,
   /** True if the user chose the courier. */
   courierPinned: flag,
@@ -149,18 +149,18 @@ export const parcelSchema = v.looseObject({
   checkpointCount: count,
   /** When the service last returned a record. */
   checkedAt: instantOrNull,
-  /** When it is polled next. Null after the parcel has left the queue. */
+  /** When the parcel will be polled next. Null once it has left the queue. */
   nextPollAt: instantOrNull,
-  /** Responses in a row without a usable `nextUpdateTime`. Determines the back-off. */
+  /** Consecutive responses without a usable `nextUpdateTime`. Determines the back-off. */
   fruitlessPolls: count,
   /** True once a delivered parcel has left the queue. */
   deliveryConfirmed: flag,
-  /** When a response first reported that its journey is over. */
+  /** When a response first reported that the journey is over. */
   endedAt: v.exactOptional(instant),
-  /** When the service planned the next update, if the minimum polling interval delays the poll. */
+  /** When the service plans the next update, if the minimum polling interval delays our poll beyond that. */
   plannedFor: v.exactOptional(instant),
   /**
-   * Since when the reasons to end or delay the checks come from pushes only. Absent after a query has confirmed them.
+   * Since when the checks have been stopped or delayed only because of pushes. Absent once a query has confirmed them.
    */
   unconfirmedSince: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),
@@ -170,12 +170,12 @@ export const parcelSchema = v.looseObject({
   snoozed: v.exactOptional(snoozedSchema),
 });
 
-/** One parcel's file in `history/`. */
+/** A parcel's file in `history/`. */
 const historySchema = v.looseObject({
   version: v.optional(v.literal(1), 1),
   /** Newest first. Known checkpoints are never lost. */
   checkpoints: v.array(checkpointSchema),
-  /** The newest record as received, cleaned. Null before the first. */
+  /** The newest record as received, but cleaned. Null before the first. */
   received: v.optional(
     v.nullable(v.pipe(v.custom<JsonObject>(isJsonObject, 'is not an object'), v.transform(cleanJsonObject))),
     null,
@@ -213,7 +213,7 @@ export function readParcel(entry: unknown): ReadParcel {
   return { parcel: usable === null ? null : unpinUnknownCourier(usable), whole: false };
 }
 
-/** The user cannot have chosen a courier that is unknown. */
+/** The user cannot have chosen a courier if none is known. */
 function unpinUnknownCourier(parcel: Parcel): Parcel {
   return parcel.courierCode === null && parcel.courierPinned ? { ...parcel, courierPinned: false } : parcel;
 }

@@ -1,14 +1,14 @@
 import type { Tone } from '../lib/paint.ts';
 import { stages } from '../service/status.ts';
 
-/** By urgency. For `closed`, see `isClosed`. */
+/** In order of urgency. For `closed`, see `isClosed`. */
 export const shownStages = [...stages, 'closed'] as const;
 export type ShownStage = (typeof shownStages)[number];
 
-/** The stage, or the local state if that says more. */
+/** The stage, or the state in this program if that says more. */
 export type ShownState = ShownStage | 'pending' | 'rejected' | 'archived';
 
-/** The ASCII versions of the symbols are in `lib/paint.ts`. */
+/** `lib/paint.ts` has the ASCII versions of the symbols. */
 interface StageEntry {
   /** One cell wide. */
   readonly symbol: string;
@@ -16,16 +16,16 @@ interface StageEntry {
   readonly title: string;
   /** At most ten cells wide. */
   readonly short: string;
-  /** A narrow header drops the lowest rank first. */
+  /** When the header is too narrow, the lowest rank is dropped first. */
   readonly rank: number;
-  /** Used after a number other than 1. Defaults to the title in lower case. */
+  /** Follows a number other than 1. Defaults to the title in lower case. */
   readonly plural?: string;
   readonly legend: string;
-  /** The title in earlier versions, which filters still accept. */
+  /** The title in earlier versions, which searches still find. */
   readonly formerly?: string;
 }
 
-/** In the order of lists. */
+/** In list order. */
 export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
   attention: {
     symbol: '!',
@@ -132,13 +132,13 @@ export const stageTable: Readonly<Record<ShownState, StageEntry>> = {
   },
 };
 
-/** Returns a count in words, such as `2 delivered`. */
+/** Returns a count with its stage, such as `2 delivered`. */
 export function stageCount(stage: ShownState, count: number): string {
   const { plural, title } = stageTable[stage];
   return `${count} ${count === 1 ? title.toLowerCase() : (plural ?? title.toLowerCase())}`;
 }
 
-/** Returns the counts in words, such as `1 needs attention`, `2 delivered`, in table order. */
+/** Counts each stage: `1 needs attention`, `2 delivered`. In table order, without zero counts. */
 export function stageCounts(
   found: Iterable<ShownState>,
 ): readonly { readonly count: number; readonly words: string }[] {

@@ -7,13 +7,13 @@ import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
 import { hasEnded, parcelStage, recordStage } from './parcel-stage.ts';
 
-/** Minimum number of delivered parcels of a courier to know how long its parcels usually wait. */
+/** Minimum number of a courier's delivered parcels needed to tell how long its parcels usually stay still. */
 const minDelivered = 10;
 
-/** The 90th percentile, so that lost parcels do not raise the usual time. */
-const usualPart = 0.9;
+/** The 90th percentile, so that a few lost parcels do not raise the usual time. */
+const usualPercentile = 0.9;
 
-/** The maximum of whole days that parcels usually wait, by courier code. */
+/** How many whole days parcels usually stay still at most, by folded courier code. */
 export type UsualStillness = ReadonlyMap<string, number>;
 
 export const noUsualStillness: UsualStillness = new Map();
@@ -24,8 +24,8 @@ interface StillnessFields {
 }
 
 /**
- * Returns the usual days without news per courier, from delivered parcels including archived ones. At least one day,
- * because most couriers rest at night and on Sundays.
+ * Derives the usual days without movement for each courier from delivered parcels, including archived ones. At least one
+ * day, because most couriers rest at night and on Sundays.
  */
 export function usualStillness(parcels: readonly StillnessFields[]): UsualStillness {
   const byCourier = Map.groupBy(
@@ -40,7 +40,7 @@ export function usualStillness(parcels: readonly StillnessFields[]): UsualStilln
   for (const [courier, delivered] of byCourier) {
     if (delivered.length < minDelivered) continue;
     const sorted = delivered.map(({ days }) => days).toSorted((left, right) => left - right);
-    usual.set(courier, Math.max(1, sorted[Math.ceil(sorted.length * usualPart) - 1] ?? 1));
+    usual.set(courier, Math.max(1, sorted[Math.ceil(sorted.length * usualPercentile) - 1] ?? 1));
   }
   return usual;
 }
@@ -52,24 +52,24 @@ interface QuietSpell {
 }
 
 /** Stages in which we expect a parcel to move. */
-const moving: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
+const movingStages: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
 
-/** Returns how long a parcel has had no news, if that is longer than usual for its courier. */
+/** Returns how long a parcel has been still if that is longer than usual for its courier, or null. */
 export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness): QuietSpell | null {
-  if (usual.size === 0 || !moving.includes(parcelStage(parcel))) return null;
+  if (usual.size === 0 || !movingStages.includes(parcelStage(parcel))) return null;
   const usualDays = usual.get(foldCourier(parcel.courierCode) ?? '');
   const days = daysWithoutMovement(parcel, now);
   return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };
 }
 
-/** Whether a parcel may be quiet. Less than a day is always usual. */
+/** Whether a parcel may have been still for too long, before we know what is usual. Up to a day never is. */
 export function mayBeQuiet(parcel: Parcel, now: EpochMs): boolean {
-  return moving.includes(parcelStage(parcel)) && (daysWithoutMovement(parcel, now) ?? 0) > 1;
+  return movingStages.includes(parcelStage(parcel)) && (daysWithoutMovement(parcel, now) ?? 0) > 1;
 }
 
 /**
- * Returns the minimum of whole days since a parcel's newest event in transit. Uses the service's count if the
- * event has no time. Null for a parcel that has ended or is archived, and if nothing is known.
+ * Returns the whole days that have passed at least since the newest event, or the service's count if the event has no
+ * time. Null if the parcel has ended or is archived, or if nothing is known.
  */
 export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null {
   if (parcel.archivedAt !== null || hasEnded(parcel)) return null;
@@ -78,12 +78,12 @@ export function daysWithoutMovement(parcel: Parcel, now: EpochMs): number | null
   return span === null ? (parcel.record?.stayDays ?? null) : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
-/** The wait at a pick-up point depends on the recipient. */
+/** Excluded, because the wait at a pick-up point depends on the recipient. */
 const readyForPickup = 'WAITING_DELIVERY_02';
 
 /**
- * Returns the longest time in whole days between two events of a delivered parcel, without its wait at a pick-up point.
- * Null for a parcel that is not delivered, and if fewer than two events have a time.
+ * Returns the longest time between two events of a delivered parcel in whole days, not counting its wait at a pick-up
+ * point. Null if the parcel is not delivered or fewer than two events have a time.
  */
 export function longestStillDays(record: DeliveryFields, newestFirst: readonly Checkpoint[]): number | null {
   if (recordStage({ record, lastEvent: newestFirst[0] ?? null }) !== 'delivered') return null;

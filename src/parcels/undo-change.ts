@@ -4,14 +4,14 @@ import type { Parcel } from './parcel.ts';
 import { asRead, registerAgain } from './parcel-factory.ts';
 import type { ParcelDifference } from './parcel-list.ts';
 
-interface TakenBack {
+interface UndoResult {
   readonly parcels: readonly Parcel[];
-  /** False if something was kept because it was changed later. */
+  /** False if something could not be undone because it was changed again later. */
   readonly complete: boolean;
 }
 
-/** Undoes a change. Resets only what has not changed since; news and later changes stay. */
-export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDifference[], now: EpochMs): TakenBack {
+/** Undoes a change. Resets only what has not changed since, and keeps news and later changes. */
+export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDifference[], now: EpochMs): UndoResult {
   let complete = true;
   const parcels = new Map(list.map((parcel) => [parcel.id, parcel]));
   for (const { before, after } of changes) {
@@ -23,23 +23,23 @@ export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDif
       else parcels.set(before.id, before);
     } else {
       const current = parcels.get(after.id);
-      const back = current === undefined ? null : undoParcelChange(current, before, after, now);
-      if (back !== null) parcels.set(after.id, back.parcel);
-      complete &&= back?.complete ?? false;
+      const undone = current === undefined ? null : undoParcelChange(current, before, after, now);
+      if (undone !== null) parcels.set(after.id, undone.parcel);
+      complete &&= undone?.complete ?? false;
     }
   }
   return { parcels: [...parcels.values()], complete };
 }
 
 interface FieldGroup {
-  /** A change of one of these fields is a change of the group. */
+  /** The group counts as changed if one of these fields changed. */
   readonly deciding: readonly (keyof Parcel)[];
-  /** Fields that are reset with the group. */
+  /** Further fields that are reset together with the group. */
   readonly following: readonly (keyof Parcel)[];
 }
 
 function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
-  const isAnother = before.historyId !== after.historyId;
+  const hasNewHistory = before.historyId !== after.historyId;
   return [
     { deciding: ['label'], following: [] },
     { deciding: ['note'], following: [] },
@@ -61,7 +61,7 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
     { deciding: ['extras', 'merchant'], following: [] },
     {
       deciding: ['courierCode', 'courierPinned'],
-      following: isAnother ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
+      following: hasNewHistory ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
     },
   ];
 }
@@ -79,20 +79,20 @@ function undoParcelChange(
     if (sameFields(current, after, deciding)) parcel = withFieldsOf(parcel, before, [...deciding, ...following]);
     else complete = false;
   }
-  // Unread since before the change, so later news belongs to the same unread mark.
+  // The parcel was already unread before the change, so later news belongs to the same unread mark.
   if (before.unread !== undefined && after.unread === undefined) parcel = { ...parcel, unread: before.unread };
-  // Marks the parcel as read again.
+  // The change marked the parcel as unread.
   if (before.unread === undefined && after.unread !== undefined && sameFields(current, after, ['unread']))
     parcel = asRead(parcel);
   const needsRegistration =
     !sameCourier(parcel.courierCode, current.courierCode) || !sameFields(parcel, current, detailFields);
-  // The service has the change, so we send the old fields again.
+  // The service already has the change, so the old fields must be sent again.
   return { parcel: needsRegistration ? registerAgain(parcel, now) : parcel, complete };
 }
 
 function withFieldsOf(parcel: Parcel, source: Parcel, fields: readonly (keyof Parcel)[]): Parcel {
   const isNamed = (field: string): boolean => fields.some((taken) => taken === field);
-  // Without the keys that the source does not have.
+  // Also drops the fields that the source does not have.
   const others = Object.entries(parcel).filter(([field]) => !isNamed(field));
   const taken = Object.entries(source).filter(([field]) => isNamed(field));
   return Object.fromEntries<unknown>([...others, ...taken]) as unknown as Parcel;

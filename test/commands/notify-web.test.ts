@@ -83,9 +83,9 @@ describe('notify --test', () => {
     await writeFile(join(folder(), 'token'), `${token}\n`, { mode: 0o600 });
     const { exitCode, stderr, stdout } = await user.run(['notify', '--test']);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^fail +gotify +127\.0\.0\.1:\d+ refuses the message \(HTTP 401\)/m);
+    expect(stdout).toMatch(/^fail +gotify +127\.0\.0\.1:\d+ rejected the message \(HTTP 401\)/m);
     expect(stdout).toMatch(/^fail +slack +"notify\.slack\.url" is not set/m);
-    expect(stdout).toMatch(/^fail +webhook +"notify\.webhook\.url" must begin with https/m);
+    expect(stdout).toMatch(/^fail +webhook +"notify\.webhook\.url" must start with https/m);
     expect(stdout + stderr).not.toContain(token);
     expect(seen[0]?.headers).toMatchObject({ 'x-gotify-key': token });
   });
@@ -118,6 +118,6 @@ it('reports an unknown placeholder of the template with the nearest one', async 
 it('reports a placeholder that is a property of all JavaScript objects', async () => {
   await configure({ template: '{label} {toString}' });
   expect((await user.run(['list'])).stderr).toMatch(
-    /"notify\.template" has an unknown placeholder \{toString\}; there are \{label\} /,
+    /"notify\.template" has an unknown placeholder \{toString\}; use \{label\} /,
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../src/board/views.ts';
 import { notableChanges, notificationOf } from '../../src/notify/notification.ts';
-import { noticeWishOf } from '../../src/notify/notifier.ts';
+import { viewPreferences } from '../../src/notify/notifier.ts';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { snoozeParcel } from '../../src/parcels/parcel-factory.ts';
@@ -45,8 +45,8 @@ describe('a notified change', () => {
     ];
     const tagged = [['vip'], ['quiet', 'vip'], []].map((tags, at) => aParcel({ id: `p${at + 1}`, tags }));
     const seqs = (one: readonly View[], ...changes: readonly Change[]): readonly number[] => {
-      const viewWantsNotice = noticeWishOf(one, tagged, { now, zone: berlin });
-      return notableChanges(changes, stages, tagged, { now, tags: ['vip'], viewWantsNotice }).map(({ seq }) => seq);
+      const viewPreference = viewPreferences(one, tagged, { now, zone: berlin });
+      return notableChanges(changes, stages, tagged, { now, tags: ['vip'], viewPreference }).map(({ seq }) => seq);
     };
     expect(seqs(views, aChange(1, 'in-transit'), aChange(2, 'attention'), aChange(3, 'delivered'))).toEqual([1, 3]);
     expect(seqs(views.toReversed(), aChange(2, 'attention'))).toEqual([2]);

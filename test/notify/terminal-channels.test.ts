@@ -79,7 +79,7 @@ describe("a terminal's channels", () => {
   it('report a missing terminal, and one without known notifications', async () => {
     expect(createBellChannel(null).unusable).toMatch(/Neither standard output/);
     const unknown = createTerminalChannel(() => undefined, { TERM: 'xterm' }, false);
-    expect(unknown.unusable).toMatch(/probably cannot show notifications\. Use "bell"/);
+    expect(unknown.unusable).toMatch(/probably does not support notifications\. Use "bell"/);
     expect(await unknown.send(lamp, [])).toBe(unknown.unusable);
   });
 });

@@ -65,7 +65,7 @@ describe('changes between two states of a parcel', () => {
     const troubled = { ...well, error };
     expect(between(well, troubled)).toEqual(['The service cannot be reached.']);
     expect(between(troubled, { ...troubled, checkedAt: null, error: { ...error } })).toEqual([]);
-    expect(between(troubled, { ...well })).toEqual(['checks work again']);
+    expect(between(troubled, { ...well })).toEqual(['checks are working again']);
   });
 
   it('report additions, removals, archiving and restoring', () => {
