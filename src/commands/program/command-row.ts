@@ -40,10 +40,10 @@ export interface CommandRow {
   readonly options: Readonly<Record<string, OptionRow>>;
   readonly passesOptions?: boolean;
   readonly notes?: string;
-  /** Prints output that can be long, and asks no questions. */
+  /** For commands with long output that ask no questions. */
   readonly isPaged?: boolean;
   readonly examples: readonly Example[];
-  /** Loaded on demand, so that rare commands do not slow the others down. */
+  /** Loads the command's module on demand, so that it does not slow other commands down. */
   readonly action: Action<never>;
 }
 
@@ -55,7 +55,7 @@ interface FittingRow<Options> extends Omit<CommandRow, 'options' | 'action'> {
 export const asJson: OptionRow = ['--json', 'print JSON'];
 export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, if several couriers have this number'];
 export const parcelName = 'tracking number, NUMBER@COURIER, or label';
-/** For a command that takes numbers or a filter. */
+/** For commands that take either numbers or a filter. */
 export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as with "list --filter"'];
 export const unasked: OptionRow = ['-y, --yes', 'do not ask'];
 export const repeated: OptionDetails = { isRepeated: true };

@@ -7,7 +7,7 @@ import type { CommandRow, Example } from './command-row.ts';
 
 export const globalGroup = 'Global options:';
 
-/** Prints a command's own options first. */
+/** Lists a command's own options before the global ones. */
 export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   groupItems(unsorted, visible, groupOf) {
     const groups = [...new Help().groupItems(unsorted, visible, groupOf)];
@@ -18,53 +18,53 @@ export const ownOptionsFirst: Pick<Help, 'groupItems'> = {
   },
 };
 
-/** Moves a help text's first examples before arguments and options. */
+/** Moves the first block of examples above the arguments and options. */
 export const examplesFirst = (help: string): string =>
   help.replace(/(^(?:Arguments|Options):\n.*?\n)((?:Getting started|Examples):\n(?: [^\n]*\n)+)/ms, '$2\n$1');
 
-/** Makes the headings of a help text bold. */
 export const inBold = (help: string): string => help.replace(/^(?:Usage:|[A-Z].*:$)/gm, '\x1b[1m$&\x1b[22m');
 
-const meaningAt = 53;
+/** Width of the column with the command lines, in characters. */
+const exampleWidth = 53;
 
-const linesOf = (examples: readonly Example[]): string =>
-  examples.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(meaningAt)}  ${about}`).join('\n');
+const exampleLines = (examples: readonly Example[]): string =>
+  examples.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(exampleWidth)}  ${about}`).join('\n');
 
 export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] => [
   ...(notes === undefined ? [] : [notes]),
-  `\nExamples:\n${linesOf(examples)}`,
+  `\nExamples:\n${exampleLines(examples)}`,
 ];
 
-/** Short help for a command that lacks an argument. */
+/** Shown when a required argument is missing. */
 export const shortHelp = ({ examples, name }: CommandRow): string =>
-  `\nExamples ("parcel-monitor ${name} --help" has more):\n${linesOf(examples.slice(0, 2))}\n`;
+  `\nExamples ("parcel-monitor ${name} --help" has more):\n${exampleLines(examples.slice(0, 2))}\n`;
 
-const neededFirst = ['setup', 'add'];
+const firstNeeded = ['setup', 'add'];
 
 export function programHelpBelow(
   commands: readonly CommandRow[],
   { homepage, reportAt }: Pick<CommandContext, 'homepage' | 'reportAt'>,
 ): string {
   const firstExample = ({ examples }: CommandRow): readonly Example[] => examples.slice(0, 1);
-  const firstCommands = neededFirst.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+  const firstCommands = firstNeeded.flatMap((name) => commands.find((command) => command.name === name) ?? []);
   const others = commands.filter((command) => !firstCommands.includes(command));
   return `
 Getting started:
-  parcel-monitor --demo                                  try it with sample parcels; needs no key and no account
-${linesOf(firstCommands.flatMap(firstExample))}
-  parcel-monitor                                         open the board; ? shows its keys, q quits
+  parcel-monitor --demo                                  try it with sample parcels; needs no API key or account
+${exampleLines(firstCommands.flatMap(firstExample))}
+  parcel-monitor                                         open the board; press ? for its keys, q to quit
   man parcel-monitor                                     read the manual, if it is installed
 
 Examples ("parcel-monitor help COMMAND" has more):
-${linesOf(others.flatMap(firstExample))}
-  parcel-monitor --webhook 8787                          open the board, receive pushed updates on this port
+${exampleLines(others.flatMap(firstExample))}
+  parcel-monitor --webhook 8787                          open the board and receive pushed updates on this port
 
-Environment (options override variables, variables override config.json):
+Environment (options override variables, which override config.json):
 ${variableLines()}
-  PGPASSWORD, PGPASSFILE        the database password, or the file that contains it
+  PGPASSWORD, PGPASSFILE        the database password, or a file that contains it
   NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE
                                 turn colours off or on, unless --color does
-  PAGER                         shows long output page by page (default: less); empty: print it at once
+  PAGER                         the pager for long output (default: less); set it to "" to turn paging off
   XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME
 
 Files ("parcel-monitor paths" prints yours):
@@ -77,19 +77,19 @@ Files ("parcel-monitor paths" prints yours):
 Exit codes:
   0    done
   1    failed
-  2    wrong usage: unknown option, invalid value, unusable configuration, no base URL
-  3    the service refused: API key missing or rejected, no access, quota used up, too many requests
+  2    incorrect usage: unknown option, invalid value, unusable configuration, no base URL
+  3    the service refused the request: API key missing or rejected, no access, quota used up, too many requests
   4    the service cannot be reached or has problems; try again later
   5    some numbers were rejected or not found
   130  interrupted
 
 Problems:
-  parcel-monitor doctor           finds problems and says how to fix them
-  parcel-monitor doctor --report  writes a file without secrets to send with a report${reportAt === undefined ? '' : `: ${reportAt}`}
+  parcel-monitor doctor           finds problems and tells you how to fix them
+  parcel-monitor doctor --report  saves a report with all secrets removed, to attach to a bug report${reportAt === undefined ? '' : `: ${reportAt}`}
 ${homepage === undefined ? '' : `\nDocumentation: ${homepage}\n`}`;
 }
 
-/** Describes the variables of settings. */
+/** Describes the environment variables in the settings table. */
 function variableLines(): string {
   const help = new Help();
   help.prepareContext({ helpWidth: 100 });
@@ -109,13 +109,10 @@ const wordings: readonly (readonly [pattern: RegExp, wording: string])[] = [
   [/^command-argument value '(.*)' is invalid for argument '(.+?)'\. (.*)$/s, '"$1" is not a valid $2. $3'],
   [/^unknown option '(.*)'$/s, 'Unknown option $1.'],
   [/^missing required argument '(.*)'$/, 'Which $1?'],
-  [
-    /^too many arguments for '(.*?)'\. Expected 0 arguments but got \d+: (.*)\.$/s,
-    '"$1" takes no arguments (got: $2).',
-  ],
+  [/^too many arguments for '(.*?)'\. Expected 0 arguments but got \d+: (.*)\.$/s, '"$1" takes no arguments (got $2).'],
   [
     /^too many arguments for '(.*?)'\. Expected (\d+ arguments?) but got \d+: (.*)\.$/s,
-    '"$1" takes $2 (got: $3). Put a label with spaces in quotes.',
+    '"$1" takes $2 (got $3). Quote labels that contain spaces.',
   ],
   [/Allowed choices are (.*)\.$/s, 'Use: $1.'],
 ];
@@ -124,11 +121,11 @@ export function usageSentence(text: string, command: Command): string {
   const complaint = text.replace(/^error: /, '').trim();
   const sentence = wordings.reduce((worded, [pattern, wording]) => worded.replace(pattern, wording), complaint);
   const name = [command.parent?.name(), command.name()].filter((part) => part !== undefined).join(' ');
-  return `parcel-monitor: ${sentence.replaceAll('\n', ' ')}${meantBy(sentence, command)} See "${name} --help".\n`;
+  return `parcel-monitor: ${sentence.replaceAll('\n', ' ')}${suggestionFor(sentence, command)} See "${name} --help".\n`;
 }
 
-/** Commander suggests options that are hardly similar, and nothing for choices. */
-function meantBy(sentence: string, command: Command): string {
+/** Replaces Commander's suggestions, which include options that are hardly similar and leave out choices. */
+function suggestionFor(sentence: string, command: Command): string {
   const [, unknown] = /^Unknown option (--[^=]+?)(?:=.*)?\.$/s.exec(sentence) ?? [];
   const { options } = command;
   if (unknown !== undefined)
@@ -140,17 +137,21 @@ function meantBy(sentence: string, command: Command): string {
   return typed === undefined || choices === undefined ? '' : didYouMean(typed, choices.split(', '));
 }
 
-/** Commander treats an unknown command as an extra argument for the board, and ignores one after "help". */
+/**
+ * Throws a {@link UsageError}. Commander would treat an unknown command as an extra argument for the board, and ignore
+ * one after "help".
+ */
 export function refuseUnknown(program: Command, name: string | undefined): void {
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;
   const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(name);
-  const meant = isNumber ? `add ${name}` : otherWords.get(name);
+  const meant = isNumber ? `add ${name}` : commonGuesses.get(name);
   const question = meant === undefined ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
   throw new UsageError(`Unknown command "${name}".${question} See "parcel-monitor --help".`);
 }
 
-const otherWords: ReadonlyMap<string, string> = new Map([
+/** What users of other programs may type, and our command for it. */
+const commonGuesses: ReadonlyMap<string, string> = new Map([
   ['delete', 'remove'],
   ['rm', 'remove'],
   ['ls', 'list'],

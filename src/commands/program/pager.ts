@@ -7,10 +7,10 @@ type Paging = Pick<
   'environment' | 'passInterruptsOn' | 'platform' | 'signal' | 'startChild' | 'stdout'
 >;
 
-/** `less` quits if the text fits, keeps colours, and leaves the text on the screen. */
+/** With these options, `less` quits if the text fits, shows colours, and leaves the text on the screen. */
 const less = ['less', '-FRX'] as const;
 
-/** Returns the words of `PAGER`, or null if there is no pager. */
+/** Returns the pager and its arguments, or null to print without one. */
 function pagerOf({ environment, platform, stdout }: Paging): readonly [string, ...string[]] | null {
   if (!stdout.isTerminal || onlyPrints(environment)) return null;
   const { PAGER: own } = environment;
@@ -20,7 +20,7 @@ function pagerOf({ environment, platform, stdout }: Paging): readonly [string, .
   return program === 'less' && words.length === 0 ? less : [program, ...words];
 }
 
-/** Runs a command, and shows its output in the pager if it is longer than the terminal. */
+/** Collects what `print` writes, and shows it in the pager if it does not fit on the screen. */
 export async function paged<Result>(
   context: CommandContext,
   print: (context: CommandContext) => Promise<Result>,
@@ -38,9 +38,7 @@ export async function paged<Result>(
   }
 }
 
-/**
- * Writes a text through the pager if it is longer than the terminal. Writes it directly if the pager cannot be started.
- */
+/** Shows the text in the pager if it does not fit on the screen. Writes it directly if the pager cannot be started. */
 export async function writePaged(context: Paging, text: string): Promise<void> {
   const { rows, write } = context.stdout;
   const pager = pagerOf(context);
@@ -48,7 +46,7 @@ export async function writePaged(context: Paging, text: string): Promise<void> {
     write(text);
     return;
   }
-  // Ctrl+C belongs to the pager, as in git.
+  // Ctrl+C goes to the pager, as in git.
   const restoreInterrupts = context.passInterruptsOn();
   try {
     const { ended } = context.startChild({ command: pager, input: text, onOutput: 'terminal', terminal: 'shared' });

@@ -35,7 +35,7 @@ const globalOptions: Readonly<Record<keyof GlobalOptions | 'noColor', OptionRow>
   ascii: ['--ascii', 'use ASCII only'],
   quiet: ['-q, --quiet', 'print only results and errors'],
   verbose: ['--verbose', 'print each call to the service, with its trace ID'],
-  pager: ['--no-pager', 'print long output at once, not page by page'],
+  pager: ['--no-pager', 'do not use a pager for long output'],
   input: ['--no-input', 'ask no questions, and print the list instead of opening the board'],
 };
 
@@ -84,7 +84,7 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<GivenOptions>();
   const after = command.opts<GivenOptions>();
   const { zone: _zone, ...others } = { ...before, ...after };
-  // For `show`, these two choose a clock and are not zones.
+  // For `show`, these two words choose how times are displayed; they do not set the user's zone.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
   const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
   const isGiven = (name: 'ascii' | 'quiet' | 'verbose'): boolean => (before[name] ?? false) || (after[name] ?? false);
@@ -135,12 +135,12 @@ const board = command<BoardOptions>({
 
 const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...toolCommands];
 
-/** Never throws: prints errors as a sentence on standard error. */
+/** Never throws. Errors are printed on standard error, as a sentence. */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   try {
     return await runLine(context, argv);
   } catch (error) {
-    // Commander has printed the error or the help. For "help", its exit code is that of the process.
+    // Commander has already printed the error or the help. For "help", it reports `process.exitCode`.
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error, context);
@@ -204,14 +204,14 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
 
 type ProgramContext = Pick<CommandContext, 'homepage' | 'reportAt' | 'stderr' | 'stdout' | 'version'>;
 
-/** Defines all commands. `run` runs one of them. */
+/** @param run runs the command that was parsed */
 export function createProgram(
   context: ProgramContext,
   writeHelpText: (text: string) => void,
   run: (row: CommandRow, named: Command) => Promise<void>,
 ): Command {
   const program = createRoot(context, writeHelpText);
-  // Commander passes the arguments and options first, the command last.
+  // Commander passes the arguments and the options first, and the command last.
   const actionOf =
     (row: CommandRow) =>
     (...received: readonly unknown[]) =>
@@ -250,7 +250,7 @@ function createRoot(
   return root;
 }
 
-/** Throws a usage error instead of ignoring an option. */
+/** Reports a usage error for a board option before a command that would ignore it. */
 function refuseBoardOptions(program: Command, named: Command): void {
   const options = program.opts<BoardOptions>();
   const name = named.name();

@@ -19,7 +19,7 @@ import {
 
 export const webhook: OptionRow = [
   '--webhook <host:port>',
-  'receive updates pushed by the service; a port alone listens on this machine only',
+  'receive updates pushed by the service; with only a port, listen on this machine only',
 ];
 
 const archivedToo: OptionRow = ['--all', 'include archived parcels'];
@@ -35,16 +35,19 @@ export const readCommands: readonly CommandRow[] = [
       all: archivedToo,
       view: [
         '--view <name>',
-        'use the filter, order and columns of a view, such as late; --filter narrows it, other options override it',
+        'use the filter, order and columns of a view, such as late; --filter narrows it further, other options override it',
       ],
       stage: ['--stage <stage>', `one of: ${stages.join(', ')}`],
-      filter: ['--filter <text>', 'only parcels that match all words and terms; see below'],
+      filter: ['--filter <text>', 'only list parcels that match all words and terms; see below'],
       sort: ['--sort <order>', `one of: ${sortOrders.join(', ')}`],
-      columns: ['--columns <list>', `separated by commas, from: ${parcelColumns.join(', ')}; JSON has everything`],
+      columns: [
+        '--columns <list>',
+        `comma-separated columns, from: ${parcelColumns.join(', ')}; JSON always has all fields`,
+      ],
     },
     notes: filterHelp,
     examples: [
-      ['list --view late', 'a view of "views" in the configuration, or a built-in one'],
+      ['list --view late', 'a built-in view, or one of "views" in config.json'],
       ['list --stage attention', 'parcels that need attention'],
       ["list --filter 'courier:dhl !stage:delivered'", 'filter by words and terms'],
       ["list --json | jq '.parcels[].stage'", 'for scripts'],
@@ -60,17 +63,17 @@ export const readCommands: readonly CommandRow[] = [
       json: asJson,
       zone: [
         '--zone <zone>',
-        'time zone of the timeline: event (local to each event), utc, local, or a name such as Europe/Berlin',
+        'time zone of the timeline: event (local to each event), utc, local, or a zone such as Europe/Berlin',
       ],
       courier: courierOfSeveral,
-      instant: ['--instant', 'look up any number live; costs one registration, saves nothing'],
+      instant: ['--instant', 'look up any number live; costs one registration and saves nothing'],
       postalCode: ['--postal-code <text>', "with --instant: recipient's postal code"],
       phoneSuffix: ['--phone-suffix <digits>', 'with --instant: last 4 digits of the phone number'],
       lang: ['--lang <language>', 'with --instant: also show events in this language, such as en, de or zh'],
       beyondBudget: ['--beyond-budget', 'with --instant: ignore the registration budget'],
     },
     examples: [
-      ['show 1Z999AA10123456784', 'the timeline, in local times of the events'],
+      ['show 1Z999AA10123456784', 'the timeline, with times local to each event'],
       ['show "Red lamp" --zone local', 'by label, in your time zone'],
       ['show RB100000003CN@china-post --instant --lang en', 'any number, live and translated; costs one registration'],
     ],
@@ -78,26 +81,29 @@ export const readCommands: readonly CommandRow[] = [
   }),
   command({
     name: 'export',
-    about: 'export the parcels as JSON, CSV, calendar or Markdown; "import" reads JSON and CSV',
+    about: 'export the parcels as JSON, CSV, a calendar or Markdown; "import" reads JSON and CSV',
     options: {
       format: ['--format <format>', 'output format', { choices: exportFormats, defaultValue: 'json' }],
       all: archivedToo,
       filter: filtered,
-      output: ['-o, --output <file>', 'write to this file; it is replaced only when the export is complete'],
+      output: [
+        '-o, --output <file>',
+        'write to this file; an existing file is replaced only when the export is complete',
+      ],
     },
     notes: exportHelp,
     examples: [
       ['export --all --output parcels.json', 'a backup; "import parcels.json" reads it'],
       ['export --format csv --all > parcels.csv', 'for a spreadsheet'],
-      ['export --format csv --filter delivered:7d', 'deliveries of the last seven days'],
-      ['export --format ics > parcels.ics', 'for a calendar; import it again to update its events'],
+      ['export --format csv --filter delivered:7d', 'parcels delivered in the last seven days'],
+      ['export --format ics > parcels.ics', 'for your calendar; import it again to update the events'],
       ['export --format md --zone utc | mail -s Parcels me@host.example', 'to share'],
     ],
     action: loadedInSession(async () => (await import('../export.ts')).runExport),
   }),
   command({
     name: 'refresh',
-    about: 'check numbers now; without numbers, all that are due or have no info yet',
+    about: 'check numbers now; without arguments, check all that are due or have no info yet',
     arguments: [['[number...]', parcelName]],
     options: {
       filter: filtered,
@@ -108,7 +114,7 @@ export const readCommands: readonly CommandRow[] = [
     },
     examples: [
       ['refresh', 'check all parcels that are due'],
-      ['refresh RB100000003CN --force', 'ask its courier for an update'],
+      ['refresh RB100000003CN --force', 'ask the courier for an update'],
       ['refresh --filter stage:out --yes', 'check parcels that are out for delivery'],
     ],
     action: loadedInSession(async () => (await import('../refresh.ts')).runRefresh),
@@ -117,14 +123,14 @@ export const readCommands: readonly CommandRow[] = [
     name: 'couriers',
     about: 'print couriers and their codes',
     isPaged: true,
-    arguments: [['[text...]', 'only couriers whose code or name contains every word']],
+    arguments: [['[text...]', 'only list couriers whose code or name contains every word']],
     options: {
       json: asJson,
       csv: ['--csv', 'print CSV: code, names and home page', { conflicts: ['json'] }],
-      refresh: ['--refresh', 'fetch the list now instead of once a week'],
+      refresh: ['--refresh', 'fetch the list now; by default it is fetched once a week'],
     },
     examples: [
-      ['couriers china', 'couriers with "china" in code or name'],
+      ['couriers china', 'couriers with "china" in their code or name'],
       ['couriers --csv > couriers.csv', 'all couriers as a table'],
     ],
     action: loadedInSession(async () => (await import('../couriers.ts')).runCouriers),
@@ -135,18 +141,18 @@ export const readCommands: readonly CommandRow[] = [
     usage: '[options] [--exec CMD...]',
     arguments: [['[command...]']],
     options: {
-      json: ['--json', 'print each change as a line of JSON, as "changes --json" does, with the parcel'],
-      since: ['--since <seq>', 'first print the changes after this number of the change log'],
+      json: ['--json', 'print each change as a line of JSON, like "changes --json" but with the parcel'],
+      since: ['--since <seq>', 'first print the changes after this line of the change log'],
       once: ['--once', 'check what is due, print the changes, and exit', { conflicts: ['webhook'] }],
       webhook,
-      notify: ['--notify', 'send notifications on the channels of notify.channels'],
-      exec: ['--exec', 'run the command that follows for each change, with its JSON on standard input'],
+      notify: ['--notify', 'send notifications through the channels in notify.channels'],
+      exec: ['--exec', 'run the command that follows for each change, with the change as JSON on standard input'],
     },
     passesOptions: true,
     examples: [
       ['watch --json | jq -r .text', 'a line for every change, until Ctrl+C'],
-      ['watch --once --exec notify-send News', 'for cron: check once, run a command for each change'],
-      ['watch --notify --webhook 8787', 'send notifications, receive pushed updates'],
+      ['watch --once --exec notify-send News', 'for cron: check once and run a command for each change'],
+      ['watch --notify --webhook 8787', 'send notifications and receive pushed updates'],
     ],
     action: loadedInSession(async () => (await import('../watch.ts')).runWatch),
   }),
@@ -155,33 +161,40 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print delivery statistics: counts, transit times, late parcels and problems',
     isPaged: true,
     options: {
-      by: ['--by <what>', 'one row for each', { choices: groupings, defaultValue: 'courier' }],
-      since: ['--since <when>', 'parcels added or delivered since then, and parcels in transit: monday, "30 days ago"'],
+      by: ['--by <what>', 'what each row stands for', { choices: groupings, defaultValue: 'courier' }],
+      since: [
+        '--since <when>',
+        'only count parcels in transit, and those added or delivered since then: monday, "30 days ago"',
+      ],
       json: asJson,
       csv: ['--csv', 'print CSV', { conflicts: ['json'] }],
     },
     examples: [
       ['stats', 'compare couriers'],
-      ["stats --by week --since '90 days ago'", 'deliveries by week'],
+      ["stats --by week --since '90 days ago'", 'deliveries per week'],
       ['stats --by country --csv > countries.csv', 'for a spreadsheet'],
     ],
     action: loadedInSession(async () => (await import('../stats.ts')).runStats),
   }),
   command({
     name: 'digest',
-    about: 'print a daily summary: parcels that need you, arrive, have arrived or are late',
+    about: 'print a daily summary: parcels that need attention, arrive soon, have arrived or are late',
     isPaged: true,
     options: {
-      since: ['--since <when>', 'arrived since then: yesterday, monday, "7 days ago"', { defaultValue: 'yesterday' }],
+      since: [
+        '--since <when>',
+        'include parcels that arrived since then: yesterday, monday, "7 days ago"',
+        { defaultValue: 'yesterday' },
+      ],
       format: [
         '--format <format>',
-        'text, Markdown, or a page with timelines',
+        'text, Markdown, or an HTML page with timelines',
         { choices: digestFormats, defaultValue: 'text' },
       ],
     },
     examples: [
       ['digest', 'for an email from cron'],
-      ['digest --since monday --format html > parcels.html', 'a page with timelines, to share'],
+      ['digest --since monday --format html > parcels.html', 'a page with timelines that you can share'],
     ],
     action: loadedInSession(async () => (await import('../digest.ts')).runDigest),
   }),
@@ -190,19 +203,22 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print the changes of the last 90 days, oldest first',
     isPaged: true,
     options: {
-      since: ['--since <when>', 'after a number of the log (41) or a time: friday, "2 days ago", 9:00, 2026-11-18'],
-      limit: ['--limit <n>', 'only the newest changes'],
+      since: [
+        '--since <when>',
+        'only changes after this line of the log (41) or time: friday, "2 days ago", 9:00, 2026-11-18',
+      ],
+      limit: ['--limit <n>', 'only the newest n changes'],
       json: ['--json', 'print each change as a line of JSON'],
     },
     examples: [
       ['changes --since friday', 'changes since Friday'],
-      ['changes --limit 20 --json', 'the newest changes, for scripts'],
+      ['changes --limit 20 --json', 'the newest 20 changes, for scripts'],
     ],
     action: loadedInSession(async () => (await import('../changes.ts')).runChanges),
   }),
   command({
     name: 'status',
-    about: 'one-line summary for tmux, Waybar or a prompt (fast, local files only)',
+    about: 'print a one-line summary for tmux, Waybar or a prompt (fast: it only reads local files)',
     options: {
       format: ['--format <template>', `template with {${placeholders.join('}, {')}}; {{ and }} print braces`],
     },

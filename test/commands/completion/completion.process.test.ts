@@ -38,7 +38,7 @@ describe('the completions', () => {
     expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
     expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
     expect(await complete('zsh', 'parcel-monitor', 'list', '--s')).toContain(
-      '--filter\tonly parcels that match all words and terms; see below',
+      '--filter\tonly list parcels that match all words and terms; see below',
     );
   });
 

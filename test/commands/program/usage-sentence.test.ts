@@ -13,10 +13,10 @@ it.each([
   ],
   ["option '--label <text>' cannot be used with option '-s, --status'", '--label cannot be used with --status.'],
   ["missing required argument 'number'", 'Which number?'],
-  ["too many arguments for 'add'. Expected 0 arguments but got 1: x.", '"add" takes no arguments (got: x).'],
+  ["too many arguments for 'add'. Expected 0 arguments but got 1: x.", '"add" takes no arguments (got x).'],
   [
     "too many arguments for 'show'. Expected 1 argument but got 2: Red, lamp.",
-    '"show" takes 1 argument (got: Red, lamp). Put a label with spaces in quotes.',
+    '"show" takes 1 argument (got Red, lamp). Quote labels that contain spaces.',
   ],
   [
     "command-argument value 'gte' is invalid for argument 'action'. Allowed choices are get, set.",
