@@ -52,6 +52,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   refuseBlank(words);
   await checkLeftFile(session, options.left);
   const entries = await readEntries(session, words);
+  if (entries.length === 0) say(session.context, 'No tracking number found.');
   if (common.label !== null && entries.length > 1) {
     throw new UsageError('A label is for one parcel. Add the numbers one by one, or without --label.');
   }

@@ -23,6 +23,11 @@ it('reads arguments like the input bar, a separate @courier, and tags', async ()
   expect((await watched()).at(-1)).toEqual(['RB123456785GB', 'yanwen', 'Blue socks', ['home', 'new']]);
 });
 
+it('says if standard input has no number', async () => {
+  const { exitCode, stderr } = await user.run(['add', '-'], { input: '\n' });
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('No tracking number found.')]);
+});
+
 it('adds what it can of standard input and says what was added, what was not, and why', async () => {
   const input =
     'RB520000003CN\tBlue socks\n# mine\nLX900000005CN;china-post;Hat\nsocks # x\nhats\n1234 5678 9012 Blue\n';
