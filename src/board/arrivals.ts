@@ -9,11 +9,11 @@ import { courierName, parcelTitle } from './status/stage.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, weekdayText } from './time/zone-time.ts';
 
-/** The parcels that may arrive on a day. A parcel with several possible days counts on each. */
+/** The parcels that may arrive on a day. A parcel with several possible days is included in each of them. */
 interface ArrivalDay {
   /** `Late`, `Today`, `Mon 23 Nov`, `Later`. */
   readonly title: string;
-  /** A filter for the same parcels. */
+  /** A filter that selects the same parcels. */
   readonly filter: string;
   readonly promised: readonly Parcel[];
   readonly forecast: readonly Parcel[];
@@ -21,11 +21,11 @@ interface ArrivalDay {
 
 export interface Arrivals {
   readonly days: readonly ArrivalDay[];
-  /** Parcels in transit with a known day. */
+  /** Number of parcels in transit with a known day. */
   readonly dated: number;
 }
 
-/** Returns the rows "Late", the next seven days, and "Later". Uses the courier's promise, else the forecast. */
+/** Returns the rows "Late", the next seven days, and "Later". Without a promise by the courier, uses the forecast. */
 export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
   const known = parcels.flatMap((parcel) => {
     const due = dueDaysOf(parcel, viewing);
@@ -38,7 +38,7 @@ export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arriva
     return { title, filter, promised: of(false), forecast: of(true) };
   };
   const today = viewing.zone.wallTime(viewing.now);
-  const coming = Array.from({ length: 7 }, (_, ahead) => {
+  const nextDays = Array.from({ length: 7 }, (_, ahead) => {
     const wall = today + ahead * dayMs;
     const title = ahead === 0 ? 'Today' : `${weekdayText(wall)} ${dayText(wall)}`;
     const name = ahead === 0 ? 'today' : weekdays[new Date(wall).getUTCDay()];
@@ -47,7 +47,7 @@ export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arriva
   return {
     days: [
       day('Late', 'is:late', ({ isLate }) => isLate),
-      ...coming,
+      ...nextDays,
       day('Later', 'due:later', ({ last }) => last > 6),
     ],
     dated: known.length,
@@ -62,11 +62,11 @@ interface ArrivalsView extends Viewing {
 
 /** In cells. */
 const [markWidth, titleWidth, countWidth, likelyWidth] = [2, 11, 4, 11];
-/** In narrower panes, bars are half as long. */
+/** Bars are half as long in narrower panes. */
 const wideFrom = 60;
 const minNameCells = 8;
 
-/** Returns a row for each day with its number of parcels and their names, then the parcels of the chosen day. */
+/** Returns a row for each day with the number and names of its parcels, followed by the parcels of the chosen day. */
 export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly Line[] {
   const { chosen, height, width } = view;
   const barWidth = width < wideFrom ? 6 : 12;
@@ -99,7 +99,7 @@ export function arrivalLines({ days }: Arrivals, view: ArrivalsView): readonly L
   return [...rows, [], ...shown, ...more];
 }
 
-/** Returns as many titles as fit, then how many more there are. */
+/** Returns as many titles as fit, followed by the number of the others. */
 function namesOf(parcels: readonly Parcel[], width: number): string {
   let text = '';
   for (const [index, parcel] of parcels.entries()) {

@@ -5,15 +5,15 @@ import { firstResultMs } from '../parcels/note-changes.ts';
 import { type ShownState, stageCounts } from '../parcels/stages.ts';
 import { spanText } from './time/age.ts';
 
-/** A stage, or "moved" for an event without a known stage. */
+/** A stage, or "moved" after an event that did not change the stage. */
 type LastState = ShownState | 'moved';
 
-/** `2 delivered`. */
+/** For example `2 delivered`. */
 type AwayCounts = ReturnType<typeof stageCounts>;
 
 /**
- * Counts parcels by their stage after the last of these changes, each once. Leaves out the user's own changes, first
- * results of added numbers, and removed parcels.
+ * Counts each parcel once, by its stage after the last of these changes. Leaves out the user's own changes, first results
+ * of added numbers, and removed parcels.
  * @param changes oldest first
  */
 export function awayCounts(changes: readonly Change[]): AwayCounts {
@@ -32,7 +32,7 @@ export function awayCounts(changes: readonly Change[]): AwayCounts {
   return [...stageCounts(stages), ...(moved === 0 ? [] : [{ count: moved, words: `${moved} moved` }])];
 }
 
-/** Returns the stage after a change, "moved" for an event without a new stage, or null if the change is not news. */
+/** Returns the stage after a change, "moved" if an event did not change the stage, or null if the change is not news. */
 function stateAfter(change: Change, addedAt: number | undefined, before: LastState | undefined): LastState | null {
   const isFresh = addedAt !== undefined && Date.parse(change.noticedAt) - addedAt <= firstResultMs;
   switch (change.change) {
@@ -53,7 +53,7 @@ function stateAfter(change: Change, addedAt: number | undefined, before: LastSta
 
 /**
  * Returns what happened while the user was away, shortened to fit `room` cells, or null if nothing happened.
- * @param awayMs milliseconds; omitted if unknown
+ * @param awayMs milliseconds; less than a minute is not mentioned
  */
 export function awayWords(counts: AwayCounts, awayMs: number, room: number): string | null {
   const total = sum(counts);

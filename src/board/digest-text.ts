@@ -7,7 +7,7 @@ import type { Digest, DigestItem } from './digest.ts';
 import { checkpointTime } from './time/checkpoint-time.ts';
 import { pastDayName } from './time/zone-time.ts';
 
-/** Plain text for cron emails and terminals. */
+/** Formats a digest as plain text, for terminals and emails from cron. */
 export function digestPlain({ asOf, totals, sections }: Digest, arrow: string): string {
   const item = ({ facts, names, step, title }: DigestItem): readonly string[] => [
     `  ${[title, ...names].join('  ')}`,
@@ -39,7 +39,7 @@ export function digestMarkdown({ asOf, totals, sections }: Digest): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Email programs drop unknown styles, so the page must be readable without them. */
+/** Email programs drop styles that they do not know, so the page must be readable without them. */
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46em;margin:2em auto;padding:0 1em;color:#222;background:#fff}
 h1{font-size:1.3em}h2{font-size:1.05em;margin:2em 0 .5em;border-bottom:1px solid #8884}
 article{margin:0 0 1em}article p{margin:0}.names,.when{opacity:.65}.step{color:#b3261e}
@@ -53,7 +53,7 @@ interface DigestPage {
   readonly zone: Zone;
 }
 
-/** A page without external resources. All text is escaped: couriers and customers wrote it. */
+/** Formats a digest as a page without external resources. Escapes all text, because couriers and customers wrote it. */
 export function digestHtml({ asOf, totals, sections }: Digest, page: DigestPage): string {
   const link = (text: string, address: string | null): string =>
     address === null ? escapeHtml(text) : `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;

@@ -1,9 +1,9 @@
 import { fold } from '../lib/text.ts';
 import { stages } from '../service/status.ts';
 
-/* Help for filter terms, in a separate file that loads without the filter. */
+/* In a separate file, so that the help for filter terms can be loaded without the filter. */
 
-/** Values of `is:` with their meanings. */
+/** The values of `is:` and what they mean. */
 export const statesOfParcels = {
   unread: 'has new changes',
   new: 'has new changes',
@@ -23,7 +23,8 @@ interface TermDescription {
 }
 
 /**
- * Days of `due:`. `week` is today and the next six days, `later` is all days after them, `none` means no expected day.
+ * The values of `due:`. `week` is today and the next six days, `later` is any day after that, and `none` means no expected
+ * day.
  */
 export const dueDays = [
   'today',
@@ -43,7 +44,7 @@ export const dueDays = [
 /** In the order of `Date.getUTCDay`. */
 export const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** What a parcel can lack, for `no:`. */
+/** The values of `no:`: what a parcel can lack. */
 export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;
 
 const descriptions = {
@@ -67,12 +68,12 @@ const descriptions = {
 
 export type TermName = keyof typeof descriptions;
 
-/** All terms, in help order. */
+/** All terms, in the order of the help. */
 export const termNames = Object.keys(descriptions) as readonly TermName[];
 
 export const placeholderOf = (name: TermName): string => descriptions[name].placeholder;
 
-/** A line for each term and each value of `is:`. */
+/** One line for each term, and for `is:` one line for each value. */
 export const termHelp = termNames.flatMap((name): readonly (readonly [term: string, meaning: string])[] =>
   name === 'is'
     ? Object.entries(statesOfParcels).map(([state, meaning]) => [`is:${state}`, meaning])
@@ -89,28 +90,28 @@ ${termHelp.map(([term, meaning]) => `  ${term.padEnd(14)}  ${meaning}`).join('\n
 export interface FilterToken {
   /** `or` separates two alternatives; `open` and `close` are a group's parentheses. */
   readonly kind: 'text' | 'or' | 'open' | 'close';
-  /** The folded name before the colon, or null for a plain word. */
+  /** The name before the colon, folded, or null for a plain word. */
   readonly name: string | null;
   /** The word, or the text after the colon, without quotes. Empty for a parenthesis. */
   readonly value: string;
   readonly negated: boolean;
   readonly start: number;
   readonly end: number;
-  /** Whether the quote or the group is not closed. */
+  /** Whether the closing quote or parenthesis is missing. */
   readonly isUnclosed: boolean;
 }
 
 /**
- * The next part of a filter: negation and a parenthesis; or negation and name with colon, or marks of a word, followed
- * by quoted text (possibly unclosed) or text without blanks. `-` and `not` do not negate words, because a word can
- * start with a dash or be "not".
+ * The next part of a filter: an opening parenthesis with optional negation, or quoted text (possibly unclosed) or text
+ * without spaces. The text may follow a name with a colon and optional negation, or just exclamation marks. `-` and `not`
+ * do not negate words, because a word can start with a dash or be "not".
  */
 const tokenPattern =
   /^(?:(?<groupNot>not\s+)?(?<groupMarks>[!！]*-?)(?<open>[(（])|(?:(?<not>not\s+)?(?<termMarks>[!！]*-?)(?<name>\p{L}+)[:：](?!\/\/)|(?<wordMarks>[!！]*))(?:["“”„＂](?<quoted>[^"“”„＂]*)(?<closing>["“”„＂]?)|(?<plain>[^\s"“”„＂]\S*)?))/iu;
 
 /**
- * Splits a filter into parts. Names consist of letters, so times of day and addresses are plain words; quote other
- * texts with a colon.
+ * Splits a filter into parts. Names consist of letters, so times of day and URLs are plain words. Other text with a colon
+ * has to be quoted.
  */
 export function filterTokens(text: string): readonly FilterToken[] {
   const tokens: FilterToken[] = [];
@@ -121,7 +122,7 @@ export function filterTokens(text: string): readonly FilterToken[] {
     const isFirst = tokens.length === 0 || tokens.at(-1)?.kind === 'open';
     if (token.kind === 'open') openGroups.push(tokens.length);
     if (token.kind === 'close') openGroups.pop();
-    // At the beginning it is a word. At the end the user has not typed the second alternative yet.
+    // "or" at the beginning is a plain word. At the end, the user has yet to type the second alternative.
     tokens.push(token.kind === 'or' && isFirst ? { ...token, kind: 'text' } : token);
     at = token.end + text.slice(token.end).search(/\S|$/);
   }
@@ -164,7 +165,7 @@ function tokenAt(text: string, start: number, isInGroup: boolean): FilterToken {
 
 const closing = /[)）]/;
 
-/** Returns the text before the parenthesis that closes the group; `shirt(s)` closes only its own. */
+/** Returns the text before the parenthesis that closes the group, but keeps pairs as in `shirt(s)`. */
 function untilClosing(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -174,7 +175,7 @@ function untilClosing(text: string): string {
   return text;
 }
 
-/** Returns the filter in a form that can be extended with another condition, which then applies to all alternatives. */
+/** Prepares a filter for appending another condition, which then applies to all alternatives. */
 export function narrowed(filter: string): string {
   const trimmed = filter.trim();
   if (trimmed === '') return '';

@@ -12,27 +12,27 @@ import { dueDaysOf } from './status/expected-day.ts';
 import { arrivedBy, lastEventTime } from './status/stage.ts';
 import type { Viewing } from './status/status-now.ts';
 
-/** Context for evaluating terms. */
+/** The context in which terms are evaluated. */
 export interface Filtering extends Viewing {
-  /** Ids of the parcels that are marked on a board. Absent elsewhere. */
+  /** Ids of the parcels that are marked on the board. Absent outside the board. */
   readonly marked?: ReadonlySet<string>;
 }
 
 export type ParcelTest = (parcel: Parcel, filtering: Filtering) => boolean;
 
-/** Valid values of a term. */
+/** The valid values of a term. */
 type TermValues =
   | { readonly kind: 'listed'; readonly values: readonly string[] }
-  /** Any value of the filtered parcels. If `inPart`, a part of it is enough. */
+  /** Any value that a filtered parcel has. If `inPart`, part of the value is enough. */
   | { readonly kind: 'of-parcels'; readonly of: (parcel: Parcel) => readonly string[]; readonly inPart: boolean }
-  /** A value with a pattern, such as `example`. `isBegun` recognises an unfinished one. */
+  /** A value in a format such as `example`. `isBegun` recognises an unfinished value. */
   | { readonly kind: 'form'; readonly example: string; readonly isBegun: (value: string) => boolean };
 
 /** A filter term, `name:value`. */
 export interface FilterTerm {
   readonly name: TermName;
   readonly values: TermValues;
-  /** Returns the test for a folded value, or null if the value is not valid. */
+  /** Returns the test for a folded value, or null if the value is invalid. */
   readonly read: (value: string) => ParcelTest | null;
 }
 
@@ -81,7 +81,7 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
   label: textTerm(({ label }) => given([label]), { inPart: true }),
   order: textTerm(({ merchant, record }) => given([merchant?.orderNo || record?.orderNo]), { inPart: true }),
   no: listedTerm(absences, (what) => absenceTests[what]),
-  // A parcel without events has no event that is older.
+  // A parcel without events does not match.
   older: ageTerm((parcel, { now }) => {
     const event = lastEventTime(parcel);
     return event === null ? null : now - event.latest;
@@ -101,8 +101,8 @@ export function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]):
 }
 
 /**
- * Returns the value itself, or else all values that begin with the text, or else all values with a later word that
- * does.
+ * Completes an abbreviated value. Returns the exact match, or all values that start with the text, or all values in which
+ * a later word does.
  */
 export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
   const same = values.filter((one) => one === text);
@@ -146,7 +146,7 @@ const agePasses = {
   most: (age: number, bound: number) => age <= bound,
 } as const;
 
-/** @param ageOf returns milliseconds, or null for a parcel that never matches */
+/** @param ageOf returns milliseconds, or null if the parcel cannot match */
 function ageTerm(
   ageOf: (parcel: Parcel, viewing: Viewing) => number | null,
   passes: keyof typeof agePasses,
@@ -172,7 +172,7 @@ function isUnderWayWithoutDay(parcel: Parcel, viewing: Viewing): boolean {
 
 type DueDay = Exclude<(typeof dueDays)[number], 'none'>;
 
-/** Returns the first and the last day of a value of `due:`, counted from today. */
+/** Returns the first and last day that a value of `due:` means, as days from today. */
 function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, number] {
   if (day === 'today') return [0, 0];
   if (day === 'tomorrow') return [1, 1];
@@ -192,7 +192,7 @@ function isDue(parcel: Parcel, day: DueDay, viewing: Viewing): boolean {
 
 function couriersOf({ courierCode, record }: Parcel): readonly string[] {
   const { courierNameCN, courierNameEN, lastMile } = record ?? {};
-  // As in the list before the first answer.
+  // The name that the list shows until the first response.
   const shown = courierCode !== null && courierNameEN == null ? nameFromCode(courierCode) : null;
   return given([courierCode, shown, courierNameEN, courierNameCN, lastMile?.courierCode, lastMile?.courierName]);
 }

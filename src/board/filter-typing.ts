@@ -7,9 +7,9 @@ import { beginningWith, type Completions, completionsAt } from './input/completi
 
 export interface FilterProblem {
   readonly text: string;
-  /** A sentence with a suggestion, or null. */
+  /** A suggestion as a sentence, or null. */
   readonly advice: string | null;
-  /** `begun`: the user is still typing it. `unmatched`: valid, but none of these parcels matches. */
+  /** `begun`: the user is still typing it. `unmatched`: valid, but no parcel matches. */
   readonly kind: 'wrong' | 'begun' | 'unmatched';
 }
 
@@ -17,8 +17,8 @@ const maxListed = 12;
 
 /**
  * Returns a filter's first problem, or null.
- * @param parcels the filtered parcels, whose values `courier:`, `to:`, `from:` and `tag:` can match
- * @param cursor position of the cursor, where a term may be unfinished; null if the user is not typing
+ * @param parcels the parcels to filter, which determine the values that `courier:`, `to:`, `from:` and `tag:` can match
+ * @param cursor cursor position, where a term may be unfinished, or null if the user is not typing
  */
 export function filterProblem(
   text: string,
@@ -36,7 +36,7 @@ export function filterProblem(
   );
 }
 
-/** Suggests `is:` for a filter without matches that contains a state as a plain word. Returns null otherwise. */
+/** Suggests `is:` if a filter that matches nothing contains a state as a plain word. Returns null otherwise. */
 export function adviceForNoMatch(text: string): string | null {
   const state = readFilter(text).words.find((word) => Object.hasOwn(statesOfParcels, word.text));
   return state === undefined ? null : `Did you mean "${state.negated ? '!' : ''}is:${state.text}"?`;
@@ -68,7 +68,7 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
     const advice = value === '' ? 'Close it or remove it.' : `Did you mean ${name}"${value}"?`;
     return { kind: 'wrong', text: `The quote in ${name}"${value} is not closed`, advice };
   }
-  // While the filter is being typed, the rest of the group may follow.
+  // While the user is typing, the rest of the group may still follow.
   if (cursor !== null || !tokens.some(({ kind }) => kind === 'open')) return null;
   return {
     kind: 'wrong',
@@ -77,7 +77,7 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
   };
 }
 
-/** Finds the term that has a value, so that `status:unread` and `stage:unread` suggest `is:unread`. */
+/** Finds the term that a value belongs to, so that `status:unread` and `stage:unread` suggest `is:unread`. */
 function ownerOf(value: string): string | null {
   const folded = fold(value);
   const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
@@ -98,7 +98,7 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
       values.kind === 'listed' ? beginningValues(offered, value) : offered.filter((one) => fold(one).startsWith(value));
     return { kind: 'begun', text: `${name}: ${listed(rest, term)}`, advice: null };
   }
-  const there = thereAre(offered, term);
+  const hint = validValues(offered, term);
   const near = nearestWord(value, offered);
   const meant = values.kind === 'listed' ? ownerOf(value) : null;
   const advice =
@@ -106,12 +106,12 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
       ? `Did you mean "${meant}:${value}"?`
       : near === null
         ? null
-        : `Did you mean "${name}:${quotedWhenNeeded(near)}"?`;
-  if (value === '') return { kind: 'wrong', text: `"${name}:" needs a value${there}`, advice: null };
+        : `Did you mean "${name}:${quotedIfNeeded(near)}"?`;
+  if (value === '') return { kind: 'wrong', text: `"${name}:" needs a value${hint}`, advice: null };
   if (values.kind === 'of-parcels') {
-    return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${there}`, advice };
+    return { kind: 'unmatched', text: `No parcel has "${name}:${value}"${hint}`, advice };
   }
-  return { kind: 'wrong', text: `"${name}:" cannot be "${value}"${there}`, advice };
+  return { kind: 'wrong', text: `"${name}:" cannot be "${value}"${hint}`, advice };
 }
 
 const isValue = ({ term: { values }, value }: UsedTerm, one: string): boolean =>
@@ -123,7 +123,7 @@ function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string
   return value === '' || offered.some((one) => fold(one).startsWith(value));
 }
 
-function thereAre(offered: readonly string[], term: FilterTerm): string {
+function validValues(offered: readonly string[], term: FilterTerm): string {
   if (term.values.kind === 'form') return `. Write it as ${listed(offered, term)}`;
   return offered.length === 0 ? '' : `. Use: ${listed(offered, term)}`;
 }
@@ -135,12 +135,12 @@ function listed(offered: readonly string[], { name, values }: FilterTerm): strin
   return `${offered.slice(0, maxListed).join(', ')}${more}`;
 }
 
-const quotedWhenNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);
+const quotedIfNeeded = (value: string): string => (/\s/.test(value) ? `"${value}"` : value);
 
 const quote = /["“”„＂]/;
 
 /**
- * Completes the word or term before the cursor: term names, valid values, values of these parcels, labels and
+ * Completes the word or term before the cursor with term names, valid values, values of these parcels, labels and
  * numbers. Returns null if nothing matches.
  */
 export function completeFilter(text: string, cursor: number, parcels: readonly Parcel[]): Completions | null {

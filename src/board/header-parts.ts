@@ -12,7 +12,7 @@ export interface Part {
   readonly rank: number;
   readonly segments: Line;
   readonly short?: Line;
-  /** Number of parcels that are added to "others" if this piece is dropped. */
+  /** Number of parcels that move to "others" if this part is dropped. */
   readonly parcels?: number;
 }
 
@@ -22,14 +22,14 @@ export interface HeaderSides {
 }
 
 /**
- * Fits pieces into the room: first uses shorter words, then drops the least urgent ones. The last piece always stays.
- * Counts of dropped pieces are added up.
+ * Makes the header fit, first with shorter words, then by dropping the least urgent parts. The last part always stays.
+ * The counts of dropped parts are added up.
  */
 export function fitHeader(sides: HeaderSides, fits: (sides: HeaderSides) => boolean, othersRank: number): HeaderSides {
   let { left, right } = sides;
-  const inFewerWords = (part: Part): Part => ({ ...part, segments: part.short ?? part.segments });
-  if (!fits({ left, right })) right = right.map(inFewerWords);
-  if (!fits({ left, right })) left = left.map(inFewerWords);
+  const shortened = (part: Part): Part => ({ ...part, segments: part.short ?? part.segments });
+  if (!fits({ left, right })) right = right.map(shortened);
+  if (!fits({ left, right })) left = left.map(shortened);
   while (left.length + right.length > 1 && !fits({ left, right })) {
     const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
     left = withoutRank(left, lowest, othersRank);
@@ -38,7 +38,7 @@ export function fitHeader(sides: HeaderSides, fits: (sides: HeaderSides) => bool
   return { left, right };
 }
 
-/** Removes the pieces of a rank and adds their counts to the others. */
+/** Drops the parts with a rank and adds their counts to "others". */
 function withoutRank(parts: readonly Part[], rank: number, othersRank: number): Part[] {
   const kept = parts.filter((part) => part.rank !== rank);
   const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
@@ -55,7 +55,7 @@ export interface CountInput extends Viewer {
   readonly parcels: readonly Parcel[];
 }
 
-/** Counts the parcels of each stage (each parcel once) and the new ones. */
+/** Number of parcels in each stage, counting each parcel once, and of those with news. */
 export interface StageCounts {
   readonly found: ReadonlyMap<ShownStage, number>;
   readonly unread: number;
@@ -73,13 +73,13 @@ export function stageCounts({ parcels, now, zone }: CountInput): StageCounts {
   return { found, unread };
 }
 
-/** Returns the counts of {@link stageCounts} in words, in order. */
+/** Returns the {@link stageCounts} as header parts, in stage order. */
 export const headerCounts = ({ found }: StageCounts): readonly Part[] =>
   shownStages.flatMap((stage): Part[] => {
     const parcels = found.get(stage) ?? 0;
     const { rank, short, symbol, tone } = stageTable[stage];
     if (parcels === 0) return [];
-    const piece = (words: string): Line => [{ text: `${symbol} ${words}`, tone, bold: stage === 'attention' }];
-    const few = piece(`${parcels} ${short.toLowerCase()}`);
-    return [{ rank, segments: piece(stageCount(stage, parcels)), short: few, parcels }];
+    const labelled = (words: string): Line => [{ text: `${symbol} ${words}`, tone, bold: stage === 'attention' }];
+    const few = labelled(`${parcels} ${short.toLowerCase()}`);
+    return [{ rank, segments: labelled(stageCount(stage, parcels)), short: few, parcels }];
   });

@@ -4,10 +4,10 @@ import { withoutAddress } from '../lib/text.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { PollingProblem, PollingState } from '../polling/state.ts';
 
-/** A state that only the user can end, so there is no next check to show. */
+/** Why there is no next check to show until someone intervenes. */
 export type PauseReason = 'no-key' | 'paused' | 'stopped' | 'cut-off';
 
-/** Returns why automatic checks are stopped, or null while polling continues or will be retried. */
+/** Returns why automatic checks have stopped, or null if they continue or will be retried. */
 export function pauseReason({
   cutOffSince,
   phase,
@@ -27,7 +27,7 @@ export const pausePhrases: Readonly<Record<PauseReason, string>> = {
 };
 
 export interface HeaderProblem extends PollingProblem {
-  /** Number of further problems. Defaults to 0. */
+  /** Number of other problems. Defaults to 0. */
   readonly more?: number;
 }
 
@@ -51,14 +51,14 @@ const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
   isRegistering === true ? `registrations: ${problemWords[kind]}` : problemWords[kind];
 
-/** Cells before a problem's sentence. */
+/** Cells to the left of a problem's message. */
 export const problemMargin = 3;
 
 export const problemSymbol: Segment = { text: stageTable.attention.symbol, tone: 'attention', bold: true };
 
 /**
- * Wraps a problem to at most `maxLines` lines after {@link problemMargin}. Adds code and trace if one line is enough.
- * The last line may be too long unless there are further problems, whose number comes at its end.
+ * Wraps a problem's message into at most `maxLines` lines to the right of {@link problemMargin}. Adds code and trace id if
+ * the message takes only one line. The last line may be too long, unless it ends with the number of other problems.
  */
 export function problemLines(problem: HeaderProblem, width: number, maxLines: number): readonly Line[] {
   const { more = 0 } = problem;
@@ -78,7 +78,7 @@ function sentenceLines(
   maxLines: number,
 ): readonly Line[] {
   const room = Math.max(1, width - problemMargin);
-  // The database's address can be left out, because a list has only one database.
+  // There is only one database, so its address can be left out to save room.
   const message = wrap(full, room).length <= maxLines ? full : withoutAddress(full);
   const whole = wrap(message, room);
   if (maxLines <= 1 || whole.length <= 1) {

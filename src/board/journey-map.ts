@@ -11,7 +11,7 @@ interface MapSize {
   readonly height: number;
 }
 
-/** Columns per row that keep the aspect ratio of the map. A cell has two by four dots. */
+/** Columns per row that preserve the aspect ratio of the map. A cell has two by four dots. */
 const columnsPerRow = (2 * landGrid.columns) / landGrid.rows;
 const minRows = 8;
 
@@ -34,7 +34,7 @@ const bits = [
   [0x40, 0x80],
 ] as const;
 
-/** Returns a parcel's route on a world map, or nothing unless both countries are known and differ. */
+/** Draws the parcel's route on a world map. Empty unless both countries are known and differ. */
 export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], size: MapSize): readonly Line[] {
   const from = countryPlaces.get(parcel.record?.shipFrom ?? '');
   const to = countryPlaces.get(parcel.record?.shipTo ?? '');
@@ -48,7 +48,7 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
   const [start, end] = [dotOf(from), dotOf(to)];
   const newest = passed.length > 1 ? passed.at(-1) : between(start, end, station(parcel) ?? 0);
   const here = newest ?? start;
-  const way = new Set([...passed, here].flatMap((dot, at, all) => dotsBetween(all[at - 1] ?? dot, dot)).map(keyOf));
+  const route = new Set([...passed, here].flatMap((dot, at, all) => dotsBetween(all[at - 1] ?? dot, dot)).map(keyOf));
   const stage = shownStage(parcel);
   const { tone } = stageTable[stage];
   const symbols = new Map<string, Segment>([
@@ -63,10 +63,10 @@ export function journeyMap(parcel: Parcel, checkpoints: readonly Checkpoint[], s
         const symbol = symbols.get(`${column} ${row}`);
         if (symbol !== undefined) return symbol;
         const cell = cellDots(column, row);
-        const onWay = cell.filter(({ dot }) => way.has(keyOf(dot)));
-        const shown = onWay.length > 0 ? onWay : cell.filter(({ dot }) => isLand(placeOf(dot, dots)));
+        const onRoute = cell.filter(({ dot }) => route.has(keyOf(dot)));
+        const shown = onRoute.length > 0 ? onRoute : cell.filter(({ dot }) => isLand(placeOf(dot, dots)));
         const code = shown.reduce((sum, { bit }) => sum + bit, 0);
-        const look = onWay.length > 0 ? { tone } : { dim: true };
+        const look = onRoute.length > 0 ? { tone } : { dim: true };
         return code === 0 ? { text: ' ' } : { text: String.fromCodePoint(0x2800 + code), ...look };
       }),
   );
@@ -86,7 +86,7 @@ const keyOf = ({ x, y }: Dot): string => `${x} ${y}`;
 
 const cellKey = ({ x, y }: Dot): string => `${x >> 1} ${y >> 2}`;
 
-/** Returns the known cities of the events, oldest first, without consecutive duplicates. */
+/** Returns the cities in the events that we know, oldest first, without consecutive duplicates. */
 function citiesOf(checkpoints: readonly Checkpoint[]): readonly Place[] {
   const places = checkpoints.toReversed().flatMap(({ address }) => {
     const found = [...cityPlaces].find(([name]) => address?.toLowerCase().includes(name.toLowerCase()));

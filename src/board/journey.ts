@@ -5,7 +5,7 @@ import { type ShownStage, stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';
 import { byAir } from './status/event-look.ts';
 
-/** Stations of a journey as fractions of its length. They reflect events, not the remaining time. */
+/** Progress of the journey from 0 to 1. It reflects events, not the remaining time. */
 const stageStations: Readonly<Partial<Record<Stage, number>>> = {
   announced: 0,
   'in-transit': 0.5,
@@ -30,7 +30,7 @@ const subStatusStations: Readonly<Record<string, number>> = {
   ABNORMAL_06: 0,
 };
 
-/** Progress from 0 to 1, based on events, or null if unknown. */
+/** Returns the progress from 0 to 1, based on events, or null if unknown. */
 export function station(parcel: Parcel): number | null {
   const stage = parcelStage(parcel);
   if (stage === 'delivered' || stage === 'announced') return stageStations[stage] ?? null;
@@ -41,7 +41,7 @@ export function station(parcel: Parcel): number | null {
   return stageStations[stage] ?? (stage === 'attention' && parcel.lastEvent !== null ? 0.5 : null);
 }
 
-/** The symbol for the means of transport or the reason for a stop, or a dot. */
+/** Symbols on the bar that are more telling than a dot. */
 const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
   attention: '✖',
   closed: '✖',
@@ -50,8 +50,8 @@ const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
 };
 
 export function journeySymbol(parcel: Parcel, stage: ShownStage): string {
-  const flies = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');
-  return flies ? '✈' : (stageSymbols[stage] ?? '●');
+  const isFlying = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');
+  return isFlying ? '✈' : (stageSymbols[stage] ?? '●');
 }
 
 const newestSubStatus = ({ lastEvent, record }: Parcel): string | null =>
@@ -60,7 +60,7 @@ const newestSubStatus = ({ lastEvent, record }: Parcel): string | null =>
 export const hasJourney = ({ record }: Parcel): boolean =>
   record !== null && (record.shipFrom !== null || record.shipTo !== null);
 
-/** `CN ●━━━✈──── DE` with `width` cells between the countries. Empty without countries. */
+/** `CN ●━━━✈──── DE` with `width` cells between the countries. Empty if no country is known. */
 export function journeyBar(parcel: Parcel, width: number): Line {
   if (!hasJourney(parcel)) return [];
   const from = { text: `${parcel.record?.shipFrom ?? '?'} ` };

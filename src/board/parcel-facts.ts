@@ -13,19 +13,17 @@ import { courierName } from './status/stage.ts';
 import { checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
 import { pastDayName } from './time/zone-time.ts';
 
-/* In a separate file, because JSON output needs it without measuring text. */
-
-/** Returns the order number that the user entered, else the service's. */
+/** Returns the order number that the user entered, or the service's if there is none. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.orderNo || record?.orderNo || null;
 }
 
-/** Returns the remark that the user entered, else the service's. */
+/** Returns the remark that the user entered, or the service's if there is none. */
 export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.remark || record?.remark || null;
 }
 
-/** Maximum cells of a free text. */
+/** Maximum width of a phrase, in cells. */
 const maxTextLength = 160;
 
 export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
@@ -33,11 +31,11 @@ export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMod
   return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
 }
 
-/** Returns the {@link factPhrases} that do not change over time. */
+/** Returns the {@link factPhrases} that do not depend on the time. */
 export function lastingPhrases(parcel: Parcel): string[] {
   const { merchant = {}, record } = parcel;
   if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
-  // Texts that are empty after cleaning are left out.
+  // Cleaned texts can be empty; those are left out.
   const { dimensions, pieces, serviceCode, signedBy, weight } = record ?? {};
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);
@@ -54,7 +52,7 @@ export function lastingPhrases(parcel: Parcel): string[] {
     .map((phrase) => cut(phrase, maxTextLength));
 }
 
-/** Returns the delivery time on the clock of a mode; null if unknown or not delivered. */
+/** Returns the delivery time on the clock that `mode` selects, or null if unknown or not delivered. */
 export function deliveredPhrase(parcel: Parcel, now: EpochMs, zone: Zone, mode: TimeMode = 'event'): string | null {
   const delivery = parcelStage(parcel) === 'delivered' ? arrivalOf(parcel) : null;
   if (delivery === null) {
@@ -79,21 +77,21 @@ export function parcelSummary(parcel: Parcel, mode: TimeMode, viewerZone: Zone):
 const serviceClock = "on the service's clock";
 const localClock = 'local time, zone unknown';
 
-/** Fields that are only shown here, with their titles and clocks (`service/README.md`, "Clocks"). */
+/** Fields that are shown only here, with their title and clock (see "Clocks" in `service/README.md`). */
 const names: Readonly<Record<string, readonly [name: string, clock?: string]>> = {
   id: ['Identifier'],
   createTime: ['Registered', serviceClock],
   orderTime: ['Ordered', localClock],
   shipTime: ['Shipped', 'as entered'],
   receiptTime: ['Received by the courier', localClock],
-  deliveredDays: ['Days to delivery, counted by the service'],
+  deliveredDays: ['Days to delivery, as counted by the service'],
   customerEmail: ['Email'],
   custom1: ['Custom 1'],
   custom2: ['Custom 2'],
   trackingStatus: ['Lookup code'],
 };
 
-/** Fields that other parts of the board show. */
+/** Fields that appear in other places on the board. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'trackNo',
   'courierCode',
@@ -118,7 +116,7 @@ const shownExtras: ReadonlySet<string> = new Set(['pieces', 'signedBy', 'service
 
 const maxOthers = 20;
 
-/** Returns the "Record" section: remaining fields of the record, already cleaned by the decoder. */
+/** Returns the "Record" section with all fields that are not shown elsewhere. The decoder has already cleaned them. */
 export function recordLines(
   { merchant = {} }: Pick<Parcel, 'merchant'>,
   received: JsonObject | null,

@@ -28,18 +28,18 @@ import { dateText } from './time/zone-time.ts';
 export interface JsonCircumstances {
   readonly serviceClock: ServiceClock;
   readonly now: EpochMs;
-  /** True while the user has paused automatic checks. Then there is no next check. */
+  /** Whether the user has paused automatic checks. If so, there is no next check. */
   readonly isPaused: boolean;
-  /** Without it, there are no forecasts. */
+  /** Absent if no forecasts are wanted. */
   readonly forecast?: Forecasts;
 }
 
-/** Formats ISO 8601 UTC with Z, without zero milliseconds. */
+/** Formats an instant as ISO 8601 in UTC with Z. Leaves out milliseconds if they are zero. */
 export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** Returns a parcel as `--json` prints it, without postal code and phone number. */
+/** Returns a parcel as `--json` prints it, which does not include the postal code and phone digits. */
 export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): ParcelJson {
   const { serviceClock, now, isPaused, forecast } = circumstances;
   const record = parcel.record;
@@ -136,7 +136,7 @@ function errorJson({ kind, code, message, traceId }: ParcelError): ParcelError {
   return { kind, code, message, traceId };
 }
 
-/** Returns a line of the change log as `changes --json` prints it, with exactly the documented fields. */
+/** Returns a line of the change log as `changes --json` prints it, with only the documented fields. */
 export function changeJson(change: Change): ChangeJson {
   const { at, courierCode, from, label, message, noticedAt, seq, to, trackNo } = change;
   return {
@@ -155,7 +155,7 @@ export function changeJson(change: Change): ChangeJson {
   };
 }
 
-/** Returns a line of the change log as `watch --json` prints it, with its parcel. */
+/** Returns a line of the change log as `watch --json` prints it, including the parcel. */
 export function watchJson(change: Change, parcel: Parcel, circumstances: JsonCircumstances): WatchJson {
   return { ...changeJson(change), parcel: parcelJson(parcel, circumstances) };
 }

@@ -1,13 +1,13 @@
 import { fold } from '../lib/text.ts';
 import { phrases } from './phrase-list.ts';
 
-/** Returns the English translation of a courier's text; null if no part of it is known. */
+/** Translates a courier's text into English. Returns null if no part of it is known. */
 export type PhraseBook = (text: string) => string | null;
 
 /** The user's phrases, which override the built-in ones. */
 export type OwnPhrases = Readonly<Record<string, string>>;
 
-/** Words for the parcel in sentences. */
+/** How sentences refer to the parcel. */
 const subjects = [
   '(?:die|ihre|deine|eine) (?:sendung|lieferung|bestellung)|(?:das|ihr|dein) paket',
   "(?:votre|le|ce) (?:colis|envoi)|l['’]envoi",
@@ -22,7 +22,7 @@ const sentenceEnd = /(?<=[.!。；;！])\s*/u;
 
 const bare = (text: string): string => text.trim().replace(subject, '').replace(end, '');
 
-/** Ignores case, accents and punctuation. */
+/** Lookup key, which ignores case, accents and punctuation. */
 const keyOf = (text: string): string =>
   fold(bare(text))
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -40,7 +40,7 @@ function openPhrase(sentence: string, english: string): OpenPhrase {
   return { pattern: new RegExp(`^${bare(sentence).split('*').map(escaped).join(any)}$`, 'iu'), english };
 }
 
-/** Removes the brackets of places. */
+/** Inserts the found texts, without the brackets around places. */
 const filled = (english: string, [, ...found]: readonly string[]): string =>
   english.replace(/\*/g, () => (found.shift() ?? '').replace(/[【】[\]]/g, '').trim());
 
@@ -52,7 +52,7 @@ function* linesOf(own: OwnPhrases): Iterable<readonly [sentence: string, english
   }
 }
 
-/** The first match counts, so the user's phrases come first. */
+/** The first match wins, so the user's phrases come first. */
 export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
   const known = new Map<string, string>();
   const open: OpenPhrase[] = [];
@@ -60,7 +60,7 @@ export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
     if (sentence.includes('*')) open.push(openPhrase(sentence, english));
     else if (!known.has(keyOf(sentence))) known.set(keyOf(sentence), english);
   }
-  const meaning = (sentence: string): string | null => {
+  const translate = (sentence: string): string | null => {
     const exact = known.get(keyOf(sentence));
     if (exact !== undefined) return exact;
     const core = bare(sentence);
@@ -71,12 +71,12 @@ export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
     return null;
   };
   return (text) => {
-    const whole = meaning(text);
+    const whole = translate(text);
     if (whole !== null) return whole;
     const sentences = text.split(sentenceEnd).filter((one) => one.trim() !== '');
     if (sentences.length < 2) return null;
-    const meanings = sentences.map(meaning);
-    if (meanings.every((one) => one === null)) return null;
-    return sentences.map((one, at) => meanings[at] ?? one.replace(end, '')).join('. ');
+    const translations = sentences.map(translate);
+    if (translations.every((one) => one === null)) return null;
+    return sentences.map((one, at) => translations[at] ?? one.replace(end, '')).join('. ');
   };
 }

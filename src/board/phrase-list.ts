@@ -1,7 +1,7 @@
 /**
- * Courier sentences with their English translation, one `English = sentence | sentence` per line, by language:
- * German, French, Spanish, Italian, Dutch, Polish, Chinese, Thai. Case, accents, punctuation and the words for "your
- * parcel" at the beginning do not matter. `*` is any text, and the English text repeats it.
+ * Courier sentences with their English translation, one `English = sentence | sentence` per line, grouped by language:
+ * German, French, Spanish, Italian, Dutch, Polish, Chinese, Thai. Case, accents, punctuation and words for "your parcel" at
+ * the start are ignored. `*` matches any text, which replaces the `*` in the English text.
  */
 export const phrases = `
 Shipment information received, awaiting collection by the carrier = wurde elektronisch angekündigt | wurde elektronisch angekündigt. Sobald die Sendung von uns bearbeitet wurde, erhalten Sie weitere Informationen | wurde im System erfasst

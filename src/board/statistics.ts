@@ -10,9 +10,9 @@ import { arrivedBy, courierName, instantOf, lastEventTime } from './status/stage
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
 
-/** Figures for the parcels of a courier, country, tag or week. */
+/** Figures for all parcels with the same courier, country, tag or week. */
 export interface StatisticsRow {
-  /** Null for parcels without one. */
+  /** Null for the parcels without any. */
   readonly name: string | null;
   readonly parcels: number;
   readonly delivered: number;
@@ -21,26 +21,26 @@ export interface StatisticsRow {
   readonly p90Days: number | null;
   readonly shortestDays: number | null;
   readonly longestDays: number | null;
-  /** Parcels that arrived after the promised day, or are overdue. */
+  /** Number of parcels that arrived late or are overdue. */
   readonly late: number;
-  /** Parcels that need attention, or were cancelled, returned or lost. */
+  /** Number of parcels that need attention, or were rejected, cancelled, returned or lost. */
   readonly problems: number;
 }
 
 export interface Statistics {
-  /** Sorted by number of parcels; weeks from the oldest to the newest. */
+  /** Most parcels first, but weeks in chronological order. */
   readonly rows: readonly StatisticsRow[];
   readonly all: StatisticsRow;
-  /** Delivered parcels of the last weeks, the current one last. */
+  /** Number of parcels delivered in each of the last weeks, the current week last. */
   readonly deliveredByWeek: readonly number[];
-  /** Parcels that were sent back, by their newest event. */
+  /** The same for parcels sent back to the sender, by the time of their newest event. */
   readonly returnedByWeek: readonly number[];
   readonly forecast: ForecastScore;
 }
 
 interface StatisticsOptions extends Viewer {
   readonly by: Grouping;
-  /** Counts parcels that were added or delivered since then, and parcels in transit. Null counts all parcels. */
+  /** Counts only parcels that were added or delivered since then or are in transit. Null counts all parcels. */
   readonly since: EpochMs | null;
 }
 
@@ -78,7 +78,7 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
 const compareNames = (left: string | null, right: string | null): number =>
   left === null || right === null ? Number(left === null) - Number(right === null) : left.localeCompare(right);
 
-/** Returns when a parcel was delivered; null if it was not, or if the time is unknown. */
+/** Returns when the parcel was delivered, or null if it was not or the time is unknown. */
 export const deliveredAt = (parcel: Parcel): EpochMs | null =>
   parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
 
@@ -100,7 +100,7 @@ function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | n
   }
 }
 
-/** Returns the Monday of the week, as a wall time. */
+/** Returns the start of the week, Monday at midnight, as a wall time. */
 function weekStart(at: EpochMs, zone: Zone): EpochMs {
   const day = Math.floor(zone.wallTime(at) / dayMs);
   // 1 January 1970 was a Thursday.
@@ -133,7 +133,7 @@ function wasLate(parcel: Parcel, viewer: Viewer): boolean {
   return promise !== undefined && promise !== null && at >= lateFrom(promise, viewer);
 }
 
-/** Returns when a parcel that goes or went back to its sender had its newest event; empty for others. */
+/** Returns the time of the newest event if the parcel is being or was returned to the sender. Empty for other parcels. */
 export function returnedAt(parcel: Parcel): readonly EpochMs[] {
   const { lastEvent, record } = parcel;
   const at = isReturn(record?.transitSubStatus ?? lastEvent?.subStatus ?? null) ? lastEventTime(parcel) : null;
@@ -153,15 +153,15 @@ function byWeek(times: readonly EpochMs[], now: EpochMs, zone: Zone): readonly n
 
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** Returns a bar for each value, the highest in full. */
+/** Returns a bar for each value. The maximum has full height. */
 export function sparkline(values: readonly number[]): string {
   const max = Math.max(1, ...values);
   return values.map((value) => bars[Math.ceil((value / max) * (bars.length - 1))] ?? bars[0]).join('');
 }
 
 /**
- * Returns a chart line from the minimum to the 90th percentile, with a dot at the median. `width` cells represent
- * `maxDays` days.
+ * Draws a line from the minimum to the 90th percentile, with a dot at the median. The full `width` in cells stands for
+ * `maxDays`.
  */
 export function spreadLine(row: StatisticsRow, maxDays: number, width: number): string {
   const { medianDays, p90Days, shortestDays } = row;

@@ -24,8 +24,8 @@ import type { TimeMode } from './time/checkpoint-time.ts';
 import { clockText } from './time/zone-time.ts';
 
 /**
- * `CN ●━━━●━━ DE 6 days`, with `barWidth` cells of bar. Empty without countries. Shows the days since pick-up if the
- * service counts them.
+ * `CN ●━━━●━━ DE 6 days`, with a bar of `barWidth` cells if a country is known, and the days in transit if the service
+ * counts them.
  */
 export function routeLine(parcel: Parcel, barWidth: number): Line {
   const { record } = parcel;
@@ -38,32 +38,32 @@ export function routeLine(parcel: Parcel, barWidth: number): Line {
 
 export interface TimelineHeadInput extends Viewing {
   readonly parcel: Parcel;
-  /** Cells of a line. */
+  /** Width of a line, in cells. */
   readonly width: number;
   readonly checking: boolean;
-  /** Why automatic checks are stopped, if they are. */
+  /** Why automatic checks have stopped, or null if they have not. */
   readonly pause?: PauseReason | null;
-  /** A problem that the screen already shows, which is not repeated. */
+  /** The problem that the screen already shows, so that it is not repeated here. */
   readonly shownProblem?: string | null;
   /** False for a number that was only looked up. */
   readonly watched?: boolean;
-  /** Clock of the timeline below. Defaults to the event's local time. */
+  /** Clock of the timeline below. Defaults to the local time of each event. */
   readonly mode?: TimeMode;
-  /** Whether next check, weight, tags and other facts follow. Defaults to true. */
+  /** Whether the next check, the weight, the tags and other facts are shown. Defaults to true. */
   readonly showsFacts?: boolean;
-  /** Whether status, route and expected delivery share one line, for a pane with few rows. */
+  /** Whether the pane has few rows, so that status, route and expected delivery share a line. */
   readonly isLow?: boolean;
 }
 
 const maxBarCells = 72;
 const minBarCells = 5;
 
-/** The bar in a low pane. */
+/** Width of the bar in a pane with few rows, in cells. */
 const lowBar = 14;
 
 /**
- * The lines above a timeline: status, expected delivery, route, problems, then facts: next check, weight, masked
- * extras. Every line is exactly `width` cells.
+ * Returns the lines above a timeline: status, expected delivery, route, problems, and then facts such as the next check,
+ * the weight and masked extras. Every line has exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
   const { isLow = false, mode, parcel, showsFacts = true, width } = input;
@@ -78,14 +78,14 @@ export function timelineHead(input: TimelineHeadInput): Line[] {
   ];
   const lines = [
     ...(isLow ? [lowLine(input)] : [...statusLines(input), ...routeLines(input)]),
-    // Without events there is room for the warnings.
+    // If there are no events, the pane has room for the warnings.
     ...(isLow && parcel.checkpointCount > 0 ? [] : warnings),
     ...(showsFacts ? facts : []),
   ];
   return lines.map((line) => fitLine(line, width));
 }
 
-/** The number, which links to the courier page, and the courier. */
+/** Returns the number, with a link to the courier's page, and the courier. */
 export function titleLines(parcel: Parcel, width: number): readonly Line[] {
   const about = courierAndService(parcel) ?? 'courier not known yet';
   const link = courierPage(parcel);
@@ -95,14 +95,14 @@ export function titleLines(parcel: Parcel, width: number): readonly Line[] {
   return lines.map((line) => fitLine(line, width));
 }
 
-/** For example `UPS Saver`. Null if the courier is unknown. */
+/** Returns courier and service level, such as `UPS Saver`, or null if the courier is unknown. */
 export function courierAndService(parcel: Parcel): string | null {
   const courier = courierName(parcel);
   const service = parcel.record?.shipmentType ?? null;
   return courier === null || service === null || courier.includes(service) ? courier : serviceOf(courier, service);
 }
 
-/** Removes the courier's name, with which service levels usually start. */
+/** Avoids repeating the courier's name, because most service levels start with it. */
 function serviceOf(courier: string, service: string): string {
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
@@ -121,7 +121,7 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
 function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line {
   const look = parcelLook(parcel);
   const { symbol, tone } = stageTable[look];
-  // In a high pane, the error of a rejected parcel follows, with code and trace.
+  // With enough rows, the error of a rejected parcel follows below.
   const text = look === 'rejected' && !isLow ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   return [
     { text: `${symbol} `, tone, bold: true },
@@ -129,7 +129,7 @@ function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line
   ];
 }
 
-/** The status on the left, the expected delivery on the right. */
+/** Shows the status on the left and the expected delivery on the right. */
 function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { width } = input;
   const status = statusOf(input);
@@ -145,7 +145,7 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
   ];
 }
 
-/** Joins both ends in one line, with at least two cells between them. Null if they do not fit. */
+/** Puts both ends on one line with at least two cells between them. Returns null if they do not fit. */
 function inOneLine(left: Line, right: Line, width: number): Line | null {
   const gap = width - lineWidth(left) - lineWidth(right);
   if (right.length === 0) return gap < 0 ? null : left;
@@ -158,7 +158,7 @@ function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   return route.length === 0 ? [] : [route];
 }
 
-/** The status, and what fits of route and expected delivery, in the same words as the parcel's row. */
+/** Shows the status and as much of route and expected delivery as fits, worded like the parcel's row. */
 function lowLine(input: TimelineHeadInput): Line {
   const { parcel, width } = input;
   const status = statusOf(input);
@@ -175,7 +175,7 @@ const stillReported: Readonly<Record<string, string>> = {
   DELIVERY_FAILED: 'a failed delivery',
 };
 
-/** A warning if the newest event reports a delivery but the status does not. */
+/** Warns if the newest event reports a delivery but the status does not. */
 function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
   const { record } = parcel;
   if (record === null || !isUnreportedDelivery(parcel)) return [];
@@ -201,7 +201,7 @@ function quietLines(input: TimelineHeadInput): readonly Line[] {
 function times(input: TimelineHeadInput): string[] {
   const { parcel, now, zone, checking, pause = null, watched = true } = input;
   const checkedAt = instantOf(parcel.checkedAt);
-  // Parcels that are ready for pick-up are not expected to move. Quiet ones have their own line.
+  // Parcels that are ready for pick-up are not expected to move, and quiet ones have a line of their own.
   const isStatedAbove = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
   const still = isStatedAbove ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
@@ -247,16 +247,16 @@ function troubleLines(input: TimelineHeadInput): readonly Line[] {
   const need = needOf(parcel);
   if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));
   const doubt = lookupDoubt(parcel.record?.trackingStatus ?? null);
-  if (doubt !== null) lines.push(...paragraph(`This may be old: ${doubt}.`, width, { dim: true }));
+  if (doubt !== null) lines.push(...paragraph(`This may be out of date: ${doubt}.`, width, { dim: true }));
   return lines;
 }
 
 function needSentence(parcel: Parcel, need: CourierNeed): string {
   const courier = courierName(parcel) ?? 'This courier';
-  return `${courier} finds a parcel only with ${requirementLabels[need]}: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
+  return `${courier} needs ${requirementLabels[need]} to find the parcel: press p, or run "parcel-monitor edit ${parcel.trackNo} --${need} …".`;
 }
 
-/** Shows which extras are set, without their content or length. */
+/** Shows which extras are set, without revealing their content or length. */
 function extras({ parcel }: TimelineHeadInput): string[] {
   const mask = '••••';
   return [
@@ -266,11 +266,11 @@ function extras({ parcel }: TimelineHeadInput): string[] {
   ];
 }
 
-/** Returns no line for an empty text. */
+/** Returns no lines for empty text. */
 const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): readonly Line[] =>
   text === '' ? [] : paragraphLines(text, width, look);
 
-/** Joins phrases with dots, as many per line as fit. Breaks a phrase only if it is wider than a line. */
+/** Joins phrases with dots, as many on a line as fit. Wraps a phrase only if it is wider than a line. */
 function flow(phrases: readonly string[], width: number): readonly Line[] {
   const rows: string[] = [];
   for (const phrase of phrases) {

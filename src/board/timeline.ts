@@ -19,20 +19,20 @@ import { type CheckpointTime, checkpointTime, type TimeMode } from './time/check
 import { pastDayName, shortDayName } from './time/zone-time.ts';
 
 /**
- * Returns how many events, newest first, are new.
- * @param lastRead the newest read event; null if no event is read, undefined if nothing is new
+ * Returns how many events at the start of the list, which is sorted newest first, are new.
+ * @param lastRead the newest event that was read; null if none was, undefined if nothing is new
  */
 export function newEventCount(checkpoints: readonly Checkpoint[], lastRead: Checkpoint | null | undefined): number {
   if (lastRead === undefined) return 0;
   if (lastRead === null) return checkpoints.length;
   const readAt = checkpoints.findIndex((checkpoint) => isSameEvent(lastRead, checkpoint));
   if (readAt !== -1) return readAt;
-  // The courier may have changed or withdrawn the event. Then its time decides.
+  // The courier may have changed or withdrawn that event. In that case, go by its time.
   const olderAt = checkpoints.findIndex((checkpoint) => !isNewer(checkpoint, lastRead));
   return olderAt === -1 ? checkpoints.length : olderAt;
 }
 
-/** Whether an event is later than another. False if unknown. */
+/** Whether the first event is later than the second. False if unknown. */
 function isNewer(checkpoint: Checkpoint, than: Checkpoint): boolean {
   const [at, thanAt] = [instantOf(checkpoint.at), instantOf(than.at)];
   if (at !== null && thanAt !== null) return at > thanAt;
@@ -45,24 +45,24 @@ export interface TimelineInput {
   readonly mode: TimeMode;
   /** The viewer's zone. */
   readonly viewerZone: Zone;
-  /** Cells of a line. */
+  /** Width of a line, in cells. */
   readonly width: number;
   readonly now: EpochMs;
-  /** The newest event that was read, or null. Absent if nothing is new. */
+  /** The newest event that was read, or null if none was. Absent if nothing is new. */
   readonly lastRead?: Checkpoint | null | undefined;
-  /** What to do now, under the newest event, or null. */
+  /** What to do now, shown below the newest event, or null. */
   readonly step?: NextStep | null;
-  /** The local courier and its number. */
+  /** The courier that delivers the parcel, and its tracking number there. */
   readonly lastMile?: LastMile | undefined;
-  /** Translates courier texts to English. Null shows only the status in English. */
+  /** Translates courier texts into English. If null, only the status is in English. */
   readonly phraseBook?: PhraseBook | null;
-  /** Whether each event takes one line, because the pane is low. */
+  /** Whether each event gets only one line, because the pane has few rows. */
   readonly isLow?: boolean;
 }
 
 type LastMile = NonNullable<RecordSummary['lastMile']>;
 
-/** Smallest gap to show, in milliseconds. A night is shorter. */
+/** Gaps shorter than this, such as a night, are not shown. In milliseconds. */
 const minGapMs = 18 * 3_600_000;
 
 const placeColumnFrom = 56;
@@ -71,9 +71,9 @@ const maxPlaceCells = 24;
 const timelineRail: Segment = { text: '│', dim: true };
 
 /**
- * The timeline as lines, newest event first: a heading per day and zone, then a symbol on the rail, time, wrapped text
- * and place per event; gaps, changes of the reporting courier, and what to do now. Every line has exactly `width`
- * cells.
+ * Lays out the timeline, newest event first. Each day and zone has a heading, and each event has a symbol on the rail, a
+ * time, wrapped text and a place. In between are gaps, changes of the reporting courier, and what to do now. Every line has
+ * exactly `width` cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
   const { checkpoints, isLow = false, lastRead, mode, now, phraseBook = null, step = null, viewerZone, width } = input;
@@ -136,13 +136,13 @@ function railRows(events: readonly TimelineEvent[], { lastMile, now, viewerZone,
   return rows;
 }
 
-/** `+01:00` or `UTC`; null if the zone is unknown or contradictory. */
+/** `+01:00` or `UTC`, or null if the zone is unknown or contradictory. */
 const zoneOf = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length > 1 ? zoneMark : null);
 
-/** `~` or `±`, or a blank for a known zone. */
+/** `~` or `±`, or a space if the zone is known. */
 const doubtOf = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
 
-/** Each courier, at the newest event of its run. Empty if there is only one courier. */
+/** Names each courier at the newest event that it reported in a row. Empty if there is only one courier. */
 function courierChanges(
   checkpoints: readonly Checkpoint[],
   lastMile: LastMile | undefined,
@@ -167,17 +167,17 @@ function gapLines(newer: CheckpointTime | null, older: CheckpointTime): Line[] {
   return gap < minGapMs ? [] : [[{ text: `┆ ${spanText(gap)}`, dim: true }]];
 }
 
-/** Widths of an event's parts. `place` is 0 if places are below the texts or absent. */
+/** Widths of an event's parts in cells. `place` is 0 if there is no place column; places then follow the text. */
 interface EventLayout {
   readonly lead: number;
   readonly text: number;
   readonly place: number;
 }
 
-/** Symbol, unread mark, clock, mark for a doubtful zone, and a blank. */
+/** Width of the symbol, the unread mark, the time, the mark for a doubtful zone, and a space. */
 const leadWidth = 9;
 
-/** The place column fits the longest place. Texts get the rest. */
+/** Sizes the place column for the longest place, within limits, and gives the rest to the text. */
 function layoutOf(width: number, checkpoints: readonly Checkpoint[], wanted = leadWidth): EventLayout {
   const lead = Math.min(wanted, Math.max(0, width - 1));
   const maxCells = Math.max(0, ...checkpoints.map(({ address }) => cellWidth(address ?? '')));
@@ -214,8 +214,8 @@ function eventLines(event: TimelineEvent, layout: EventLayout): Line[] {
 }
 
 /**
- * The text in our language, then the courier's own words (dim), the status, the remark about the time, and the place if
- * it has no column.
+ * Returns the text in English, followed by the original (dim), the status, the remark about the time, and the place if
+ * there is no place column.
  */
 function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: EventLayout): Line[] {
   const { addition, main, original } = words;
@@ -226,7 +226,7 @@ function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: 
     checkpoint.repeats === undefined ? null : `×${checkpoint.repeats}`,
   ];
   const rows: Segment[][] = wrap(main, layout.text).map((row) => [{ text: row, bold: isNewest }]);
-  // The courier's own words are on separate lines.
+  // The original starts on a new line.
   if (original !== null) rows.push(...wrap(original, layout.text).map((row): Segment[] => [{ text: row, dim: true }]));
   for (const text of additions) if (text !== null) append(rows, text, layout.text);
   return rows;
@@ -234,9 +234,9 @@ function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: 
 
 interface EventWords {
   readonly main: string;
-  /** The courier's own words, if `main` is another language; else null. */
+  /** The courier's own words if `main` is not in their language, or null. */
   readonly original: string | null;
-  /** The status, if it adds something; else null. */
+  /** The status if it adds something, or null. */
   readonly addition: string | null;
 }
 
@@ -251,7 +251,7 @@ function wordsOf(checkpoint: Checkpoint, phraseBook: PhraseBook | null): EventWo
   return { main: wording, original: text, addition: null };
 }
 
-/** Appends to the last row if it fits, else adds rows. */
+/** Appends to the last row if there is room, and to new rows otherwise. */
 function append(rows: Segment[][], addition: string, width: number): void {
   const last = rows.at(-1);
   const used = last === undefined ? width : lineWidth(last);
@@ -271,7 +271,7 @@ function stepLines(step: NextStep, { isOldest }: TimelineEvent, width: number): 
   return wrap(lineText(line), room).map((text) => [...lead, { text }]);
 }
 
-/** Day, time, text and place in one line per event. */
+/** Shows day, time, text and place of each event on one line. */
 function lowRows(
   events: readonly TimelineEvent[],
   width: number,

@@ -6,7 +6,7 @@ import type { Filtering } from './filter-terms.ts';
 import { isListed } from './list/arrange.ts';
 import type { View } from './views.ts';
 
-/** Returns for each view how many of the watched parcels it shows. */
+/** Returns the number of watched parcels in each view. */
 export function viewCounts(
   views: readonly View[],
   parcels: readonly Parcel[],
@@ -21,11 +21,11 @@ export interface ViewTab {
   readonly name: string;
   readonly count: number;
   readonly isCurrent: boolean;
-  /** Whether the list has another filter or order than its view. */
+  /** Whether the filter or order of the list differs from the view's. */
   readonly isChanged: boolean;
 }
 
-/** Position of a tab: its first cell, and the cell after its last. */
+/** Position of a tab: its first cell, and the cell after its last one. */
 interface TabPlace {
   readonly index: number;
   readonly from: number;
@@ -39,9 +39,9 @@ export interface TabRow {
   readonly places: readonly TabPlace[];
 }
 
-/** What the list shows. */
+/** What the list currently shows. */
 interface ListState {
-  /** Whether the current tab already shows the filter and the order. */
+  /** Whether filter and order are those of the current tab. */
   readonly isOfView: boolean;
   /** Number of marked parcels, as text. May be empty. */
   readonly marked: string;
@@ -55,21 +55,21 @@ interface TabForm {
   readonly text: string;
 }
 
-/** A space on both sides, or brackets around the current tab. */
+/** Cells for a space on both sides, or for the brackets around the current tab. */
 const sides = 2;
 const separator = '│';
-/** Cells around the right text: spaces and a piece of the frame. */
+/** Cells around the text on the right: spaces and a piece of the frame. */
 const rightMargin = 3;
-/** Views that a key chooses. */
-const numbered = 9;
+/** Number of views that can be selected with a number key. */
+const maxNumbered = 9;
 
 const widthOf = (forms: readonly TabForm[]): number =>
   forms.reduce((sum, { text }) => sum + cellWidth(text) + sides, Math.max(0, forms.length - 1));
 
 /**
- * Writes the tabs, with the list's state to their right. If there is no room, drops what the current tab already
- * shows, then cuts tabs after their numbers, then leaves out tabs far from the current one.
- * @param width cells of the row
+ * Lays out the tabs, with the state of the list to their right. If space is short, first drops what the current tab
+ * already says, then reduces tabs to their numbers, then leaves out the tabs farthest from the current one.
+ * @param width of the row, in cells
  */
 export function tabRow(
   tabs: readonly ViewTab[],
@@ -87,7 +87,7 @@ export function tabRow(
 }
 
 const fullText = ({ count, isChanged, name }: ViewTab, index: number): string =>
-  `${index < numbered ? `${index + 1} ` : ''}${name}${isChanged ? '*' : ''} ${count}`;
+  `${index < maxNumbered ? `${index + 1} ` : ''}${name}${isChanged ? '*' : ''} ${count}`;
 
 function fitting(forms: readonly TabForm[], room: number): readonly TabForm[] {
   const current = Math.max(
@@ -101,7 +101,7 @@ function fitting(forms: readonly TabForm[], room: number): readonly TabForm[] {
   for (const { index } of farFirst) {
     if (widthOf(fit) <= room) return fit;
     fit = fit.map((form) =>
-      form.index === index ? { ...form, text: index < numbered ? `${index + 1}…` : '…' } : form,
+      form.index === index ? { ...form, text: index < maxNumbered ? `${index + 1}…` : '…' } : form,
     );
   }
   for (const { index } of farFirst) {

@@ -6,7 +6,7 @@ export interface Place {
 
 /**
  * Land from Natural Earth (1:110 million, public domain; `land-110m.json` of the npm package world-atlas). A bit is set
- * if the centre of its cell of {@link landGrid} is on land. Rows go from north to south, with the highest bit first.
+ * if the centre of its {@link landGrid} cell is on land. Rows run from north to south, most significant bit first.
  */
 const landBits =
   'AAAAYAT4f///8AAEAAAAAADAAAAAAAAAAABxX4AP//4AAAAABgAP/4ADsAAAAAAB0Rb2AH//wAAAAAGAB///2AAAAAAwABP4Z/gB' +
@@ -52,7 +52,7 @@ const tableOf = (text: string): ReadonlyMap<string, Place> =>
     }),
   );
 
-/** The centre of population by ISO 3166 code. */
+/** Rough centre of population by ISO 3166 code. */
 export const countryPlaces = tableOf(
   'AD 42 2; AE 24 54; AF 34 66; AG 17 -62; AL 41 20; AM 40 45; AO -12 18; AR -34 -64; AT 47 14; AU -26 134; ' +
     'AW 13 -70; AZ 40 48; BA 44 18; BB 13 -59; BD 24 90; BE 51 5; BF 12 -2; BG 43 25; BH 26 51; BI -3 30; ' +
@@ -78,7 +78,7 @@ export const countryPlaces = tableOf(
     'YT -13 45; ZA -29 25; ZM -14 28; ZW -19 30',
 );
 
-/** Courier hubs and large cities, as couriers spell them. */
+/** Courier hubs and large cities, spelled as in courier events. */
 export const cityPlaces = tableOf(
   'Leipzig 51 12; Köln 51 7; Cologne 51 7; Frankfurt 50 9; Hamburg 54 10; Berlin 53 13; München 48 12; ' +
     'Munich 48 12; Stuttgart 49 9; Paris 49 2; Lyon 46 5; London 52 0; Liverpool 53 -3; Manchester 53 -2; ' +

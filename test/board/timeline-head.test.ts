@@ -196,8 +196,10 @@ describe('timelineHead', () => {
   });
 
   it('warns if the service could not look the parcel up', () => {
-    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain('This may be old');
-    expect(texts(aParcel()).join('\n')).not.toContain('This may be old');
+    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain(
+      'This may be out of date',
+    );
+    expect(texts(aParcel()).join('\n')).not.toContain('This may be out of date');
     const sentences = ['003', '004', '005', '006'].map((trackingStatus) =>
       texts(aParcel({ record: aRecord({ trackingStatus }) })).join('\n'),
     );
@@ -207,7 +209,7 @@ describe('timelineHead', () => {
   it('shows how to enter what the courier needs', () => {
     const record = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null, courierNameEN: 'PostNL' });
     const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
-    expect(text).toContain("PostNL finds a parcel only with the recipient's postal code");
+    expect(text).toContain("PostNL needs the recipient's postal code to find the parcel");
     expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
   });
 

@@ -291,7 +291,7 @@ describe('watch --webhook', () => {
     await unsigned.body.dump();
     await running.end();
     expect(running.stderr().match(/XX123/g)).toHaveLength(1);
-    expect(running.stderr()).toMatch(/A webhook callback was refused\. .*over 6 minutes old, .*webhook\.maxAgeMinutes/);
+    expect(running.stderr()).toMatch(/A webhook callback was refused\. .*over 6 minutes old; .*webhook\.maxAgeMinutes/);
     expect(running.stdout()).toBe('');
   });
 

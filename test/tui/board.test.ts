@@ -730,11 +730,11 @@ describe('a message', () => {
     const { clock, screen } = await startBoard([]);
     screen.type('a');
     for (const key of 'abcd\r') screen.type(key);
-    await screen.waitForText('A tracking number needs digits');
+    await screen.waitForText('A tracking number must contain digits');
     await othersTurn();
     await clock.advance(60_000);
-    expect(screen.text()).toContain('A tracking number needs digits');
-    await screen.type('d').waitUntilGone('A tracking number needs digits');
+    expect(screen.text()).toContain('A tracking number must contain digits');
+    await screen.type('d').waitUntilGone('A tracking number must contain digits');
   });
 
   test('a problem in the header is not repeated next to the parcel', async () => {

@@ -18,11 +18,11 @@ export type AddInput =
       readonly kind: 'problem';
       readonly flaw: EntryFlaw;
       readonly message: string;
-      /** Start of the problem in the text, in UTF-16 units. */
+      /** Where the problem starts in the text, in UTF-16 units. */
       readonly at: number;
     };
 
-/** An `@courier` token; positions in UTF-16 units. */
+/** The position of an `@courier` token, in UTF-16 units. */
 interface CourierToken {
   readonly from: number;
   readonly to: number;
@@ -42,14 +42,14 @@ interface Token extends CourierToken {
 
 export const quotes = '"\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02';
 const atSigns = '@\uFF20';
-/** A label up to its closing quote or the end, a courier up to white space or a quote, or other text. */
+/** A label up to its closing quote or the end, a courier up to whitespace or a quote, or other text. */
 const tokenPattern = new RegExp(
   `[${quotes}](?<label>[^${quotes}]*)[${quotes}]?|[${atSigns}](?<courier>[^\\s${quotes}${atSigns}]*)|[^${quotes}${atSigns}]+`,
   'gu',
 );
 
 /**
- * Parses one entry: a number, optionally `@courier`, and optionally a label in quotes or after the number. {@link
+ * Parses one entry: a number, optionally with `@courier` and a label, which is in quotes or follows the number. {@link
  * splitNumberWords} finds the end of the number. An unclosed quote extends to the end.
  */
 export function parseAddInput(text: string): AddInput {
@@ -63,7 +63,7 @@ export function parseAddInput(text: string): AddInput {
   if (secondQuoted !== undefined)
     return problem('label', 'Use one label per number: remove the second pair of quotes.', secondQuoted.from);
   if (courier?.text === '') {
-    const message = 'Type the courier after the @, or remove the @ to let the service find it.';
+    const message = 'Type the courier after the @, or remove the @ to let the service detect it.';
     return problem('courier', message, courier.from);
   }
   const courierCode = courier === undefined ? null : courierForm(courier.text);
@@ -75,7 +75,7 @@ export function parseAddInput(text: string): AddInput {
   if (first === undefined) return problem('no-number', 'Type the tracking number first.', 0);
   const split = splitNumberWords(words);
   if (split.kind === 'no-digit') return noDigitIn(words, first);
-  if (split.kind !== 'split') return questionAbout(split);
+  if (split.kind !== 'split') return unclearProblem(split);
   const [outside] = split.label;
   if (outside !== undefined && quoted !== undefined) {
     const message = 'There is text outside the quotes. Remove it, or move it inside the quotes.';
@@ -113,10 +113,10 @@ function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput 
   if (words.length === 1 && !check.ok && (check.flaw === 'character' || check.flaw === 'too-short')) {
     return problem(check.flaw, check.message, first.from);
   }
-  return problem('no-digit', 'A tracking number needs digits.', first.from);
+  return problem('no-digit', 'A tracking number must contain digits.', first.from);
 }
 
-function questionAbout(split: UnclearWords): AddInput {
+function unclearProblem(split: UnclearWords): AddInput {
   switch (split.kind) {
     case 'label-first':
       return problem('no-number', 'Type the tracking number first, then the label in quotes.', split.at.from);
@@ -125,18 +125,18 @@ function questionAbout(split: UnclearWords): AddInput {
       return problem('unclear', message, split.at.from);
     }
     case 'second-number':
-      return problem('unclear', 'These are two numbers. Separate them with a comma.', split.at.from);
+      return problem('unclear', 'This looks like two numbers. Separate them with a comma.', split.at.from);
   }
 }
 
-/** Returns the words with their positions. Invisible characters do not count. */
+/** Splits a token into words with their positions. Ignores words of invisible characters. */
 function splitWords(token: Token): readonly EnteredWord[] {
   return [...token.text.matchAll(/[^\s\p{White_Space}]+/gu)]
     .map((match): EnteredWord => ({ text: match[0], from: token.from + match.index }))
     .filter(({ text }) => !/^[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(text));
 }
 
-/** Returns the `@courier` token at or right before the cursor, or null. */
+/** Returns the `@courier` token that the cursor is in or right after, or null. */
 export function activeCourierQuery(text: string, cursorIndex: number): CourierQuery | null {
   const token = tokensOf(text).find(
     ({ kind, from, to }) => kind === 'courier' && from < cursorIndex && cursorIndex <= to,
@@ -145,7 +145,7 @@ export function activeCourierQuery(text: string, cursorIndex: number): CourierQu
   return { from: token.from, to: token.to, query: text.slice(token.from + 1, cursorIndex) };
 }
 
-/** Replaces a token with a courier code and a space. Returns the new text and cursor. */
+/** Replaces a token with a courier code and a space. Returns the new text and cursor position. */
 export function replaceCourier(text: string, token: CourierToken, code: string): { text: string; cursor: number } {
   const before = `${text.slice(0, token.from)}@${code} `;
   return { text: before + text.slice(token.to).trimStart(), cursor: before.length };
@@ -179,10 +179,10 @@ const reasonWords: Readonly<Record<RejectReason, string>> = {
   label: 'with two labels',
   'unknown-courier': 'with an unknown courier',
   'check-digit': 'with a wrong check digit',
-  'unusable-field': 'with a field that is not valid',
+  'unusable-field': 'with an invalid field',
 };
 
-/** An entry that was not added, with the message about it. */
+/** An entry that was not added, and why. */
 export interface RejectedEntry {
   readonly reason: RejectReason;
   readonly message: string;
@@ -197,7 +197,7 @@ export interface AddedCounts {
   readonly pending?: number;
 }
 
-/** Returns counts in words: `4 added, 1 already on the list`. */
+/** For example `4 added, 1 already on the list`. */
 function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
   const more = [
     ...(known === 0 ? [] : [`${known} already on the list`]),
@@ -208,8 +208,8 @@ function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): s
 }
 
 /**
- * Counts added entries and, by reason, entries that were not added. Returns null while other entries wait for an
- * answer.
+ * Counts the added entries, and the entries that were not added by reason.
+ * @param others null while it is not known what happens to the other entries
  */
 export function partialAddCounts(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
@@ -219,7 +219,7 @@ export function partialAddCounts(others: AddedCounts | null, left: readonly Reje
   return `${[...(others === null ? [] : [addedWords(others)]), ...leftWords].join(', ')}.`;
 }
 
-/** Returns {@link partialAddCounts}, with the full message if only one entry was not added. */
+/** Like {@link partialAddCounts}, but with the full message if only one entry was not added. */
 export function partialAddWords(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
   const [only] = left;
   if (only === undefined || left.length > 1) return partialAddCounts(others, left);

@@ -2,7 +2,7 @@ import { fold } from '../../lib/text.ts';
 import { quotes } from './add-input.ts';
 
 export interface Completions {
-  /** Start and end of the completed part, in UTF-16 units. */
+  /** Start and end of the part to replace, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
   /** At least one, without duplicates, most likely first. */
@@ -50,7 +50,7 @@ interface KnownParcel {
 }
 
 const quote = new RegExp(`[${quotes}]`, 'u');
-/** The typed text back to white space, a separator, a quote or `@`. */
+/** The word at the end, back to whitespace, a separator, a quote or `@`. */
 const openWord = new RegExp(`[^\\s;,@\uFF20${quotes}]+$`, 'u');
 const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 
@@ -58,8 +58,8 @@ const beginsEntry = /(?:^|[;,\n])[^\S\n]*$/;
 const maxHeadLength = 200;
 
 /**
- * Completes the number, or the number of a parcel with this label. After the number or in quotes, completes the label.
- * Returns null without matches.
+ * Completes a number from its beginning or from the label of its parcel. After the number and in quotes, completes the
+ * label. Returns null without matches.
  */
 export function completeEntry(text: string, cursor: number, parcels: readonly KnownParcel[]): Completions | null {
   // Limits the work for very long pastes.
@@ -93,7 +93,7 @@ export function completeEntry(text: string, cursor: number, parcels: readonly Kn
   return completionsAt(from, cursor, [...new Set(parcelMatches.map(({ trackNo }) => trackNo))]);
 }
 
-/** Returns the possible starts of a label: each word after the number, longest first. */
+/** Returns the texts that may be the start of a label, from each word after the number, longest first. */
 function phrasesBefore(head: string): readonly string[] {
   const [entry = ''] = new RegExp(`[^;,@\uFF20${quotes}]*$`, 'u').exec(head) ?? [];
   const starts = [...entry.matchAll(/(?<=\s)\S/gu)].map(({ index }) => index);

@@ -15,22 +15,22 @@ const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 const pieces = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]?|(?<separator>[\\t;,])|[^\\t;,${quotes}]+`, 'gu');
 const quoted = new RegExp(`^[${quotes}]([^${quotes}]*)[${quotes}]?$`, 'u');
 const closedQuoteOrComment = new RegExp(`[${quotes}][^${quotes}]*[${quotes}]|(?<comment>(?:^|\\s)#)`, 'gu');
-/** A courier code has no capital letters and no spaces, so other texts are labels. */
+/** A courier code has no capital letters or spaces. Anything else is a label. */
 const codeForm = /^@?(?=.*[a-z])[a-z0-9][a-z0-9._-]*$/;
-/** A word that may be meant as a number. */
+/** A word that may have been meant as a number. */
 const numberLike = /(?:\d[^\s\d]*){5}/;
 
 /**
- * Parses everything that people type or paste to add numbers: input bar, paste, `add`, `add -`, and lines to import.
- * Tab, semicolon or comma separate numbers or the columns number, courier, label: a piece that is a whole number
- * starts an entry, other pieces belong to the number before them. A second column is a courier if it looks like a
- * code (`china-post`), else a label. {@link parseAddInput} parses each entry.
+ * Parses everything that people type or paste to add numbers: the input bar, pastes, `add`, `add -` and lines to import.
+ * Tabs, semicolons and commas separate either numbers or the columns number, courier and label. A piece that is a whole
+ * number starts a new entry; other pieces belong to the number before them. A second column is a courier if it looks like
+ * a code (`china-post`), and a label otherwise. {@link parseAddInput} parses each entry.
  */
 export function readEnteredText(text: string): readonly TextEntry[] {
   return text.split(lineBreak).flatMap((line, index) => readLine(line).map((entry) => ({ ...entry, line: index + 1 })));
 }
 
-/** Removes a comment: from a `#` at the start or after white space, outside quotes. */
+/** Removes a comment, which starts with a `#` at the start or after whitespace, outside quotes. */
 export function withoutComment(line: string): string {
   const comment = [...line.matchAll(closedQuoteOrComment)].find((match) => match.groups?.['comment'] !== undefined);
   return line.slice(0, comment?.index);
@@ -38,7 +38,7 @@ export function withoutComment(line: string): string {
 
 interface Piece {
   readonly text: string;
-  /** The separator before it; empty for the first piece. */
+  /** The separator before it. Empty for the first piece. */
   readonly separator: string;
 }
 
@@ -67,15 +67,15 @@ function piecesOf(line: string): readonly Piece[] {
   return found;
 }
 
-/** Whether a piece is a separate number, not a column of the previous entry. */
+/** Whether a piece is a number of its own, not a column of the previous entry. */
 function startsEntry({ text }: Piece, columns: readonly Piece[]): boolean {
   if (/^\s*[@\uFF20]/u.test(text)) return false;
   const [first] = columns;
   const input = parseAddInput(text);
   if (input.kind !== 'ok') return false;
-  // A piece that is not a number has no columns. A number after it starts its own entry.
+  // Only a number can have columns, so a number after anything else starts an entry.
   if (first !== undefined && parseAddInput(first.text).kind !== 'ok') return true;
-  // The third column is always the label, even if it is as short as a year.
+  // A short number such as a year may be a label, but only in the third column.
   return (
     isWholeNumber(input.trackNo) || (columns.length === 1 && /^(?=(?:\D*\d){4})[A-Z0-9/._-]{5,}$/.test(input.trackNo))
   );
@@ -116,7 +116,7 @@ function withColumns(
   const isTwice =
     (courierCode !== null && entry.courierCode !== null) || (labelOf(label) !== null && entry.label !== null);
   if (!isClear || isTwice) {
-    const message = 'Which part is the number? Write NUMBER @courier "label", or columns: number, courier, label.';
+    const message = 'Which part is the number? Use NUMBER @courier "label", or columns: number, courier, label.';
     return { kind: 'problem', flaw: 'unclear', message, at: 0 };
   }
   return { ...entry, courierCode: courierCode ?? entry.courierCode, label: labelOf(label) ?? entry.label };
@@ -125,7 +125,8 @@ function withColumns(
 const labelOf = (column: string): string | null => cleanTextOrNull(quoted.exec(column)?.[1] ?? column);
 
 /**
- * Whether a column can only be a label. A word with many digits, or digits alone in the second column, may be a number.
+ * Whether a column can only be a label. A word with many digits may be a number, and so may a second column without
+ * letters.
  */
 function isLabel(column: string, isSecond: boolean): boolean {
   if (column === '' || quoted.test(column)) return true;
@@ -138,10 +139,10 @@ interface TypedTag {
   readonly isRemoved: boolean;
 }
 
-/** A tag in quotes (quotes doubled), or text up to a comma or the next `#`. */
+/** A tag in quotes (with inner quotes doubled), or text up to a comma or the next `#`. */
 const part = /\s*(-?)(?:"((?:[^"]|"")*)"(?=\s*(?:,|$))|(?:#\s*)?((?:[^,\s]|\s+(?!-?#))*))\s*,?/gy;
 
-/** Parses a list of tags: separated by commas, quoted if needed, each with an optional `#`. */
+/** Parses a list of tags, which are separated by commas or `#` and can be quoted. */
 export function typedTags(text: string): readonly TypedTag[] {
   return [...text.matchAll(part)].flatMap(([, sign, quoted, plain = '']) => {
     const name = cleanText(quoted?.replaceAll('""', '"') ?? plain).trim();

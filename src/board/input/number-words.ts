@@ -23,22 +23,21 @@ type NumberWords =
   | { readonly kind: 'no-digit' }
   | UnclearWords;
 
-/** Maximum length of a group of digits that couriers print, in characters. */
+/** Longest group in which couriers print numbers, in characters. */
 const maxGroupLength = 8;
 const nextGroup = /^\d{1,6}$/;
 
-/** Formats whose shape says where the number ends: UPU S10, UPS, USPS. */
+/** Formats that tell where the number ends: UPU S10, UPS, USPS. */
 const wholeShapes: readonly RegExp[] = [/^[A-Z]{2}\d{9}[A-Z]{2}$/, /^1Z[0-9A-Z]{8}\d{8}$/, /^9[1-5]\d{20}$/];
 const maxShapeLength = 22;
 
 const hyphenated = /^\d{4}(?:-\d{4})+-\d{1,4}$/;
 
 /**
- * Separates the number of an entry from its label: 1. If the first words form a UPU S10, UPS or USPS number, they are
- * the number. Each contains a digit or has two letters. 2. Else a first word of more than 8 characters is the number.
- * 3. Else groups of 1 to 6 digits form the number, optionally after two capital letters, and a label needs quotes.
- * After 1 and 2, the rest is the label if one of its words has no digit and none is a number. Otherwise the user is
- * asked.
+ * Separates the number of an entry from its label. 1. If the first words form a UPU S10, UPS or USPS number, they are the
+ * number. 2. Otherwise, a first word of more than 8 characters is the number. 3. Otherwise, groups of 1 to 6 digits form
+ * the number, optionally after two capital letters, and a label has to be quoted. In cases 1 and 2, the rest is the label
+ * if at least one of its words has no digits and none of them is a number. In all other cases, the entry is unclear.
  */
 export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   const forms = words.map(({ text }) => trackNoForm(text));
@@ -60,23 +59,23 @@ export function splitNumberWords(words: readonly EnteredWord[]): NumberWords {
   return { kind: 'split', number: forms.join(''), label: [] };
 }
 
-/** Removes the hyphens between groups of four digits and keeps other hyphens. */
+/** Removes the hyphens between groups of four digits, but keeps other hyphens. */
 export function withoutGroupHyphens(trackNo: string): string {
   return hyphenated.test(trackNo) ? trackNo.replaceAll('-', '') : trackNo;
 }
 
-/** Whether a word is a whole number, not a group or a part of a label. */
+/** Whether a word is a whole number, not just a group of digits or part of a label. */
 export function isWholeNumber(form: string): boolean {
   return wholeShapes.some((shape) => shape.test(form)) || /^(?=(?:\D*\d){6})[A-Z0-9_./-]{9,}$/.test(form);
 }
 
-/** Whether two capital letters precede at least as many digits as a short number has. */
+/** Whether the words are two capital letters and then groups with at least five digits. */
 function isPrefixed([first]: readonly EnteredWord[], [, ...groups]: readonly string[]): boolean {
   const digits = groups.join('');
   return /^[A-Z]{2}$/.test(first?.text ?? '') && groups.every((form) => nextGroup.test(form)) && digits.length >= 5;
 }
 
-/** Returns how many of the first words form a number of a known shape, or 0. */
+/** Returns how many words at the start form a number in a known format, or 0. */
 function shapedWords(forms: readonly string[]): number {
   let joined = '';
   for (const [index, form] of forms.entries()) {
@@ -88,7 +87,7 @@ function shapedWords(forms: readonly string[]): number {
   return 0;
 }
 
-/** `TV` in `LX123456789 TV set` may be a word. The check digit usually decides. */
+/** Whether `TV` in `LX123456789 TV set` is more likely a word than a country, because the check digit is wrong. */
 function isCountryByChance([number = '', suffix = '']: readonly string[]): boolean {
   return /^[A-Z]{2}$/.test(suffix) && unverifiedKind(number + suffix, null) !== null;
 }
@@ -99,7 +98,7 @@ function split(words: readonly EnteredWord[], forms: readonly string[], count: n
   if (second !== undefined) return { kind: 'second-number', at: second };
   const [following] = label;
   if (following !== undefined && !label.some(({ text }) => /\p{L}/u.test(text) && !/\d/.test(trackNoForm(text)))) {
-    // Symbols such as a dash cannot be part of the number.
+    // Symbols alone, such as a dash, are not part of the number.
     if (label.every(({ text }) => /^[\p{P}\p{S}]+$/u.test(text))) return numberOf(forms, count, label);
     return { kind: 'unclear', at: following };
   }

@@ -43,7 +43,7 @@ describe('readImportTable', () => {
       {
         place: 'line 3',
         fields: { trackNo: 'socks' },
-        problem: { reason: 'no-digit', message: 'A tracking number needs digits.' },
+        problem: { reason: 'no-digit', message: 'A tracking number must contain digits.' },
       },
     ]);
   });

@@ -57,7 +57,7 @@ describe('making a folder', () => {
 
 describe.skipIf(!hasProc)('a home in which no folder can be made', () => {
   it.each([
-    [['add', 'RB123456789CN'], 1, /watchlist\.json.*cannot be created.*Point HOME, or XDG_DATA_HOME/s],
+    [['add', 'RB123456789CN'], 1, /watchlist\.json.*cannot be created.*Set HOME \(or XDG_DATA_HOME/s],
     [['list'], 0, /No parcels yet/],
     [['watch', '--once'], 0, /^$/],
     [['doctor', '--offline'], 1, /^$/],
