@@ -10,14 +10,14 @@ import { createRunForOutput, type StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 
-/** Keys come from the terminal itself if standard input was a text to scan. */
+/** Returns standard input, or the terminal itself if standard input was the text to scan. */
 async function keysOf({ alreadyFound }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
   if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
   } catch (error) {
     throw new UsageError(
-      'Choosing numbers needs a keyboard. Use --dry-run to print them, or --yes to add those that are new and certain.',
+      'Selecting numbers requires an interactive terminal. Use --dry-run to list them, or --yes to add only new numbers that were clearly recognised.',
       { cause: error },
     );
   }

@@ -28,25 +28,25 @@ interface AddOptions extends MerchantOptions, ScanCommandOptions {
   readonly scan?: string;
 }
 
-/** Puts all numbers on the watchlist before the first is registered, so that none is lost. */
+/** Saves all numbers on the watchlist before it registers the first one, so that none of them is lost. */
 export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
   const names = await openCourierNames(session, [options.courier]);
   const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
-    if (options.instant === true) throw new UsageError('--instant needs numbers and does not work with --scan.');
-    if (words.length > 0) throw new UsageError('Give numbers, or a text with --scan, not both.');
-    if (common.label !== null) throw new UsageError('--label is for one parcel and does not work with --scan.');
+    if (options.instant === true) throw new UsageError('--instant requires numbers and does not work with --scan.');
+    if (words.length > 0) throw new UsageError('Give either numbers or a text with --scan, not both.');
+    if (common.label !== null) throw new UsageError('--label names a single parcel and does not work with --scan.');
     const { runScan } = await import('./add/scan.ts');
     return await runScan(session, options.scan, common, options);
   }
   if (options.dryRun === true) {
-    throw new UsageError('--dry-run needs --scan. "import --dry-run" shows what lines would add.');
+    throw new UsageError('--dry-run requires --scan. To preview a list of numbers, use "import --dry-run".');
   }
-  if (options.atMost !== undefined) throw new UsageError('--at-most needs --scan and --yes.');
+  if (options.atMost !== undefined) throw new UsageError('--at-most requires --scan and --yes.');
   if (words.length === 0) {
     throw new NothingGivenError(
-      'Give numbers, "-" to read lines from standard input, or --scan FILE to find the numbers in a text.',
+      'No numbers given. Give numbers, "-" to read them from standard input, or --scan FILE to find them in a text.',
     );
   }
   refuseBlank(words);
@@ -54,7 +54,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   const entries = await readEntries(session, words);
   if (entries.length === 0) say(session.context, 'No tracking number found.');
   if (common.label !== null && entries.length > 1) {
-    throw new UsageError('A label is for one parcel. Add the numbers one by one, or without --label.');
+    throw new UsageError('--label names a single parcel. Add the numbers one by one, or leave out --label.');
   }
   const entered = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
   const enteredNames = names.list === undefined ? await openCourierNames(session, entered) : names;
@@ -81,10 +81,10 @@ interface GivenEntry extends TextEntry {
 
 /** An `@courier` argument belongs to the number before it. `-` reads standard input. */
 async function readEntries({ context }: Session, words: readonly string[]): Promise<readonly GivenEntry[]> {
-  const given = (text: string): readonly GivenEntry[] =>
+  const entriesIn = (text: string): readonly GivenEntry[] =>
     readEnteredText(text).map((entry) => ({ ...entry, place: null }));
   const texts = withCouriers(words);
-  if (!texts.includes('-')) return texts.flatMap(given);
+  if (!texts.includes('-')) return texts.flatMap(entriesIn);
   if (context.stdinIsTerminal) say(context, 'Type or paste one number per line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
   await assertNoTable(content);
@@ -94,32 +94,34 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
       .map(withoutComment)
       .join('\n'),
   ).map((entry): GivenEntry => ({ ...entry, place: `line ${entry.line}` }));
-  return texts.flatMap((text) => (text === '-' ? lines : given(text)));
+  return texts.flatMap((text) => (text === '-' ? lines : entriesIn(text)));
 }
 
 /**
- * Throws a {@link UsageError} for a table whose first column is not the number, because order numbers and dates would
- * be added.
+ * Throws a {@link UsageError} for a table whose first column is not the number. Otherwise order numbers or dates would
+ * be added as tracking numbers.
  */
 async function assertNoTable(text: string): Promise<void> {
   const { firstTable } = await import('../scan/text-table.ts');
   const table = firstTable(text);
   if (table === null || table.columns[0] === 'trackNo') return;
-  throw new UsageError('The first column of this table is not the number. Use "parcel-monitor import -" to read it.');
+  throw new UsageError(
+    'The first column of this table does not contain tracking numbers. Use "parcel-monitor import -" to read it.',
+  );
 }
 
 function withCouriers(words: readonly string[]): readonly string[] {
   const texts: string[] = [];
   for (const word of words) {
     const number = texts.at(-1);
-    const belongs = word.startsWith('@') && number !== undefined && number !== '-';
-    if (belongs) texts[texts.length - 1] = `${number} ${word}`;
+    const isCourier = word.startsWith('@') && number !== undefined && number !== '-';
+    if (isCourier) texts[texts.length - 1] = `${number} ${word}`;
     else texts.push(word);
   }
   return texts;
 }
 
-/** Throws a `UsageError` for an unknown courier in an argument. */
+/** Throws a `UsageError` if an argument has an invalid courier. A line with one becomes a rejected entry. */
 function readParcel({ input, place, text }: GivenEntry, common: CommonFields, names: CourierNames): GivenParcel {
   const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
   if (input.kind === 'problem') return { ...given, reading: { reason: input.flaw, message: input.message } };

@@ -36,19 +36,19 @@ async function costOfLookUps(
   watched: readonly Parcel[],
 ): Promise<LookUpCost | null> {
   const find = createFindKnown(watched);
-  const without = wanted.filter((parcel) => {
+  const withoutRecord = wanted.filter((parcel) => {
     const known = find(parcel);
     return parcel.archivedAt === undefined && (known === null || hasNoRecord(known));
   });
-  const count = new Set(without.map(identityKey)).size;
+  const count = new Set(withoutRecord.map(identityKey)).size;
   if (count === 0) return null;
   const all = { calls: calls + count, registrations: registrations + count, numbers: count };
   return { count, price: await priceWords(session, all, 'at most ') };
 }
 
 /**
- * Returns the exit code. Skips the lookups if adding failed, because
- * the regular checks may still find the records for free.
+ * Returns the exit code. Skips the lookups if adding failed, because the regular checks may still find the records
+ * for free.
  */
 async function lookUpAdded(
   session: Session,
@@ -66,7 +66,7 @@ async function lookUpAdded(
   if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
   if (failure !== null) {
     const names = empty.length === 1 ? `${empty[0]?.trackNo ?? ''} was` : `${empty.length} numbers were`;
-    say(context, `${names} not looked up live, because the first check failed. Run "add --instant" again.`);
+    say(context, `${names} not looked up live because the first check failed. Run "add --instant" again.`);
     return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
   }
   let ended: ExitCode = exitCode.done;
@@ -96,7 +96,7 @@ export type CommonFields = Omit<NewParcel, 'trackNo'>;
 
 export interface AddingOptions extends JsonOption {
   readonly yes?: boolean;
-  /** Absent writes no file. */
+  /** If absent, no file is written. */
   readonly left?: string;
   /** Each lookup costs a registration. */
   readonly instant?: boolean;
@@ -107,7 +107,7 @@ interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResult
   readonly results?: Results;
 }
 
-/** Puts all parcels on the watchlist before the first is registered, so that none is lost. */
+/** Saves all parcels on the watchlist before it registers the first one, so that none of them is lost. */
 export const addParcels = (session: Session, additions: Additions, options: FoundAddingOptions): Promise<ExitCode> =>
   withProgress(session, (progress) => addWith(session, progress, additions, options));
 
@@ -131,7 +131,7 @@ async function addWith(
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  // The question about the cost also shows the doubts, so one question is enough.
+  // The doubts are shown before the question about the cost, so one question is enough.
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
   const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
   reportComplaints(results, left.slice(additions.left.length));
@@ -181,17 +181,20 @@ function rejectedNumber({ parcel }: AppliedAddition): readonly UnimportedNumber[
   return [{ why: rejectionOf(parcel, parcel.trackNo), fields }];
 }
 
-/** In seconds. Shorter pauses are not announced. */
-const minPauseSeconds = 3;
+/** Shorter pauses are not announced. */
+const minAnnouncedSeconds = 3;
 
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
   if (phase !== 'waiting') progress.show({ done, total, action: phase === 'registering' ? 'registered' : 'checked' });
-  else if (done === 0 && total >= minPauseSeconds) {
-    say(context, `The service asked us to wait; continuing in ${total} s.`);
+  else if (done === 0 && total >= minAnnouncedSeconds) {
+    say(context, `The service asked us to wait. Continuing in ${total} s.`);
   }
 }
 
-/** Returns the exit code. @param left the entries of the same command that could not be read */
+/**
+ * Returns the exit code.
+ * @param left entries of the same command that were left out
+ */
 export function concludeAdding(
   session: Session,
   connection: Connection,
@@ -243,7 +246,7 @@ function sayUnchecked(
   const [first] = waiting;
   if (first === undefined) return;
   const what = waiting.length === 1 ? `${first.parcel.trackNo} is` : `${waiting.length} numbers are`;
-  say(context, `${what} registered; "parcel-monitor refresh" or an open board makes the first check.`);
+  say(context, `${what} registered but not checked yet. Open the board, or run "parcel-monitor refresh".`);
 }
 
 function unmentionedText(parcels: readonly Parcel[]): string {
@@ -277,7 +280,7 @@ function sayCounts({ context }: Session, results: readonly AppliedAddition[], le
   say(context, partialAddCounts({ added: results.length - known - rejected, known, rejected, pending }, left));
 }
 
-/** Counts each number once. */
+/** A number that occurs several times counts once. */
 export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
   const find = createFindKnown(watched);
   const unknown = wanted.filter(

@@ -19,7 +19,7 @@ export function timedChangeLine(change: Pick<Change, 'at' | 'label' | 'message' 
   return `${formatInTimeZone(change.at, zone, 'd MMM HH:mm')}  ${changeLine(change)}`;
 }
 
-/** Returns null for a text that is not a line number. */
+/** Returns null if the text is not a line number. */
 export function readLineNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
@@ -32,7 +32,7 @@ interface WantedLines {
 
 /** Returns null if no line is missing. */
 export function missingLines({ since, found, newest }: WantedLines): string | null {
-  if (since > newest) return `The change log ends with line ${newest}. There is no line ${since} yet.`;
+  if (since > newest) return `The change log ends at line ${newest}. There is no line ${since} yet.`;
   const first = found[0]?.seq ?? newest + 1;
   if (first <= since + 1) return null;
   const lines = first === since + 2 ? `Line ${since + 1} is` : `Lines ${since + 1} to ${first - 1} are`;
@@ -47,7 +47,7 @@ interface ChangesOptions {
 
 type Beginning = { readonly line: number } | { readonly noticedAt: EpochMs };
 
-/** Only reads the files. Never queries the service. */
+/** Only reads the store. Never queries the service. */
 export async function runChanges(session: Session, options: ChangesOptions): Promise<ExitCode> {
   const { context } = session;
   const limit = options.limit === undefined ? null : parseLimit(options.limit);
@@ -61,7 +61,7 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
     return exitCode.done;
   }
   if (changes.length === 0 && !('line' in beginning && beginning.line > 0)) {
-    say(context, `Nothing has changed ${options.since === undefined ? 'yet' : `since ${options.since}`}.`);
+    say(context, options.since === undefined ? 'There are no changes yet.' : `No changes since ${options.since}.`);
   }
   const zone = session.configuration.zone();
   context.stdout.write(changes.map((change) => `${timedChangeLine(change, zone)}\n`).join(''));
@@ -78,11 +78,11 @@ async function linesFrom(
     return changes.filter(({ noticedAt }) => Date.parse(noticedAt) >= beginning.noticedAt);
   }
   const since = beginning.line;
-  // Some stores know the newest line without reading a parcel.
+  // Asks for no parcels, because a database knows the newest line without reading any.
   const { changeSeq } = await store.read([]);
   const found = await store.changeLogAfter(since);
   const newest = found.at(-1)?.seq ?? changeSeq;
-  // Without `since`, earlier lines are expected.
+  // Without `--since`, it is normal that the oldest lines are gone.
   const missing = since === 0 ? null : missingLines({ since, found, newest });
   if (missing !== null) say(context, missing);
   return found;
@@ -95,20 +95,20 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
   const noticedAt = readPastTime(since, clock.now(), zoneOf(session));
   if (noticedAt !== null) return { noticedAt };
   throw new UsageError(
-    `"${since}" is not a valid time. --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an instant (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
+    `"${since}" is not a valid time. --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an ISO 8601 timestamp (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
   );
 }
 
 function parseLimit(text: string): number {
   const limit = readLineNumber(text);
   if (limit !== null && limit > 0) return limit;
-  throw new UsageError(`"${text}" is not a valid limit. --limit takes a number from 1.`);
+  throw new UsageError(`"${text}" is not a valid limit. --limit takes a number of at least 1.`);
 }
 
 type Components = ReturnType<typeof parse>[number]['start'];
 
-/** Rejected, because the order of day and month is ambiguous. */
-const ambiguous = /\d\s*\/\s*\d/;
+/** Dates such as 1/2, which are rejected because the order of day and month is ambiguous. */
+const ambiguousDate = /\d\s*\/\s*\d/;
 
 /**
  * Parses an ISO time or English words such as "2 days ago". Uses the clock of `zone` if there is no offset. A weekday
@@ -118,20 +118,20 @@ export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | 
   const given = readGivenTime(text, () => zone.name);
   if (given !== null) return given;
   const words = text.trim();
-  if (ambiguous.test(words)) return null;
-  // With the viewer's offset, words do not depend on the time zone of the process.
+  if (ambiguousDate.test(words)) return null;
+  // The viewer's offset makes the result independent of the time zone of the process.
   const reference = { instant: new Date(now), timezone: zone.offsetAt(now) / 60_000 };
   const [found, ...others] = parse(words, reference);
   if (found === undefined || others.length > 0 || found.end != null || found.text !== words) return null;
   const { start } = found;
   const wall = wallOf(start);
-  // A duration such as "3 hours ago", or a text with an offset, is an instant already.
+  // A duration such as "3 hours ago", or a text with an offset, already is an instant.
   if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;
   const at = toInstant(wall, zone);
   return at <= now ? at : toInstant(earlier(start, wall), zone);
 }
 
-/** Returns the wall time as if it were UTC. */
+/** Returns the wall-clock time as if it were UTC. */
 function wallOf(start: Components): EpochMs {
   const part = (name: Parameters<Components['get']>[0]): number => start.get(name) ?? 0;
   const midnight = Date.UTC(part('year'), part('month') - 1, part('day'));
@@ -149,7 +149,7 @@ function earlier(start: Components, wall: EpochMs): EpochMs {
   return start.isCertain('hour') ? wall - dayMs : wall;
 }
 
-/** date-fns-tz decides about times that a clock change skips or repeats. */
+/** date-fns-tz resolves times that a clock change skips or repeats. */
 function toInstant(wall: EpochMs, zone: Zone): EpochMs {
   return toDate(new Date(wall).toISOString().slice(0, -1), { timeZone: zone.name }).getTime();
 }

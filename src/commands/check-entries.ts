@@ -21,7 +21,7 @@ export interface Complaint extends RejectedEntry, PlacedEntry {}
 
 export interface GivenParcel extends PlacedEntry {
   readonly reading: NewParcel | RejectedEntry;
-  /** Whether an unknown courier ends the command. */
+  /** Whether an unknown courier aborts the command. */
   readonly isStrict?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Additions {
   readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
-/** Checks the couriers before any request is paid for. Throws a {@link UsageError}. */
+/** Checks the couriers before any request costs anything. Throws a {@link UsageError} for an unknown one. */
 export async function checkCouriers(
   session: Session,
   given: readonly GivenParcel[],
@@ -73,8 +73,8 @@ export const leftNumber = (complaint: Complaint): UnimportedNumber => {
 const maxWarnings = 5;
 
 /**
- * Asks before a registration that costs credit. Only warns if another courier may have the number, or without a
- * terminal: a script adds what it names. Watched and archived numbers cost nothing.
+ * Warns about numbers with wrong check digits. Because a registration costs credit, also asks before adding those that
+ * are not valid for a different courier either. Never asks without a terminal: scripts add the numbers they name.
  */
 export async function settleDoubts(
   session: Session,
@@ -85,23 +85,23 @@ export async function settleDoubts(
   const { context } = session;
   const doubts = sayDoubts(session, parcels, watched);
   if (doubts.size === 0 || !mayAsk || !canAsk(context)) return { left, parcels, places };
-  const mistyped = [...doubts.keys()].filter(await mistypedNumbers());
+  const mistyped = [...doubts.keys()].filter(await loadIsMistyped());
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
   if (await askWhether(context, `Add ${what} anyway?`)) return { left, parcels, places };
-  const taken = new Set(mistyped);
+  const declined = new Set(mistyped);
   const complaints = mistyped.map(
     (parcel): Complaint => ({
       reason: 'check-digit',
-      message: `${doubts.get(parcel) ?? ''} Left out; --yes adds it anyway.`,
+      message: `${doubts.get(parcel) ?? ''} It was left out. Use --yes to add it anyway.`,
       place: places.get(parcel) ?? parcel.trackNo,
       fields: fieldsOfParcel(parcel),
     }),
   );
-  return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !taken.has(parcel)), places };
+  return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !declined.has(parcel)), places };
 }
 
-/** Skips numbers that cost nothing. */
+/** Skips watched and archived numbers, because they cost nothing. */
 export function sayDoubts(
   { context }: Session,
   parcels: readonly NewParcel[],
@@ -121,8 +121,8 @@ export function sayDoubts(
   return doubts;
 }
 
-/** Loads the number formats only here, because they load slowly. */
-async function mistypedNumbers(): Promise<(parcel: NewParcel) => boolean> {
+/** Loads the number formats on demand, because that takes a while. */
+async function loadIsMistyped(): Promise<(parcel: NewParcel) => boolean> {
   const [{ matchFormats }, { createScanCouriers, fittingCouriers }] = await Promise.all([
     import('../scan/match-formats.ts'),
     import('../scan/couriers.ts'),

@@ -16,17 +16,17 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
 }
 
 export interface LookUpCost {
-  /** An upper limit. */
+  /** The maximum number of lookups. */
   readonly count: number;
   readonly price: string;
 }
 
 const lookUpText = ({ count, price }: LookUpCost): string =>
   count === 1
-    ? `If the first check finds no record, one live lookup follows; it costs one registration${price}.`
+    ? `If the first check finds no record, the number is looked up live, which costs one registration${price}.`
     : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
 
-/** Returns whether to continue. Asks about live lookups even for a few, since each costs a registration. */
+/** Returns whether to continue. Always asks before live lookups, because each costs a registration. */
 export async function agreeToCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
@@ -41,7 +41,7 @@ export async function agreeToCost(
   return true;
 }
 
-/** Returns an empty text if there is no cost. */
+/** Returns an empty string if there is no cost. */
 export async function priceWords(session: Session, cost: CallCost, before = ''): Promise<string> {
   if (cost.registrations === 0) return '';
   const hasBudget = session.configuration.budget.registrationsPerMonth !== null;
@@ -61,7 +61,7 @@ export const lacksExtra = (configuration: Extras, courierCode: string): boolean 
 
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {
-    // The extras in the configuration are sent only with a registration.
+    // The defaults in the configuration are sent only with a registration.
     const lack =
       registration === 'registered' ? missingNeed(courierCode, extras) : lackOf(configuration, courierCode, extras);
     if (lack === null) continue;

@@ -7,7 +7,7 @@ import { connect } from '../settings/session/service.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 
-/** Uses the saved list for a week. Accepts every code if no list is available. */
+/** Accepts every code if no courier list is available. */
 export async function openCourierCheck(
   session: Session,
   codes: readonly (string | null)[],
@@ -25,7 +25,7 @@ export async function openCourierCheck(
     const problem = check(code);
     return problem === null
       ? null
-      : `${problem} "parcel-monitor couriers" lists the codes; with --refresh it fetches them again.`;
+      : `${problem} Run "parcel-monitor couriers" for the list of codes, or add --refresh to update the list.`;
   };
 }
 
@@ -35,16 +35,13 @@ function areListed({ couriers }: CourierList, codes: ReadonlySet<string>): boole
 }
 
 export interface CourierNames {
-  /** Returns the text itself if its meaning is unknown. Throws a {@link UsageError} if several couriers match. */
+  /** Returns the courier's code, or the text itself if no courier matches. Throws a {@link UsageError} for several. */
   readonly meant: (text: string) => string;
-  /** Null if it was not available. Absent if it was not needed. */
+  /** Null if the list was not available. Absent if it was not needed. */
   readonly list?: CourierList | null;
 }
 
-/**
- * Accepts a code, a page address, or a part of a name that only one courier has. Without the list, accepts only the
- * page.
- */
+/** Resolves codes, page addresses, and unique parts of names. Without the courier list, only page addresses. */
 export async function openCourierNames(
   session: Session,
   texts: readonly (string | null | undefined)[],
@@ -53,7 +50,7 @@ export async function openCourierNames(
   const list = await listedCouriers(session);
   const { meantCourier, severalCouriers } = await import('../board/courier-name.ts');
   const couriers = list?.couriers ?? [];
-  // A file names few couriers, each of them often.
+  // A file names few couriers, but each of them many times.
   const meanings = new Map<string, ReturnType<typeof meantCourier>>();
   const meant = (text: string): string => {
     const meaning = meanings.get(text) ?? meantCourier(text, couriers);
@@ -64,19 +61,19 @@ export async function openCourierNames(
   return { list, meant };
 }
 
-/** Throws a `UsageError` for an unknown code. Accepts null: then the service detects the courier. */
+/** Throws a `UsageError` for an unknown code. Accepts null, because the service then detects the courier. */
 export async function requireCourier(session: Session, code: string | null, names?: CourierNames): Promise<void> {
   if (code === null) return;
   const problem = (await openCourierCheck(session, [code], names))(code);
   if (problem !== null) throw new UsageError(problem);
 }
 
-/** Fetches the list again after a week. Returns null if none is available. */
+/** Returns the courier list, which is fetched again after a week, or null if it is not available. */
 export async function listedCouriers(session: Session): Promise<CourierList | null> {
   const { couriers: shared } = await session.stores();
   const couriers = async (): Promise<readonly Courier[]> => {
     const connection = await connect(session);
-    // Other code reports why there is no service.
+    // The reason is reported elsewhere.
     if (connection.service === null) throw new KeyRefusedError(connection.reason);
     return await connection.service.couriers();
   };
@@ -100,7 +97,7 @@ function warnOfOldList(
     const day = new Date(fetchedAt).toISOString().slice(0, 10);
     say(
       context,
-      `${problem} The courier list is from ${day} and could not be fetched again, so "${code}" is accepted unchecked.`,
+      `${problem} The courier list of ${day} could not be updated, so "${code}" is accepted without a check.`,
     );
   }
 }

@@ -23,10 +23,7 @@ const columns: readonly TableColumn[] = [
   { title: 'WEBSITE', yields: 3, maxWidth: 200 },
 ];
 
-/**
- * Prints the saved list if the request fails, and then returns the exit code of the failure. Returns 5 if there is no
- * match.
- */
+/** Returns 5 if no courier matches. If `--refresh` fails, prints the saved list and returns the failure's exit code. */
 export async function runCouriers(
   session: Session,
   options: CouriersOptions,
@@ -51,7 +48,7 @@ export async function runCouriers(
   }
   const isFound = couriers.length > 0;
   if (!isFound)
-    say(context, text === '' ? 'The service lists no couriers.' : `No courier matches "${cleanText(text)}".`);
+    say(context, text === '' ? "The service's courier list is empty." : `No courier matches "${cleanText(text)}".`);
   const found = isFound || text === '' ? exitCode.done : exitCode.rejected;
   return options.refresh === true && list.failure !== undefined
     ? worseExit(found, describeFailure(list.failure).exitCode)

@@ -14,7 +14,7 @@ import { runWithInput, type StartChild } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
 interface ChangeHookOptions {
-  /** Not read by a shell. */
+  /** Run without a shell. */
   readonly command: readonly [string, ...string[]];
   readonly startChild: StartChild;
   readonly clock: Clock;
@@ -22,12 +22,11 @@ interface ChangeHookOptions {
   readonly signal: AbortSignal;
 }
 
-/** In milliseconds. */
-export const hookLimitMs = 30_000;
+export const hookTimeoutMs = 30_000;
 
 export type ChangeHook = ReturnType<typeof createChangeHook>;
 
-/** Runs the command for each change in order, each run for at most 30 s. A failure is reported and stops nothing. */
+/** Runs the command for each change, in order and one at a time. Failures are reported, and the next change follows. */
 export function createChangeHook(options: ChangeHookOptions) {
   const { command, signal, report } = options;
   const queue = createSerialQueue();
@@ -38,18 +37,17 @@ export function createChangeHook(options: ChangeHookOptions) {
       dropped += 1;
       return;
     }
-    const failure = await runWithInput({ ...options, output: null, limitMs: hookLimitMs }, input);
+    const failure = await runWithInput({ ...options, output: null, limitMs: hookTimeoutMs }, input);
     if (failure !== null && !signal.aborted) report(`The command ${command[0]} ${failure}.`);
   };
   return {
-    /** Runs one command at a time. */
     push(input: string): void {
       last = queue.run(() => runNext(input));
     },
     async whenDone(): Promise<void> {
       await last;
       if (dropped > 0)
-        report(`Interrupted. The command ${command[0]} was not run for ${counted(dropped, 'more change')}.`);
+        report(`Interrupted. The command ${command[0]} did not run for ${counted(dropped, 'more change')}.`);
     },
   };
 }
@@ -59,7 +57,7 @@ interface PrintOptions {
   /** The clock that all users of the watchlist share. */
   readonly clock: Pick<Clock, 'now'>;
   readonly json: boolean;
-  /** Null means changes from now on. */
+  /** Null means only changes from now on. */
   readonly since: number | null;
   readonly hook: ChangeHook | null;
 }
@@ -67,10 +65,10 @@ interface PrintOptions {
 export function printChanges(session: Session, { clock, monitor, json, since, hook }: PrintOptions) {
   const { configuration, context } = session;
   const zone = configuration.zone();
-  const { parcelOf, readTrash, stop: stopFinding } = findParcels(session, monitor);
+  const { parcelOf, readTrash, stop: stopFinding } = createParcelFinder(session, monitor);
   /** Changes that arrived before the earlier lines were printed. Null afterwards. */
   let held: Change[] | null = since === null ? null : [];
-  /** Printed before the monitor reported them. */
+  /** Lines that were printed before the monitor reported them. */
   let ahead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
     const { parcels, polling, serviceClock } = monitor.getState();
@@ -89,12 +87,12 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   });
   return {
     /**
-     * Prints each line once and in order, even while more are written. Call it before the monitor starts. Throws a
-     * `StoreError`.
+     * Prints each line once and in order, even if more lines are written at the same time. Call it before the monitor
+     * starts. Throws a `StoreError`.
      */
     async catchUp(): Promise<void> {
       if (since === null) return;
-      // Lines written during the load may not have reached the monitor yet.
+      // Lines that were written while the list was loading may not have reached the monitor yet.
       await monitor.whenIdle();
       const known = monitor.changeSeq();
       const missed = await monitor.changesAfter(since);
@@ -115,8 +113,8 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   };
 }
 
-/** Finds a change's parcel, even if it was removed since. */
-function findParcels({ context, stores }: Session, monitor: Monitor) {
+/** Finds the parcel of a change, even if the parcel was removed since. */
+function createParcelFinder({ context, stores }: Session, monitor: Monitor) {
   const removed = new Map<string, Parcel>();
   let shown = monitor.getState().parcels;
   const stop = monitor.subscribe(() => {
@@ -147,6 +145,6 @@ export function lineNumber(text: string): number {
   const line = readLineNumber(text);
   if (line !== null) return line;
   throw new UsageError(
-    `"${text}" is not a valid line of the change log. --since takes the "seq" of the last line you have read, such as 41, or 0 for all lines.`,
+    `"${text}" is not a valid line number. --since takes the "seq" of the last line you have read, such as 41, or 0 for all lines.`,
   );
 }

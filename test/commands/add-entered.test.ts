@@ -63,7 +63,7 @@ describe('a number with a wrong check digit', () => {
     const words = ['add', 'RB100000005CN@yanwen', '1Z999AA10123456785', '@dhl', 'RB100000014CN@china-post'];
     const { exitCode, stderr } = await user.run(words, { answer: 'n' });
     expect(stderr).toMatch(/RB100000005CN has a wrong check digit/);
-    expect(stderr).toMatch(/RB100000014CN has a wrong check digit.* Left out; --yes adds it anyway\./);
+    expect(stderr).toMatch(/RB100000014CN has a wrong check digit.* It was left out\. Use --yes to add it anyway\./);
     expect(stderr).toContain('2 added, 1 not added: 1 with a wrong check digit.');
     expect((await watched()).map(([trackNo]) => trackNo)).toEqual(['1Z999AA10123456785', 'RB100000005CN']);
     expect(exitCode).toBe(5);

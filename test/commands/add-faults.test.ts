@@ -52,7 +52,7 @@ describe('a registered number that cannot be checked yet', () => {
       const { exitCode, stderr, stdout } = await user.run(['add', number], { environment });
       expect(clock.now() - before).toBeLessThan(15_000);
       expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
-      expect(stderr).toMatch(/ registered; "parcel-monitor refresh" or an open board makes the first check\.\n/);
+      expect(stderr).toMatch(/ registered but not checked yet\. Open the board, or run "parcel-monitor refresh"\.\n/);
       expect(stderr).not.toContain('pending');
       expect(exitCode).toBe(0);
     },
@@ -88,7 +88,9 @@ describe('add --instant', () => {
     expect(stdout).toMatch(
       /^1Z999AA10123456784 {2}registered\n1Z999AA10123456784 {2}Arrived at a sorting centre {2}\(looked up live\)\n$/,
     );
-    expect(stderr).toMatch(/one live lookup follows; it costs one registration \(at most 2 registrations and 3 calls/);
+    expect(stderr).toMatch(
+      /the number is looked up live, which costs one registration \(at most 2 registrations and 3 calls/,
+    );
     expect(exitCode).toBe(0);
     const [parcel] = await parcelsOf(environment);
     expect(parcel).toMatchObject({ stage: 'in-transit', courierCode: 'ups', nextUpdateAt: null, error: null });
@@ -134,7 +136,7 @@ describe('add --instant', () => {
   it('makes no live lookup after a failed first check', async () => {
     const { environment } = await connect('error-500:query');
     const { exitCode, stderr } = await user.run(['add', number, '--instant'], { environment });
-    expect(stderr).toMatch(/1Z999AA10123456784 was not looked up live, because the first check failed/);
+    expect(stderr).toMatch(/1Z999AA10123456784 was not looked up live because the first check failed/);
     expect(exitCode).toBe(4);
     expect(await registrations()).toBe(1);
   });
@@ -143,6 +145,6 @@ describe('add --instant', () => {
     const { environment } = await connect();
     const { exitCode, stderr } = await user.run(['add', '--scan', '-', '--instant'], { environment, input: number });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--instant needs numbers');
+    expect(stderr).toContain('--instant requires numbers');
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ChangeHook, createChangeHook, hookLimitMs } from '../../src/commands/print-changes.ts';
+import { type ChangeHook, createChangeHook, hookTimeoutMs } from '../../src/commands/print-changes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { isRunning } from '../support/is-running.ts';
@@ -100,7 +100,7 @@ describe('a command for each change', () => {
     hook.push('a');
     hook.push('b');
     await expect.poll(written).toBe('a');
-    await clock.advance(hookLimitMs);
+    await clock.advance(hookTimeoutMs);
     await hook.whenDone();
     expect(await written()).toBe('ab');
     expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
@@ -112,7 +112,7 @@ describe('a command for each change', () => {
     );
     hook.push('a');
     await expect.poll(written).toBe('up ');
-    await clock.advance(hookLimitMs);
+    await clock.advance(hookTimeoutMs);
     await expect.poll(written).toBe('up no');
     await clock.advance(2_000);
     await hook.whenDone();
@@ -131,7 +131,7 @@ describe('a command for each change', () => {
     await expect.poll(written).toMatch(/^\d+$/);
     const pid = Number(await written());
     const isDone = hook.whenDone();
-    await clock.advance(hookLimitMs);
+    await clock.advance(hookTimeoutMs);
     await expect.poll(() => clock.timers()).toBe(1);
     await clock.advance(2_000);
     await isDone;

@@ -87,14 +87,14 @@ describe('changes', () => {
   });
 
   it('reports missing lines on standard error', async () => {
-    expect(await changes()).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: Nothing has changed yet.\n' });
+    expect(await changes()).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: There are no changes yet.\n' });
     await threeDays();
     const sentences = async (...given: readonly string[]) => (await changes(...given)).stderr;
     expect(await sentences()).toBe('');
-    expect(await sentences('--since', 'today')).toBe('parcel-monitor: Nothing has changed since today.\n');
+    expect(await sentences('--since', 'today')).toBe('parcel-monitor: No changes since today.\n');
     expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are no longer in the change log, .*\n$/);
     expect(await sentences('--since', '2')).toMatch(/: Line 3 is no longer in the change log, .*\n$/);
-    expect(await sentences('--since', '9')).toMatch(/: The change log ends with line 6\. There is no line 9 yet\.\n$/);
+    expect(await sentences('--since', '9')).toMatch(/: The change log ends at line 6\. There is no line 9 yet\.\n$/);
   });
 
   it.each([

@@ -137,7 +137,7 @@ describe('a mistyped courier', () => {
     await keepList(day);
     const { exitCode, stdout, stderr } = await run(...words);
     expect({ exitCode, stdout, calls: calls() }).toEqual({ exitCode: 2, stdout: '', calls: [] });
-    expect(stderr).toMatch(/No courier has the code "yanwne"; did you mean yanwen\?.*couriers" lists/);
+    expect(stderr).toMatch(/No courier has the code "yanwne"; did you mean yanwen\?.*couriers" for the list of codes/);
     expect((await run('list')).stdout).toBe('');
   });
 
@@ -187,7 +187,7 @@ describe('a mistyped courier', () => {
     const { exitCode, stderr } = await run('add', 'AB12345@yanwne');
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(
-      /"yanwne"; did you mean yanwen\?.*could not be fetched again, so "yanwne" is accepted unchecked/,
+      /"yanwne"; did you mean yanwen\?.*could not be updated, so "yanwne" is accepted without a check/,
     );
     expect(calls()).toContain('track/import');
   });

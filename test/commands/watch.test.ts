@@ -237,7 +237,7 @@ describe('watch --since', () => {
     await addPending();
     const beyond = await run('watch', '--once', '--since', '90');
     expect(beyond.exitCode).toBe(0);
-    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends with line 3\. There is no line 90 yet\.\n$/);
+    expect(beyond.stderr).toMatch(/^parcel-monitor: The change log ends at line 3\. There is no line 90 yet\.\n$/);
     expect(beyond.stdout).toContain('registered');
     const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
     const lines = (await readFile(log, 'utf8')).split('\n');
@@ -251,7 +251,7 @@ describe('watch --since', () => {
     expect(await run('watch', '--since', 'friday')).toMatchObject({
       exitCode: 2,
       stdout: '',
-      stderr: expect.stringMatching(/"friday" is not a valid line of the change log/),
+      stderr: expect.stringMatching(/"friday" is not a valid line number/),
     });
   });
 });

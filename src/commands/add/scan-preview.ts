@@ -16,7 +16,7 @@ import { lacksExtra } from '../cost.ts';
 import { Results } from '../results.ts';
 import { type ScannedSource, withCommon } from './scanned-numbers.ts';
 
-/** Lets the user choose in the board's list of found numbers, and prints a line for each number that was added. */
+/** Lets the user choose from the board's list of found numbers, and prints a line for each number that was added. */
 export async function runPreview(
   session: Session,
   source: string,
@@ -37,7 +37,7 @@ export async function runPreview(
   return conclude(session, connection, adding.outcome, end.reason === 'interrupted');
 }
 
-/** Adds batch by batch, so that a stop saves the rest. */
+/** Saves and registers batch by batch, so that nothing is spent on the remaining numbers if the user stops. */
 function createAdding(session: Session, { monitor }: Core, connection: Connection, common: CommonFields) {
   const outcome = {
     results: new Map<string, AppliedAddition>(),
@@ -47,8 +47,8 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
   const end = new AbortController();
   let last: Promise<void> = Promise.resolve();
   const apply: ApplyAdditions = async (parcels, options) => {
-    const whole = parcels.map((parcel) => withCommon(parcel, common));
-    const applying = applyAdditions(monitor, whole, {
+    const wanted = parcels.map((parcel) => withCommon(parcel, common));
+    const applying = applyAdditions(monitor, wanted, {
       ...options,
       checks: true,
       clock: session.context.clock,
@@ -58,11 +58,11 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
     });
     const noted = applying.then(({ failure, left, results }) => {
       for (const result of results) {
-        const key = identityKey(whole[result.index] ?? result.parcel);
+        const key = identityKey(wanted[result.index] ?? result.parcel);
         outcome.results.set(key, result);
         outcome.left.delete(key);
       }
-      for (const parcel of left.flatMap((index) => whole[index] ?? [])) outcome.left.set(identityKey(parcel), parcel);
+      for (const parcel of left.flatMap((index) => wanted[index] ?? [])) outcome.left.set(identityKey(parcel), parcel);
       outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.left.size > 0);
     });
     // The caller reports a failure.
@@ -76,7 +76,7 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
   return { apply, outcome, stop };
 }
 
-/** Polls nothing, because only chosen numbers are registered. */
+/** The monitor does not poll, because only the chosen numbers may be registered. */
 function servicesOf(session: Session, { monitor, stores }: Core, { service }: Connection) {
   const { configuration, context, style } = session;
   return {
@@ -106,7 +106,7 @@ function notAddedWords(parcels: readonly NewParcel[]): string {
   const named = parcels.slice(0, maxNamed).map(({ trackNo }) => trackNo);
   const more = parcels.length - named.length;
   if (more === 0) return `Not added: ${named.join(', ')}.`;
-  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. Scan the same text again to add the rest.`;
+  return `${counted(parcels.length, 'number')} not added: ${named.join(', ')} and ${more} more. To add the rest, scan the same text again.`;
 }
 
 function conclude(

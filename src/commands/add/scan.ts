@@ -33,12 +33,13 @@ export interface ScanCommandOptions extends AddingOptions {
   readonly atMost?: string;
 }
 
-/** The sender decides how many numbers a text contains, and each costs a registration. */
+/** A limit is needed because the sender decides how many numbers a text contains, and each costs a registration. */
 const defaultAtMost = 100;
 
 /**
- * Finds the numbers in a file or in standard input (`-`). Adds the new and certain ones (`--yes`), prints all
- * (`--dry-run`), or lets the user choose. Rejects with a {@link UsageError} if there is no terminal to choose at.
+ * Finds the numbers in a file or in standard input (`-`). Adds the new numbers that were clearly recognised (`--yes`),
+ * prints all numbers (`--dry-run`), or lets the user choose. Throws a {@link UsageError} if the user cannot choose
+ * because there is no terminal.
  */
 export async function runScan(
   session: Session,
@@ -53,7 +54,7 @@ export async function runScan(
   const scanned = await scanSource(session, source, options.yes === true && options.left !== undefined);
   if (scanned === null) return exitCode.interrupted;
   const { scan } = scanned;
-  if (scan.numbers.length > 0 && isLeftToChoose(options)) return await runPreview(session, source, scanned, common);
+  if (scan.numbers.length > 0 && letsUserChoose(options)) return await runPreview(session, source, scanned, common);
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
   const { length: count } = rows.filter((row) => row.isSelected && isToRegister(row));
@@ -68,7 +69,7 @@ export async function runScan(
 
 function readAtMost({ atMost, yes }: ScanCommandOptions): number {
   if (atMost === undefined) return defaultAtMost;
-  if (yes !== true) throw new UsageError('--at-most needs --scan and --yes.');
+  if (yes !== true) throw new UsageError('--at-most requires --scan and --yes.');
   const max = /^\d{1,6}$/.test(atMost) ? Number(atMost) : 0;
   if (max > 0) return max;
   throw new UsageError(
@@ -86,42 +87,44 @@ async function rejectTooMany(
   const count = reading.cost.registrations;
   say(
     context,
-    `Nothing was added: the text contains ${counted(count, 'number')} to register, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
+    `Nothing was added: ${counted(count, 'number')} would be registered, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
   const rows = reading.rows.map((row) => ({ ...row, isSelected: false }));
   if (json === true) await printJson(session, { ...reading, rows });
   if (left !== undefined) {
-    const taken = reading.rows.filter(({ isSelected }) => isSelected).map((row) => leftOf(row, reading, 'Not added.'));
+    const selected = reading.rows
+      .filter(({ isSelected }) => isSelected)
+      .map((row) => leftOf(row, reading, 'Not added.'));
     await saveUnimported(session, left, [
       ...complaintsOf(reading).map(leftNumber),
-      ...taken,
+      ...selected,
       ...doubtfulNumbers(reading),
     ]);
   }
   return exitCode.rejected;
 }
 
-/** Whether the user meant it as a number but it is not valid. */
+/** Whether the text was meant as a number, although it is not a valid one. */
 const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boolean =>
   doubt === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
   (doubt === 'unknown-form' && evidence === 'looks');
 
-const isLeftToChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
+const letsUserChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
 async function assertDecided({ context }: Session, source: string, options: ScanCommandOptions): Promise<void> {
   const { dryRun, json, left, yes } = options;
-  if (dryRun === true && yes === true) throw new UsageError('Use --dry-run to look or --yes to add, not both.');
-  if (!isLeftToChoose(options)) return;
+  if (dryRun === true && yes === true) throw new UsageError('Use either --dry-run or --yes, not both.');
+  if (!letsUserChoose(options)) return;
   if (context.asksNothing === true || !context.stdout.isTerminal || onlyPrints(context.environment)) {
-    // A missing file is the more important error.
+    // A missing file is reported first, because it is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(
-      'Choosing numbers needs a terminal. Use --dry-run to print them, or --yes to add those that are new and certain.',
+      'Selecting numbers requires an interactive terminal. Use --dry-run to list them, or --yes to add only new numbers that were clearly recognised.',
     );
   }
   if (json === true || left !== undefined) {
-    throw new UsageError('--json and --left need --dry-run or --yes.');
+    throw new UsageError('--json and --left require --dry-run or --yes.');
   }
 }
 
@@ -132,7 +135,10 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
   const more = problems.length - maxListed;
   if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
-    say(context, `${counted(leftOut, 'more number')} left out. Split the text and scan the parts one by one.`);
+    say(
+      context,
+      `The text contains ${counted(leftOut, 'more number')} than can be listed. Split it, and scan the parts one by one.`,
+    );
   }
 }
 
@@ -152,7 +158,7 @@ const complaintsOf = (reading: Reading): readonly Complaint[] =>
 const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
   rows.filter(({ isSelected, state }) => !isSelected && canBeSelected(state));
 
-const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'Nothing suggests that it is a tracking number.';
+const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
 
 const leftOf = (row: JudgedRow, reading: Reading, why: string): UnimportedNumber => ({
   why: `${placeOf(row)}: ${why}`,
@@ -171,7 +177,7 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
   }
   const more = doubts.length - maxListed;
   if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
-  // Watched numbers cost nothing and are reported.
+  // Numbers that are already on the list cost nothing, and they are reported as such.
   const wanted = rows.filter(({ isSelected, state }) => isSelected || state === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();
   const note = (found: readonly AppliedAddition[]): void => {
@@ -197,12 +203,12 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   if (json === true) await printJson(session, reading);
   else if (rows.length > 0) printTable(session, scanTable(rows, list));
   const complaints = complaintsOf(reading);
-  const taken = rows.filter(({ isSelected }) => isSelected).length;
-  const others = rows.length - taken;
+  const selected = rows.filter(({ isSelected }) => isSelected).length;
+  const others = rows.length - selected;
   if (rows.length > 0) {
     const price = await priceWords(session, cost);
     const rest = others === 0 ? '' : `, ${others} not`;
-    say(context, `${counted(taken, 'number')} would be added${price}${rest}; nothing was changed.`);
+    say(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
   }
   if (left !== undefined) {
     await saveUnimported(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(reading)]);

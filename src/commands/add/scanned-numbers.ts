@@ -33,8 +33,8 @@ export interface Reading extends ScannedSource {
 }
 
 /**
- * Resolves with null if it was interrupted. Rejects with a `UsageError` if the source cannot be read.
- * @param isKept searches the whole text even after an interruption, because `--left` saves what is found
+ * Returns null after an interruption. Throws a `UsageError` if the source cannot be read.
+ * @param isKept whether to search the whole text even after an interruption, because `--left` saves what was found
  */
 export async function scanSource(session: Session, source: string, isKept: boolean): Promise<ScannedSource | null> {
   const { context } = session;
@@ -57,7 +57,7 @@ export async function scanSource(session: Session, source: string, isKept: boole
   }
 }
 
-/** Compares the found numbers with the watchlist. `--courier` applies to numbers without a courier in the text. */
+/** Compares the found numbers with the watchlist. `--courier` applies to numbers whose courier the text does not name. */
 export async function judgeFound(
   session: Session,
   { list, scan }: ScannedSource,
@@ -79,7 +79,7 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
   merchant: { ...parcel.merchant, ...common.merchant },
 });
 
-/** Returns what `add --scan --json` prints. A change of the shape raises `version`. */
+/** Returns the output of `add --scan --json`. If you change its shape, increase `version`. */
 export function scanJson(
   { cost: { calls, registrations }, list, rows, scan: { format, leftOut, problems } }: Reading,
   results: ReadonlyMap<JudgedRow, AppliedAddition>,

@@ -81,7 +81,7 @@ it('adds nothing if the text contains more numbers than the limit', async () => 
   const numbers = Array.from({ length: 101 }, (_, index) => `Tracking number: ${20_000_000_000 + index * 7}`);
   const [input, environment, left] = [numbers.join('\n'), connected(), join(user.home, 'left.csv')];
   const many = await user.run(['add', '--scan', '-', '--yes', '--json', '--left', left], { input, environment });
-  expect(many.stderr).toContain('Nothing was added: the text contains 101 numbers to register, and the limit is 100.');
+  expect(many.stderr).toContain('Nothing was added: 101 numbers would be registered, and the limit is 100.');
   expect(JSON.parse(many.stdout)).toMatchObject({ numbers: [{ added: false, result: null }, ...Array(100).fill({})] });
   expect((await readFile(left, 'utf8')).match(/^2\d{10}$/gm)).toHaveLength(101);
   expect(many.exitCode).toBe(5);
@@ -145,22 +145,22 @@ it('saves what it would have added to the file of --left if it is interrupted ea
 });
 
 it.each<[string, readonly string[], RegExp]>([
-  ['neither --yes nor --dry-run is given', ['--scan', '-'], /Choosing numbers needs a terminal.*--dry-run.*--yes/],
   [
-    '--yes and --dry-run are given',
-    ['--scan', '-', '--yes', '--dry-run'],
-    /--dry-run to look or --yes to add, not both/,
+    'neither --yes nor --dry-run is given',
+    ['--scan', '-'],
+    /Selecting numbers requires an interactive terminal.*--dry-run.*--yes/,
   ],
-  ['a number is given too', ['RB848719115CN', '--scan', '-', '--yes'], /Give numbers, or a text with --scan/],
-  ['a label is given', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label is for one parcel/],
+  ['--yes and --dry-run are given', ['--scan', '-', '--yes', '--dry-run'], /either --dry-run or --yes, not both/],
+  ['a number is given too', ['RB848719115CN', '--scan', '-', '--yes'], /Give either numbers or a text with --scan/],
+  ['a label is given', ['--scan', '-', '--yes', '--label', 'Lamp'], /--label names a single parcel/],
   [
     '--at-most is given without --yes',
     ['--scan', '-', '--dry-run', '--at-most', '5'],
-    /--at-most needs --scan and --yes/,
+    /--at-most requires --scan and --yes/,
   ],
   ['--at-most is not a number', ['--scan', '-', '--yes', '--at-most', 'x'], /--at-most takes a number/],
-  ['nothing is given', [], /Give numbers, "-" to read lines from standard input, or --scan/],
-  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run needs --scan/],
+  ['nothing is given', [], /Give numbers, "-" to read them from standard input, or --scan/],
+  ['--dry-run is given with a number', ['RB848719115CN', '--dry-run'], /--dry-run requires --scan/],
   [
     'there is no such file',
     ['--scan', '/no/such/file', '--yes'],
@@ -179,7 +179,7 @@ it.each<[string, readonly string[], RegExp]>([
 
 it('does not let the user choose at a terminal with --no-input', async () => {
   const { exitCode, stderr } = await user.run(['add', '--scan', '-', '--no-input'], { input: mail, answer: '' });
-  expect(stderr).toContain('Use --dry-run to print them, or --yes');
+  expect(stderr).toContain('Use --dry-run to list them, or --yes');
   expect(exitCode).toBe(2);
 });
 
