@@ -50,7 +50,7 @@ export async function priceWords(session: Session, cost: CallCost, before = ''):
 
 async function registrationsLeft(session: Session): Promise<number | null> {
   const gate = await openGate(session);
-  await gate.recall();
+  await gate.load();
   return gate.budget.registrationsLeft();
 }
 

@@ -15,7 +15,7 @@ import { mergeRecord } from '../parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
 import { mayBeQuiet, type UsualStillness, usualStillness } from '../parcels/stillness.ts';
-import type { GateTrouble } from '../polling/gate/call-rules.ts';
+import type { GateProblem } from '../polling/gate/call-rules.ts';
 import { explainedRejection } from '../polling/match-responses.ts';
 import type { InstantItem } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
@@ -124,7 +124,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   const { trackNo, courierCode, extras } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
   // If the cost cannot be counted, the response must not be lost.
-  service.gate.listen({ onTrouble: sayOnce(context) });
+  service.gate.listen({ onProblem: sayOnce(context) });
   const response = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
     onAdmitted: () => say(context, `Looking up ${trackNo} live. This costs one registration.`),
@@ -162,7 +162,7 @@ function parcelToQuery(
   return { ...watched, checkedAt, checkpointCount, error, extras, lastEvent, record };
 }
 
-function sayOnce(context: CommandContext): (source: GateTrouble, error: unknown) => void {
+function sayOnce(context: CommandContext): (source: GateProblem, error: unknown) => void {
   const printed = new Set<string>();
   return (source, error) => {
     if (error === null || !source.startsWith('meter')) return;

@@ -12,40 +12,40 @@ import { planAfterResponse, planned } from './schedule/schedule.ts';
 import type { UndoLog } from './undo.ts';
 
 const maxPages = 10_000;
-/** Maximum number of pages (ten thousand records) if the service does not announce a total. */
+/** Maximum number of pages (ten thousand records) if the service does not report a total. */
 const plausiblePages = 100;
 
 export class EndlessAccountError extends ResponseTooLargeError {}
 
 /**
- * Yields an account's records, page by page, each once. Throws the `ServiceError` of a page, or an {@link
- * EndlessAccountError} if there are more pages than announced, since each page costs a query.
- * @param goOn decides whether to read as many pages again
+ * Yields an account's records page by page, without duplicates. Throws the `ServiceError` of a page, or an {@link
+ * EndlessAccountError} if there are more pages than announced, because each page costs a query.
+ * @param shouldContinue decides whether to read the same number of pages again
  */
 export async function* listAccount(
   service: Pick<AccountService, 'search'>,
   window: QueryWindow,
   signal: AbortSignal,
-  goOn: (sentence: string) => Promise<boolean> = async () => false,
+  shouldContinue: (sentence: string) => Promise<boolean> = async () => false,
 ): AsyncGenerator<readonly TrackingRecord[], void> {
   const isFirst = createIsFirst();
   let cursor = '';
-  let agreed = plausiblePages;
+  let allowedPages = plausiblePages;
   let isAnnounced = false;
   for (let page = 1; ; page += 1) {
     const { records, next, totalPages } = await service.search(window, cursor, signal);
     if (page === 1 && totalPages !== null) {
       isAnnounced = totalPages < maxPages;
-      agreed = Math.min(maxPages, Math.max(1, totalPages) + 1);
+      allowedPages = Math.min(maxPages, Math.max(1, totalPages) + 1);
     }
     const fresh = records.filter((record) => isFirst(identityOf(record)));
     const wanted = fresh.filter((record) => isInWindow(record, window));
     if (wanted.length > 0) yield wanted;
     if (next === null || fresh.length === 0) return;
-    if (page >= agreed) {
-      const sentence = `The service has sent ${page} account pages, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and announces another.`;
-      if (!(await goOn(sentence))) throw new EndlessAccountError(sentence);
-      agreed += page;
+    if (page >= allowedPages) {
+      const sentence = `The service sent ${page} account pages, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and there are still more.`;
+      if (!(await shouldContinue(sentence))) throw new EndlessAccountError(sentence);
+      allowedPages += page;
     }
     cursor = next;
   }
@@ -57,7 +57,8 @@ function isInWindow({ createTime }: TrackingRecord, { createTimeStart = '', crea
 }
 
 /**
- * Adds the account's numbers to the watchlist. Returns the new parcels. Writes histories first. Throws a `StoreError`.
+ * Adds the account's numbers to the watchlist, after writing their histories. Returns the new parcels. Throws a
+ * `StoreError`.
  */
 export async function takeOver(
   core: MonitorCore,
@@ -73,7 +74,7 @@ export async function takeOver(
     const watched = new Set(parcels.map(identityKey));
     return [...parcels, ...fresh.filter((parcel) => !watched.has(identityKey(parcel)))];
   });
-  // Another process may have added some of them.
+  // Another process may have added some of the numbers, whose histories are then orphans.
   for (const parcel of fresh) await core.dropOrphan(parcel, historyIdOf(parcel));
   return fresh.filter(({ id }) => core.log.find(id) !== null);
 }

@@ -14,7 +14,7 @@ type Deletion =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly message: string; readonly code: string | null };
 
-/** Deletes at most one batch. If the service refuses it, deletes the numbers one by one. Throws a `ServiceError`. */
+/** Deletes up to one batch. If the service refuses the batch, deletes the numbers one by one. Throws a `ServiceError`. */
 export async function deleteAtService(
   service: Pick<AccountService, 'delete'>,
   keys: readonly TrackKey[],
@@ -34,8 +34,8 @@ export async function deleteAtService(
 }
 
 function isAbout({ trackNo, courierCode }: Rejection, key: TrackKey): boolean {
-  const namesAnother = courierCode !== null && key.courierCode !== null && !sameCourier(courierCode, key.courierCode);
-  return trackNo !== null && isSameNumber(trackNo, key.trackNo) && !namesAnother;
+  const isOtherCourier = courierCode !== null && key.courierCode !== null && !sameCourier(courierCode, key.courierCode);
+  return trackNo !== null && isSameNumber(trackNo, key.trackNo) && !isOtherCourier;
 }
 
 function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined): Deletion {
@@ -44,7 +44,7 @@ function deletionOf(rejection: Pick<Rejection, 'message' | 'code'> | undefined):
   return isNotRegistered(rejection) ? { kind: 'unknown' } : { kind: 'refused', message, code };
 }
 
-/** `local`: changed only here, because nothing is registered. */
+/** `local`: changed only here, because the number is not registered or there is no service. */
 export type ChangePath = 'changed' | 'registered-again' | 'local';
 
 const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courierCode });
@@ -52,12 +52,12 @@ const keyOf = ({ courierCode, trackNo }: Parcel): TrackKey => ({ trackNo, courie
 const isHeld = (parcel: Parcel): parcel is Parcel & { readonly courierCode: string } =>
   parcel.registration === 'registered' && parcel.courierCode !== null;
 
-/** Changes parcels at the service first, then here. All methods throw a `ServiceError` or a `StoreError`. */
+/** Actions that change a parcel first at the service and then here. All throw a `ServiceError` or a `StoreError`. */
 export type AccountActions = ReturnType<typeof createAccountActions>;
 
 /**
- * Creates the account's actions. Without a service, all changes are local. Calls `onRefusal` with the reason if a
- * number is registered again instead.
+ * Creates the account's actions. Without a service, all changes are local. If the service refuses a change, the number
+ * is registered again instead, and `onRefusal` is called with the reason.
  */
 export function createAccountActions(
   monitor: Monitor,
@@ -94,11 +94,11 @@ export function createAccountActions(
       const deletion = deletions[position];
       if (deletion?.kind !== 'refused') continue;
       const { code, message } = deletion;
-      const sentence = `The service did not delete ${trackNo}. It says: "${message}".`;
+      const sentence = `The service did not delete ${trackNo}: "${message}".`;
       failures.set(id, new RequestRefusedError(sentence, { code }));
     }
     const gone = parcels.filter(({ id }) => !failures.has(id));
-    // In parallel, so that they are written together.
+    // Removed in parallel, so that they are written together.
     const removals = await Promise.allSettled(
       gone.map((parcel) => monitor.remove(parcel.id, { deletedAtService: held.includes(parcel) })),
     );
@@ -110,11 +110,11 @@ export function createAccountActions(
   };
 
   return {
-    /** Asks the service to query the courier again (once in six hours per number), then queries the service. */
+    /** Makes the service query the courier again (once in six hours per number), then queries the service. */
     async retrack(parcelId: string): Promise<RetrackOutcome> {
       if (service === null) {
         throw new KeyRefusedError({
-          what: 'There is no API key, so the courier cannot be asked for an update.',
+          what: 'No API key is set, so the courier cannot be asked for an update.',
           advice: 'Set PARCEL_MONITOR_API_KEY.',
         });
       }
@@ -127,7 +127,7 @@ export function createAccountActions(
       return outcome ?? { trackNo, courierCode, accepted: false, actualRefreshTime: null, message: null };
     },
 
-    /** Deletes at most one batch. An unknown number counts as deleted. Returns failures by id. */
+    /** Deletes up to one batch. A number that the service does not know counts as deleted. Returns the failures by id. */
     deleteTogether,
 
     async changeCourier(parcelId: string, courierCode: string): Promise<ChangePath> {

@@ -8,9 +8,7 @@ import { inBatches } from '../store/store.ts';
 import type { Monitor } from './monitor.ts';
 
 export interface AdditionProgress {
-  /**
-   * `done` counts registered or rejected numbers, checked numbers, or seconds of a pause that the service requested.
-   */
+  /** Determines what is counted: registered or rejected numbers, checked numbers, or seconds of a requested pause. */
   readonly phase: 'registering' | 'checking' | 'waiting';
   readonly done: number;
   readonly total: number;
@@ -24,17 +22,17 @@ export interface AppliedAddition {
 
 export interface AppliedAdditions {
   readonly results: readonly AppliedAddition[];
-  /** Indexes of the parcels that are not on the watchlist after a stop or a failure of the store. */
+  /** Indexes of the parcels that were not added because of a cancellation or a store error. */
   readonly left: readonly number[];
-  /** A `CancelledError` if the user stopped it. Except after a `StoreError`, the next check registers the rest. */
+  /** A `CancelledError` if the user cancelled. Saved numbers that are not registered yet are registered by the next check. */
   readonly failure: ServiceError | StoreError | null;
 }
 
 export interface ApplyOptions {
   readonly registers: boolean;
   /**
-   * How many to save and register at a time. A small number limits the cost of a stop. Null saves all first, so that
-   * none is lost.
+   * How many numbers to save and register at a time. With a small number, less has been paid for when the user cancels.
+   * Null saves all numbers first, so that none is lost.
    */
   readonly savedTogether: number | null;
   readonly checks: boolean;
@@ -46,34 +44,34 @@ export interface ApplyOptions {
   readonly onResults?: (results: readonly AppliedAddition[]) => void;
 }
 
-type ApplyingMonitor = Pick<Monitor, 'addAll' | 'getState' | 'refresh' | 'subscribe' | 'together'>;
+type AdditionMonitor = Pick<Monitor, 'addAll' | 'getState' | 'refresh' | 'subscribe' | 'together'>;
 
 export type ApplyAdditions = (
   parcels: readonly NewParcel[],
   options: Pick<ApplyOptions, 'onProgress' | 'onResults' | 'signal'>,
 ) => Promise<AppliedAdditions>;
 
-/** In milliseconds: the longest pause that we wait for, and the longest wait without progress. */
+/** Longest pause to wait for, and longest total wait without progress, in milliseconds. */
 const maxPauseMs = 60_000;
-const maxFruitlessMs = 180_000;
-/** The same for checks, which are shorter because registered numbers can be checked later. */
+const maxStalledMs = 180_000;
+/** Longest total pause for checks: shorter, because registered numbers can be checked later. */
 const maxCheckPauseMs = 5_000;
-/** The pause if the service does not name one: its limits are per second. */
+/** The pause if the service does not name one. Its limits are per second. */
 const defaultPauseMs = 1_100;
 
 /**
- * Adds and registers parcels as one undo step. Waits if the service asks for a short pause. The result includes
- * service and store errors.
+ * Adds and registers parcels as one undo step. Waits if the service asks for a short pause. Service and store errors are
+ * part of the result.
  */
 export async function applyAdditions(
-  monitor: ApplyingMonitor,
+  monitor: AdditionMonitor,
   parcels: readonly NewParcel[],
   options: ApplyOptions,
 ): Promise<AppliedAdditions> {
   const { checks, registers, savedTogether, signal } = options;
   const run = new AdditionRun(monitor, parcels.length, options);
   let failure: AppliedAdditions['failure'] = null;
-  const unlessItFails = async (work: () => Promise<unknown>): Promise<void> => {
+  const captureFailure = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -85,14 +83,14 @@ export async function applyAdditions(
     const batches = inBatches(parcels, savedTogether ?? Math.max(1, parcels.length));
     const fresh: string[] = [];
     for (const [index, batch] of batches.entries()) {
-      if (signal.aborted) failure ??= new CancelledError('Adding was stopped.');
+      if (signal.aborted) failure ??= new CancelledError('Adding was cancelled.');
       if (signal.aborted || failure instanceof StoreError) break;
-      await unlessItFails(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
+      await captureFailure(async () => void fresh.push(...run.take(await monitor.addAll(batch))));
       if (!registers || fresh.length === 0 || failure !== null) continue;
       const registersOnly = !checks || index < batches.length - 1;
-      await unlessItFails(() =>
+      await captureFailure(() =>
         run.watch(fresh, () =>
-          run.overPauses(
+          run.retryAfterPauses(
             fresh,
             async (ids) => {
               const { failure } = await monitor.refresh(ids, { registersOnly, signal });
@@ -109,14 +107,14 @@ export async function applyAdditions(
 }
 
 class AdditionRun {
-  readonly #monitor: ApplyingMonitor;
+  readonly #monitor: AdditionMonitor;
   readonly #options: ApplyOptions;
   readonly #total: number;
   readonly #outcomes: AddedParcel[] = [];
   #reported = 0;
   #shown: AdditionProgress | null = null;
 
-  constructor(monitor: ApplyingMonitor, total: number, options: ApplyOptions) {
+  constructor(monitor: AdditionMonitor, total: number, options: ApplyOptions) {
     this.#monitor = monitor;
     this.#total = total;
     this.#options = options;
@@ -132,24 +130,24 @@ class AdditionRun {
 
   async watch(ids: readonly string[], work: () => Promise<unknown>): Promise<void> {
     let seen: readonly Parcel[] | null = null;
-    const look = (): void => {
+    const update = (): void => {
       const { parcels } = this.#monitor.getState();
       if (parcels === seen) return;
       seen = parcels;
       this.#reportProgress(new Map(parcels.map((parcel) => [parcel.id, parcel])), new Set(ids));
     };
-    look();
-    const unsubscribe = this.#monitor.subscribe(look);
+    update();
+    const unsubscribe = this.#monitor.subscribe(update);
     await work().finally(unsubscribe);
   }
 
-  async overPauses(
+  async retryAfterPauses(
     ids: readonly string[],
     work: (ids: readonly string[]) => Promise<unknown>,
     registersOnly: boolean,
   ): Promise<void> {
     let left = ids;
-    let fruitlessMs = 0;
+    let stalledMs = 0;
     let checkPausesMs = 0;
     for (;;) {
       try {
@@ -159,8 +157,8 @@ class AdditionRun {
         const pauseMs = error instanceof RateLimitedError ? Math.max(defaultPauseMs, error.retryAfterMs ?? 0) : null;
         if (pauseMs === null || pauseMs > maxPauseMs) throw error;
         const rest = this.#unfinished(ids, registersOnly);
-        fruitlessMs = pauseMs + (rest.length < left.length ? 0 : fruitlessMs);
-        if (fruitlessMs > maxFruitlessMs || rest.length === 0) throw error;
+        stalledMs = pauseMs + (rest.length < left.length ? 0 : stalledMs);
+        if (stalledMs > maxStalledMs || rest.length === 0) throw error;
         if (this.#unfinished(ids, true).length === 0) {
           checkPausesMs += pauseMs;
           if (checkPausesMs > maxCheckPauseMs) throw error;
@@ -175,10 +173,10 @@ class AdditionRun {
     const { clock, onProgress, signal } = this.#options;
     const until = clock.now() + pauseMs;
     const total = Math.ceil(pauseMs / secondMs);
-    // Timers may fire early; the clock may have been set back.
+    // Timers may fire early, and the clock may be set back.
     for (let leftMs = pauseMs; leftMs > 0 && leftMs <= pauseMs; leftMs = until - clock.now()) {
       onProgress?.({ phase: 'waiting', done: total - Math.ceil(leftMs / secondMs), total });
-      if (!(await sleep(clock, Math.min(leftMs, secondMs), signal))) throw new CancelledError('Adding was stopped.');
+      if (!(await sleep(clock, Math.min(leftMs, secondMs), signal))) throw new CancelledError('Adding was cancelled.');
     }
     this.#shown = null;
   }
@@ -193,7 +191,7 @@ class AdditionRun {
   }
 
   finish(): void {
-    this.#handOn(this.#outcomes.length, this.#parcelsNow());
+    this.#report(this.#outcomes.length, this.#parcelsNow());
   }
 
   end(): Pick<AppliedAdditions, 'results' | 'left'> {
@@ -212,7 +210,7 @@ class AdditionRun {
     const open = this.#resultsOf(before, this.#outcomes.length, now).find(
       ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),
     );
-    this.#handOn(open?.index ?? this.#outcomes.length, now);
+    this.#report(open?.index ?? this.#outcomes.length, now);
     const wanted = [...fresh].flatMap((id) => now.get(id) ?? []);
     const waiting = wanted.filter((parcel) => !isSettled(parcel)).length;
     const registered = wanted.filter(({ registration }) => registration === 'registered');
@@ -229,7 +227,7 @@ class AdditionRun {
     this.#options.onProgress?.(this.#shown);
   }
 
-  #handOn(end: number, now: ReadonlyMap<string, Parcel>): void {
+  #report(end: number, now: ReadonlyMap<string, Parcel>): void {
     const results = this.#resultsOf(this.#reported, end, now);
     this.#reported = end;
     if (results.length > 0) this.#options.onResults?.(results);
@@ -239,7 +237,7 @@ class AdditionRun {
     return this.#outcomes.slice(start, end).map(({ kind, parcel }, index) => ({
       index: start + index,
       kind,
-      // The former state of a parcel that was removed in the meantime.
+      // A parcel that was removed in the meantime keeps its last state.
       parcel: now.get(parcel.id) ?? parcel,
     }));
   }

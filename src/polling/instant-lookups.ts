@@ -14,7 +14,7 @@ import type { MonitorCore } from './monitor-core.ts';
 
 export type Instant = GatedService['instant'];
 
-/** Looks up a parcel live. Does not change its planned next check. Throws like `CallGate.call`. */
+/** Looks up a parcel live, without rescheduling its next check. Throws like `CallGate.call`. */
 export async function lookUpInstantly(
   core: MonitorCore,
   instant: Instant,
@@ -29,12 +29,12 @@ export async function lookUpInstantly(
   const now = core.clock.now();
   const historyId = historyIdOf(parcel);
   const { failure, history } = await core.tryUpdateHistory(historyId, (known) => mergeHistory(known, record));
-  core.notifyTrouble('history-write', failure);
+  core.reportProblem('history-write', failure);
   const merge: ParcelChange = (current) => {
     const isOtherCourier = courierCode !== null && !sameCourier(current.courierCode, courierCode);
     if (historyIdOf(current) !== historyId || isOtherCourier) return current;
     const merged = applyRecord(current, history, record, now);
-    // Only queries schedule checks, so keep the planned one.
+    // Only queries schedule checks, so keep the next update time.
     const nextUpdateTime = current.record?.nextUpdateTime ?? null;
     return merged.record === null ? merged : { ...merged, record: { ...merged.record, nextUpdateTime } };
   };
@@ -43,10 +43,10 @@ export async function lookUpInstantly(
   return response;
 }
 
-const firstLookMs = minuteMs;
-const lookEveryMs = 10 * minuteMs;
-const maxPerLook = 10;
-/** How long a number must have no record before it is looked up. Also the wait before the second try. */
+const firstCheckMs = minuteMs;
+const checkIntervalMs = 10 * minuteMs;
+const maxPerCheck = 10;
+/** How long a number must have had no record before it is looked up. Also the delay before the second attempt. */
 const noRecordMs = dayMs;
 const maxTries = 2;
 
@@ -59,8 +59,8 @@ interface NoRecordLookupsParts {
 }
 
 /**
- * Looks up a number once if queries have returned no record for a day. The lookup costs a registration, so it is
- * announced and saved before the request, and only the polling process does it.
+ * Looks up a number live once if queries have returned no record for a day. A lookup costs as much as a registration,
+ * so only the polling process makes it, and announces and saves it before the request.
  */
 export class NoRecordLookups {
   readonly #parts: NoRecordLookupsParts;
@@ -71,7 +71,7 @@ export class NoRecordLookups {
   }
 
   start(): void {
-    if (this.#cancel === null) this.#checkDueAfter(firstLookMs);
+    if (this.#cancel === null) this.#checkDueAfter(firstCheckMs);
   }
 
   stop(): void {
@@ -82,7 +82,7 @@ export class NoRecordLookups {
   #checkDueAfter(delayMs: number): void {
     const { clock, busy } = this.#parts.core;
     this.#cancel = clock.setTimer(delayMs, () => {
-      this.#checkDueAfter(lookEveryMs);
+      this.#checkDueAfter(checkIntervalMs);
       void busy.during(() => this.#checkDue());
     });
   }
@@ -93,7 +93,7 @@ export class NoRecordLookups {
     const stopped = signal();
     const due = core.log.parcels().filter((parcel) => isDue(parcel, core.clock.now()));
     if (due.length === 0 || !(await this.#mayCall())) return;
-    for (const parcel of due.slice(0, maxPerLook)) {
+    for (const parcel of due.slice(0, maxPerCheck)) {
       if (stopped.aborted || !(await this.#mayCall())) return;
       await this.#lookUp(parcel, stopped);
     }
@@ -110,9 +110,9 @@ export class NoRecordLookups {
     const { core, instant } = this.#parts;
     const { id, instantTries: before, trackNo } = parcel;
     const now = core.clock.now();
-    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. Looking it up live once, for one registration.`;
+    const announcement = `${trackNo}: no info after ${daysText(now - waitingSince(parcel))}. Looking it up live once, at the cost of one registration.`;
     const tries: InstantTries = { count: (before?.count ?? 0) + 1, at: isoInstant(now) };
-    // A restart or another process must not pay twice.
+    // Saved first, so that neither a restart nor another process pays twice.
     if (!(await this.#claim(parcel, tries))) return;
     core.notify(announcement);
     let isSent = false;
@@ -126,7 +126,7 @@ export class NoRecordLookups {
       if (response.kind === 'rejected') core.notify(refusedText(trackNo, response.rejection.message));
     } catch (error) {
       if (!(error instanceof ServiceError) && !(error instanceof StoreError)) throw error;
-      // As with registrations, an attempt that fails for lack of credit does not count.
+      // As for registrations, an attempt that fails for lack of credit does not count.
       const isUnpaid = error instanceof ServiceError && isWithoutCredit(error, 'register');
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
       if (!isSent || isUnpaid) core.withdraw(announcement);
@@ -163,7 +163,7 @@ const isSameTry = (a: InstantTries | undefined, b: InstantTries | undefined): bo
 function isDue(parcel: Parcel, now: EpochMs): boolean {
   const { archivedAt, error, instantTries, nextPollAt, registration } = parcel;
   if (registration !== 'registered' || archivedAt !== null || error !== null || !hasNoRecord(parcel)) return false;
-  // A due check comes first.
+  // If a check is due, wait for its result.
   if (nextPollAt === null || Date.parse(nextPollAt) <= now) return false;
   if (now - waitingSince(parcel) < noRecordMs || needOf(parcel) !== null) return false;
   if (instantTries === undefined) return true;

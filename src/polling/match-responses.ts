@@ -16,7 +16,7 @@ export type QueryMatch =
   /** The service does not know the number. */
   | { readonly kind: 'unregistered'; readonly rejection: Rejection }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
-  /** Neither accepted nor rejected. */
+  /** The response does not mention the number. */
   | { readonly kind: 'silent' };
 
 export interface MatchedParcel {
@@ -31,8 +31,8 @@ export type RegisterMatch =
   | { readonly kind: 'silent' };
 
 /**
- * Matches responses by number and courier, and by position only if a rejection has no number. A record under the
- * courier of another watched parcel belongs to that parcel.
+ * Matches records and rejections by number and courier. Only a rejection without a number is matched by position. A
+ * record with the courier of a different watched parcel belongs to that parcel.
  */
 export function matchQueries(
   batch: readonly Parcel[],
@@ -59,14 +59,14 @@ function byNumber<Item extends { readonly trackNo: string | null }>(
   items: readonly Item[],
 ): (trackNo: string) => readonly Item[] {
   if (items.length === 0) return () => items;
-  const unnamed = items.filter(({ trackNo }) => trackNo === null);
-  const named = Map.groupBy(
+  const unnumbered = items.filter(({ trackNo }) => trackNo === null);
+  const numbered = Map.groupBy(
     items.filter(({ trackNo }) => trackNo !== null),
     ({ trackNo }) => foldNumber(trackNo ?? ''),
   );
   return (trackNo) => {
-    const own = named.get(foldNumber(trackNo)) ?? [];
-    return unnamed.length === 0 ? own : [...own, ...unnamed];
+    const own = numbered.get(foldNumber(trackNo)) ?? [];
+    return unnumbered.length === 0 ? own : [...own, ...unnumbered];
   };
 }
 
@@ -85,8 +85,8 @@ export function matchRegistration(
 }
 
 /**
- * Returns the record of the parcel's own courier, or else the record with the most checkpoints. If several have as
- * many, the newest one.
+ * Returns the record of the parcel's own courier, or else the best one that does not belong to a different parcel: the
+ * one with the most checkpoints, and of several such records the newest.
  */
 function chooseRecord(
   parcel: Parcel,
@@ -102,7 +102,7 @@ function chooseRecord(
   return best(free);
 }
 
-/** Returns the parcel under a pushed record's courier, or else the only parcel whose courier is not certain. */
+/** Returns the parcel with a pushed record's courier, or else the only parcel whose courier is not certain. */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
   const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
   const own = ofNumber.find(
@@ -123,7 +123,7 @@ function best(records: readonly TrackingRecord[]): TrackingRecord | null {
   }, null);
 }
 
-/** All formats start with the year, so they sort as text. */
+/** Returns a comparable time: all formats start with the year, so they sort as text. */
 function newest(record: TrackingRecord): string {
   const [event] = believed(record.checkpoints);
   return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
@@ -154,7 +154,7 @@ function findRejection(parcel: Parcel, position: number, rejections: readonly Re
   return { ...rejection, message: withoutPersonal(rejection.message, personal) };
 }
 
-/** A rate limit tells nothing about the number, which is retried later. */
+/** A rate limit says nothing about the number, so the number is retried later. */
 const isRateLimit = ({ code }: Rejection): boolean => meaningOf(code, 200, '')?.kind === 'rate-limited';
 
 export function applyRegistration(
@@ -170,8 +170,8 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may have a record already. The registration's time is unknown, so it cannot be used to measure
-      // the clock.
+      // The service may already have a record, so query at once. We do not know when the number was registered, so it
+      // cannot be used to measure the clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':
       return rejectParcel(parcel, match.rejection, response.traceId);
@@ -181,8 +181,8 @@ export function applyRegistration(
 }
 
 /**
- * The service may not have indexed the number yet: waits, and registers it again if this lasts. Ended parcels are not
- * registered again.
+ * Applies that the service does not know a number, which it may not have indexed yet. If this lasts, the number is
+ * registered again, unless the parcel has ended.
  */
 export function applyUnregistered(
   parcel: Parcel,
@@ -193,7 +193,7 @@ export function applyUnregistered(
   if (hasEnded(parcel)) return planned(parcel, planAfterSilence(parcel, planning));
   const now = isoInstant(planning.now);
   const before = parcel.indexing ?? { since: now, registeredAgainAt: null };
-  // A start in the future comes from a wrong clock.
+  // A time in the future comes from a wrong clock.
   const since = Date.parse(before.since) > planning.now ? now : before.since;
   const hasLasted = planning.now - Date.parse(since) >= planning.policy.registerAgainMs;
   const shouldRegister = hasLasted && before.registeredAgainAt === null && planning.canRegister;
@@ -207,7 +207,7 @@ export function applyUnregistered(
 function lostError(rejection: Rejection, { registeredAgainAt }: IndexingWait, traceId: string | null): ParcelError {
   const next =
     registeredAgainAt === null
-      ? 'It will be registered again if this lasts an hour.'
+      ? 'It will be registered again if this lasts for an hour.'
       : 'It was registered again and is still being checked.';
   const message = `The service no longer knows this number (it says "${rejection.message}"). ${next}`;
   return parcelError(notRegistered, { ...rejection, message }, traceId);
@@ -229,7 +229,7 @@ function registered(parcel: Parcel, courierCode: string | null): Parcel {
     ...parcel,
     registration: 'registered',
     courierCode: parcel.courierCode ?? courierCode,
-    // Kept until there is a record.
+    // This error stays until there is a record.
     error: parcel.error?.kind === notRegistered ? parcel.error : null,
   };
 }
@@ -242,7 +242,7 @@ type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
 
 const maxSuggestions = 3;
 
-/** Adds advice if the courier is the cause. @param commandWith returns the command; defaults to `edit` */
+/** Adds advice if the courier is the cause. @param commandWith returns the command to suggest; defaults to `edit` */
 export async function explainedRejection(
   rejection: Rejection,
   rejected: Rejected,
@@ -254,7 +254,7 @@ export async function explainedRejection(
   const likely = (await likelyCodes(trackNo)).filter((code) => code !== courierCode).slice(0, maxSuggestions);
   const [first = 'CODE'] = likely;
   const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or press c on the board`;
-  const which = courierCode === null ? 'one' : 'another';
+  const which = courierCode === null ? 'one' : 'a different one';
   const offer = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
   const example = likely.length === 0 ? ':' : ', e.g.';
   const message = `${cause} (the service says "${rejection.message}"). Choose ${offer}${example} ${command}.`;
@@ -267,16 +267,16 @@ function causeOf(rejection: Rejection, { courierCode }: Rejected): string | null
   if (!isCourierUndetected(rejection)) return null;
   return courierCode === null
     ? 'The courier was not recognised'
-    : `The service does not accept this number for ${nameOfCourier(courierCode)}`;
+    : `The service did not accept this number for ${nameOfCourier(courierCode)}`;
 }
 
-/** Loads the number formats only if there are rejected numbers. */
+/** Loads the number formats only when a number is rejected. */
 async function likelyCodes(trackNo: string): Promise<readonly string[]> {
   try {
     const { likelyCouriers } = await import('../scan/couriers.ts');
     return likelyCouriers(trackNo);
   } catch {
-    // An update may have replaced our files. The rest of the response is paid for and must be kept.
+    // An update of the program may have replaced the file. The response has been paid for, so it must not fail.
     return [];
   }
 }

@@ -16,12 +16,12 @@ import type { Planning } from './schedule/schedule.ts';
 import {
   type BudgetPause,
   ChangeFeed,
+  initialPollingState,
   type MonitorState,
-  offPolling,
   type PollingProblem,
   type PollingState,
 } from './state.ts';
-import { StoreTroubles, type TroubleSource } from './store-troubles.ts';
+import { type ProblemSource, StoreProblems } from './store-problems.ts';
 import { WatchlistLog } from './watchlist-log.ts';
 
 type HistoryChange = (history: ParcelHistory) => ParcelHistory;
@@ -33,15 +33,15 @@ export interface MonitorCoreOptions {
   /** The only numbers to read. Defaults to all. */
   readonly numbers?: readonly string[] | null;
   readonly gate: CallGate;
-  /** Fixes the service clock. Without it, the clock is measured. */
+  /** Fixes the service clock. By default, the clock is measured. */
   readonly configuredClock?: ServiceClock | null;
-  /** The measured bounds of how far the service's clock is ahead of `clock`. */
+  /** Measured bounds on how far the service's clock runs ahead of `clock`. */
   readonly skewBounds?: () => SkewBounds | null;
-  /** Whether we use the embedded sandbox, for which `minPauseMs` does not apply. */
+  /** Whether this is the embedded sandbox, where `minPauseMs` does not apply. */
   readonly isSandbox?: () => boolean;
 }
 
-/** The observable state and its changes: parcels (through the log), polling, notices, and what survives a restart. */
+/** The observable state and its changes: parcels (through the log), polling, notices, and what is kept across restarts. */
 export class MonitorCore {
   readonly clock: Clock;
   readonly random: Random;
@@ -53,9 +53,9 @@ export class MonitorCore {
   readonly changes: ChangeFeed;
   readonly state: Observable<MonitorState>;
   readonly #options: MonitorCoreOptions;
-  readonly #troubles = new StoreTroubles(this);
-  #isKeptOpen = false;
-  /** The notice that nothing can be written, or null. */
+  readonly #storeProblems = new StoreProblems(this);
+  #isLongRunning = false;
+  /** The notice that is shown while the store is read-only, or null. */
   #readOnlyReason: string | null = null;
   #serviceProblems: Readonly<Record<'register' | 'query', PollingProblem | null>> = { register: null, query: null };
 
@@ -70,14 +70,14 @@ export class MonitorCore {
     this.gate = gate;
     this.state = new Observable<MonitorState>({
       parcels: [],
-      polling: offPolling,
+      polling: initialPollingState,
       serviceClock: configuredClock ?? assumedServiceClock,
       checking: new Set(),
       notices: [],
       undoable: null,
       redoable: null,
     });
-    this.changes = new ChangeFeed(store, (error) => this.notifyTrouble('changes-read', error));
+    this.changes = new ChangeFeed(store, (error) => this.reportProblem('changes-read', error));
     this.log = new WatchlistLog({
       store,
       numbers,
@@ -90,28 +90,28 @@ export class MonitorCore {
       },
       onChangeSeq: (seq) => void this.busy.during(() => this.changes.advanceTo(seq)),
       onProblem: (error) => {
-        this.#troubles.showUnwritten(error, this.#isKeptOpen);
+        this.#storeProblems.showUnwritten(error, this.#isLongRunning);
         this.#showProblem();
       },
     });
     gate.listen({
       onMemory: (remembered) => this.#showMemory(remembered),
       onUsage: ({ today }) => this.changePolling({ queriesToday: today.queries }),
-      onTrouble: (source, error) => this.notifyTrouble(source, error),
+      onProblem: (source, error) => this.reportProblem(source, error),
     });
   }
 
-  /** Reads the memory of the gate and the watchlist. Throws a `StoreError`. */
+  /** Loads the gate's persisted state and the watchlist. Throws a `StoreError`. */
   async load(): Promise<void> {
     await this.busy.during(async () => {
-      await this.gate.recall();
+      await this.gate.load();
       await this.log.reload();
       this.#noteReadOnly();
       this.collectNotices();
     });
   }
 
-  /** Uses a measured service clock in all processes. Returns false if the clock is configured, or already in use. */
+  /** Switches all processes to a measured service clock. Returns false if a clock is configured, or this one is already in use. */
   async adoptMeasuredClock(measured: FixedServiceClock): Promise<boolean> {
     if (isDeepStrictEqual(this.state.get().serviceClock, measured) || this.#options.configuredClock != null)
       return false;
@@ -120,12 +120,12 @@ export class MonitorCore {
     return true;
   }
 
-  /** How far the service's clock is ahead of ours, in milliseconds. */
+  /** How far the service's clock runs ahead of ours, in milliseconds. */
   get skewMs(): number {
     return this.gate.memory.current.skewMs;
   }
 
-  /** Uses the measured difference of the clocks in all processes. Returns false if it is already in use. */
+  /** Switches all processes to the measured clock difference. Returns false if it is already in use. */
   async adoptMeasuredSkew(): Promise<boolean> {
     const bounds = this.#options.skewBounds?.() ?? null;
     const skewMs = bounds === null ? this.skewMs : plannedSkew(this.skewMs, bounds);
@@ -146,9 +146,9 @@ export class MonitorCore {
     if (readOnly !== null) throw new StoreError('read-only', readOnly, 'the watchlist');
   }
 
-  /** Marks a process that stays open until the user ends it, so that a failed write has time to succeed. */
-  keepOpen(): void {
-    this.#isKeptOpen = true;
+  /** Call this in long-running processes, where a failed write can still be retried. */
+  markLongRunning(): void {
+    this.#isLongRunning = true;
     this.#noteReadOnly();
   }
 
@@ -160,12 +160,12 @@ export class MonitorCore {
     return { now, serviceClock, skewMs: this.skewMs, policy, chance: this.random(), canRegister, lagMs };
   }
 
-  /** Returns the changed history. Throws a `StoreError`, which the caller shows. */
+  /** Returns the changed history. Throws a `StoreError`, which the caller must show. */
   async updateHistory(historyId: string, change: HistoryChange): Promise<ParcelHistory> {
     return await this.busy.during(() => this.store.updateHistory(historyId, change));
   }
 
-  /** Like {@link updateHistory}. On failure, returns the error and a history that has only this change. */
+  /** Like {@link updateHistory}, but returns a failure. The history then contains only this change. */
   async tryUpdateHistory(
     historyId: string,
     change: HistoryChange,
@@ -177,11 +177,11 @@ export class MonitorCore {
     }
   }
 
-  /** Removes a history that was written while its parcel was removed or replaced. Shows a failure. */
+  /** Deletes a history if its parcel was removed or replaced while it was being written. Failures are shown as notices. */
   async dropOrphan({ id }: Pick<Parcel, 'id'>, historyId: string): Promise<void> {
     const parcel = this.log.find(id);
     if (parcel !== null && historyIdOf(parcel) === historyId) return;
-    await this.showingFailure(() => this.store.removeHistory(historyId)).catch(ignoreStoreError);
+    await this.withFailureNotice(() => this.store.removeHistory(historyId)).catch(ignoreStoreError);
   }
 
   change(changes: Partial<MonitorState>): void {
@@ -195,7 +195,7 @@ export class MonitorCore {
     if (keys.some((key) => polling[key] !== changed[key])) this.change({ polling: changed });
   }
 
-  /** Shows why registrations or queries fail, or null when they work. Any response ends an `unreachable` problem. */
+  /** Shows why registrations or queries fail; null means that they work. Any response clears an `unreachable` problem. */
   showServiceProblem(problem: PollingProblem | null, operation: 'register' | 'query'): void {
     const other = operation === 'register' ? 'query' : 'register';
     const known = this.#serviceProblems[other];
@@ -204,14 +204,14 @@ export class MonitorCore {
     this.#showProblem();
   }
 
-  /** Shows what waits because budget or credit is used up, or null. */
+  /** Shows what is on hold because the budget or credit has run out; null clears it. */
   showBudgetPause(budget: BudgetPause | null): void {
     if (budget?.message !== this.state.get().polling.budget?.message) this.changePolling({ budget });
   }
 
-  /** See {@link StoreTroubles.notify}. */
-  notifyTrouble(source: TroubleSource, error: unknown): void {
-    this.#troubles.notify(source, error);
+  /** See {@link StoreProblems.report}. */
+  reportProblem(source: ProblemSource, error: unknown): void {
+    this.#storeProblems.report(source, error);
   }
 
   notify(message: string): void {
@@ -228,44 +228,44 @@ export class MonitorCore {
     for (const notice of this.store.takeNotices()) this.notify(notice);
   }
 
-  /** Changes parcels without failing: the log reports a failure of the store and retries later. */
+  /** Changes parcels, but never rejects on a store error: the log reports it and retries later. */
   async tryChange(changes: ReadonlyMap<string, ParcelChange>): Promise<void> {
     await this.log.commitChanges(changes).catch(ignoreStoreError);
   }
 
-  /** Writes pending changes. Handles failures like {@link tryChange}. */
+  /** Writes pending changes. Like {@link tryChange}, never rejects on a store error. */
   async tryFlush(): Promise<void> {
     await this.log.flush().catch(ignoreStoreError);
   }
 
-  /** Reads changes of the watchlist by other processes. Shows a failure. */
+  /** Picks up watchlist changes made by other processes. Failures are shown as notices. */
   async follow(): Promise<void> {
     try {
       await this.busy.during(() => this.log.follow());
       this.#noteReadOnly();
-      this.notifyTrouble('watchlist-read', null);
-      // Does not wait for the next retry.
-      if (this.#troubles.endCutOff()) void this.busy.during(() => this.tryFlush());
+      this.reportProblem('watchlist-read', null);
+      // Flush now instead of waiting for the next retry.
+      if (this.#storeProblems.endCutOff()) void this.busy.during(() => this.tryFlush());
     } catch (error) {
-      this.notifyTrouble('watchlist-read', error);
+      this.reportProblem('watchlist-read', error);
     } finally {
       this.collectNotices();
     }
   }
 
-  /** If `leads`, this process logs the changes of an editor or a synchroniser. Shows a failure. */
+  /** If `leads`, this process records changes made outside the program, by an editor or a sync tool. */
   async logEdits(leads: boolean): Promise<void> {
     try {
       const isWritten = await this.busy.during(() => this.store.logEdits(this.clock.now(), leads));
-      if (isWritten !== null) this.notifyTrouble('changes-write', null);
+      if (isWritten !== null) this.reportProblem('changes-write', null);
       if (isWritten === true) await this.follow();
     } catch (error) {
-      this.notifyTrouble('changes-write', error);
+      this.reportProblem('changes-write', error);
     }
   }
 
-  /** Runs work on the store and shows its failure. Throws it as a `StoreError`. */
-  async showingFailure<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs store work. If it fails, shows a notice and throws a `StoreError`. */
+  async withFailureNotice<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.busy.during(work);
     } catch (error) {
@@ -280,8 +280,8 @@ export class MonitorCore {
   #noteReadOnly(): void {
     const readOnly = this.store.readOnly ?? null;
     if (readOnly !== this.state.get().polling.readOnly) this.changePolling({ readOnly });
-    // A command reports it when it fails.
-    if (!this.#isKeptOpen || readOnly === this.#readOnlyReason) return;
+    // In a command, the failed write reports this.
+    if (!this.#isLongRunning || readOnly === this.#readOnlyReason) return;
     if (this.#readOnlyReason !== null) this.withdraw(this.#readOnlyReason);
     this.#readOnlyReason = readOnly;
     if (readOnly !== null) this.notify(readOnly);
@@ -289,6 +289,6 @@ export class MonitorCore {
 
   #showProblem(): void {
     const { query, register } = this.#serviceProblems;
-    this.changePolling({ problem: query ?? register ?? this.#troubles.problem });
+    this.changePolling({ problem: query ?? register ?? this.#storeProblems.problem });
   }
 }

@@ -46,20 +46,20 @@ const notInTime = (): StoreError =>
   new StoreError('failed', 'The watchlist could not be saved in time.', 'the watchlist');
 
 export interface MonitorOptions extends MonitorCoreOptions {
-  /** Null without an API key: then everything works except checks. */
+  /** Null without an API key. Then everything except checks works. */
   readonly service: TrackingService | null;
   readonly knownExtras?: KnownExtras;
   readonly archiveAfterDays?: ArchiveDays;
-  /** Reports other programs that share the watchlist. Only for a database. */
+  /** Reports other programs that use the same database. */
   readonly presence?: Presence | null;
-  /** The account whose parcels get {@link knownExtras} when the courier becomes known after the registration. */
+  /** Used to send {@link knownExtras} if a parcel's courier becomes known only after the registration. */
   readonly account?: Pick<AccountService, 'edit'> | null;
   readonly instant?: Instant | null;
-  /** Whether to look up numbers live, once, if they have had no record for a day. */
+  /** Whether to look up a number live once if it has had no record for a day. */
   readonly looksUpWhenSilent?: () => boolean;
 }
 
-/** The core without any screen. Methods that write throw a `StoreError`. */
+/** The program without a screen. Methods that write throw a `StoreError`. */
 export type Monitor = ReturnType<typeof createMonitor>;
 
 export function createMonitor(options: MonitorOptions) {
@@ -84,14 +84,14 @@ export function createMonitor(options: MonitorOptions) {
   const silent =
     instant === null || isWanted === undefined ? null : new NoRecordLookups({ core, instant, isWanted, signal });
 
-  /** Plans the next poll by what is changed already, before it is written. */
-  const rearmed = async <Result>(written: Promise<Result>): Promise<Result> => {
+  /** Schedules the next poll right after the change, without waiting until it is written. */
+  const rearmAndAwait = async <Result>(written: Promise<Result>): Promise<Result> => {
     loop.rearm();
     return await written;
   };
-  const commit = (...change: Parameters<UndoLog['commit']>): Promise<void> => rearmed(undo.commit(...change));
+  const commit = (...change: Parameters<UndoLog['commit']>): Promise<void> => rearmAndAwait(undo.commit(...change));
 
-  /** Changes parcels in one write. Returns them as written, without missing ones. */
+  /** Changes parcels in one write. Returns the changed parcels; missing ones are skipped. */
   const changeAll = async (
     kind: UndoableKind,
     parcelIds: readonly string[],
@@ -143,15 +143,15 @@ export function createMonitor(options: MonitorOptions) {
       await core.load();
       if (core.state.get().polling.readOnly === null) await recorder.replanAll({ onlyFollowing: true });
     },
-    /** Polls when parcels are due, until `stop`. Without a service (no API key) it only follows the watchlist. */
+    /** Polls due parcels until `stop` is called. Without a service (no API key), it only follows the watchlist. */
     start(): void {
-      core.keepOpen();
+      core.markLongRunning();
       if (service !== null) loop.start();
       silent?.start();
-      // Only the process with the lease polls.
+      // With a shared lease, try to take it at once: only its holder polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
-    /** Waits for writes until `giveUp` is aborted. Throws a `StoreError` that lists the user's unsaved changes. */
+    /** Waits for pending writes until `giveUp` is aborted. Throws a `StoreError` that lists the user's unsaved changes. */
     async stop(giveUp?: AbortSignal): Promise<void> {
       follower.stop();
       loop.stop();
@@ -170,7 +170,7 @@ export function createMonitor(options: MonitorOptions) {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
         const left = unwritten();
-        // All changes are written, so we can abort the rest.
+        // All changes have been written, so the rest can be abandoned.
         if (giveUp?.aborted && left === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
         const { entered } = left ?? { entered: null };
@@ -180,7 +180,7 @@ export function createMonitor(options: MonitorOptions) {
         loop.rearm();
       }
     },
-    /** Null if everything is written. `entered` lists what the user entered; null if that is written. */
+    /** Null if everything has been written. `entered` lists the user's own unsaved changes, or is null if there are none. */
     unwritten,
     whenIdle: () => core.busy.whenIdle(),
 
@@ -190,7 +190,7 @@ export function createMonitor(options: MonitorOptions) {
       return added;
     },
     addAll,
-    /** Starts to watch the account's numbers without registering them. Returns the new parcels. */
+    /** Starts watching the account's numbers, without registering them. Returns the new parcels. */
     takeOver: (records: readonly TrackingRecord[]) => takeOver(core, undo, records).finally(rearm),
     async edit(parcelId: string, edit: ParcelEdit): Promise<Parcel> {
       const [changed] = await changeAll('edit', [parcelId], (parcel, now) => editParcel(parcel, edit, now));
@@ -200,14 +200,14 @@ export function createMonitor(options: MonitorOptions) {
     /** Edits several parcels in one write. Skips missing ones. */
     editAll: async (parcelIds: readonly string[], edit: ParcelEdit) =>
       void (await changeAll('edit', parcelIds, (parcel, now) => editParcel(parcel, edit, now))),
-    /** @param until null means until a parcel moves, `now` ends the snooze */
+    /** @param until null snoozes until the parcel moves; `now` ends the snooze */
     snoozeAll: async (parcelIds: readonly string[], until: EpochMs | 'now' | null) =>
       void (await changeAll('edit', parcelIds, (parcel, now) =>
         until === 'now' ? unsnoozeParcel(parcel, now) : snoozeParcel(parcel, until),
       )),
     archiveAll: async (parcelIds: readonly string[]) => void (await changeAll('archive', parcelIds, archiveParcel)),
     restoreAll: async (parcelIds: readonly string[]) => void (await changeAll('restore', parcelIds, restoreParcel)),
-    /** Moves a parcel to the trash for 30 days. `deletedAtService`: undo registers it again. */
+    /** Moves a parcel to the trash for 30 days. With `deletedAtService`, undo registers it again. */
     async remove(
       parcelId: string,
       { deletedAtService = false }: { readonly deletedAtService?: boolean } = {},
@@ -219,21 +219,21 @@ export function createMonitor(options: MonitorOptions) {
     together: <Result>(work: () => Promise<Result>): Promise<Result> => undo.together(work),
     undoSteps: () => undo.steps(),
     continueUndo: (steps: readonly (readonly UndoStep[])[]) => undo.continueFrom(steps),
-    /** Undoes the last step of this run, including histories; returns null without one. News and later changes stay. */
-    undo: () => rearmed(undo.undo()),
-    /** Redoes the last undo, unless something else has changed since; null if there is nothing to redo. */
-    redo: () => rearmed(undo.redo()),
-    /** Descriptions of the steps for undo and redo, the next one first. */
+    /** Undoes the last step, including histories, but keeps later changes and news. Null if there is nothing to undo. */
+    undo: () => rearmAndAwait(undo.undo()),
+    /** Redoes the last undone step. Null if there is nothing to redo, for example because of another change since. */
+    redo: () => rearmAndAwait(undo.redo()),
+    /** Describes the steps that can be undone or redone, the next one first. */
     undoList: () => undo.list(),
     /**
-     * Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`; other failures are in the
+     * Checks parcels now, and registers pending and rejected ones. Throws a `StoreError`. Other failures are part of the
      * outcome.
      */
     refresh,
     refreshDue: (refreshOptions?: RefreshOptions) => refresh(dueIds(core), refreshOptions),
     /**
-     * Looks up a parcel live, which costs a registration. Null without a service or such a parcel. Throws as
-     * `CallGate.call`, and a `StoreError`.
+     * Looks up a parcel live, which costs as much as a registration. Null if there is no service or no such parcel.
+     * Throws like `CallGate.call`, or a `StoreError` if the store is read-only.
      */
     async lookUp(
       parcelId: string,
@@ -242,8 +242,8 @@ export function createMonitor(options: MonitorOptions) {
       const parcel = core.log.find(parcelId);
       if (instant === null || parcel === null) return null;
       core.throwIfReadOnly();
-      const ended = own === undefined ? manual.signal : AbortSignal.any([manual.signal, own]);
-      const lookUp = lookUpInstantly(core, instant, parcel, ended, onAdmitted === undefined ? {} : { onAdmitted });
+      const stopSignal = own === undefined ? manual.signal : AbortSignal.any([manual.signal, own]);
+      const lookUp = lookUpInstantly(core, instant, parcel, stopSignal, onAdmitted === undefined ? {} : { onAdmitted });
       return await core.busy.during(() => lookUp);
     },
     costOf(parcelIds: readonly string[] | 'due'): CallCost {
@@ -253,11 +253,11 @@ export function createMonitor(options: MonitorOptions) {
         batchLimits,
       );
     },
-    /** Returns how many registrations the user's budget leaves this month; null without a budget. */
+    /** Returns how many registrations are left in this month's budget, or null without a budget. */
     registrationsLeft: () => gate.budget.registrationsLeft(),
     pause: () => setPaused(true),
     resume: () => setPaused(false),
-    /** Saves a pushed record. Never resets a parcel to an older one, and never restores an archived parcel. */
+    /** Saves a pushed record. Never resets a parcel to an older record, and never restores an archived parcel. */
     receive: (record: TrackingRecord, sentAt: EpochMs | null = null) =>
       core.busy.during(() => pushes.record(record, sentAt)).finally(rearm),
     history(parcelId: string): Promise<ParcelHistory> {
@@ -268,11 +268,11 @@ export function createMonitor(options: MonitorOptions) {
     changesAfter: (seq: number) => core.busy.during(() => store.changeLogAfter(seq)),
     changeSeq: () => core.changes.seq,
     /**
-     * Calls the listener with each new line of the change log, once and in order, from all processes. Returns a
-     * function to stop.
+     * Calls the listener with each new line of the change log, from any process, once and in order. Returns a function
+     * that unsubscribes.
      */
     onChanges: (listener: ChangeListener) => core.changes.listen(listener),
-    /** `undoable` makes it a step for undo. Only then it throws a `StoreError`. */
+    /** With `undoable`, this can be undone, and throws a `StoreError`. */
     async markRead(
       parcelIds: readonly string[],
       { undoable = false }: { readonly undoable?: boolean } = {},
@@ -286,7 +286,7 @@ export function createMonitor(options: MonitorOptions) {
       if (inPlaceOf !== null) core.withdraw(inPlaceOf);
       core.notify(notice);
     },
-    /** Shows a notice for some seconds. */
+    /** Shows a notice for a few seconds. */
     notifyBriefly(notice: string, inPlaceOf: string | null = null): void {
       if (inPlaceOf !== null && inPlaceOf !== notice) core.withdraw(inPlaceOf);
       brief.show(notice);

@@ -33,7 +33,7 @@ import type { AnsweredParcels } from './state.ts';
 
 export type KnownExtras = (courierCode: string) => Partial<ParcelExtras>;
 
-export interface Sending {
+export interface SentCall {
   readonly sentAt: EpochMs;
   /** The lease number of a poll, or null without a lease. */
   readonly fence: number | null;
@@ -64,11 +64,11 @@ export class ResponseRecorder {
     return { answered: [], changed: [], rejected };
   }
 
-  /** Shows the response at once, and writes it together with other responses of the check. */
+  /** Shows the response at once, and writes it together with the check's other responses. */
   async recordQuery(
     batch: readonly Parcel[],
     response: QueryResponse,
-    { fence, sentAt }: Sending,
+    { fence, sentAt }: SentCall,
   ): Promise<AnsweredParcels> {
     const { log } = this.#core;
     const now = this.#core.clock.now();
@@ -89,19 +89,19 @@ export class ResponseRecorder {
         const lagMs = sent.id === probed?.id ? { lagMs: probed.lagMs } : {};
         const planning = { ...this.#core.planning(now), sentAt, ...lagMs };
         if (match.kind !== 'record') {
-          return [[sent.id, ifStillSame(sent, (parcel) => withoutRecord(parcel, match, response.traceId, planning))]];
+          return [[sent.id, ifUnchanged(sent, (parcel) => withoutRecord(parcel, match, response.traceId, planning))]];
         }
         const { record } = match;
         const merge = (history: ParcelHistory): ParcelHistory =>
           (known.checkedAt === sent.checkedAt ? mergeHistory : mergePossiblyLate)(history, record);
         const { failure, history } = await this.#core.tryUpdateHistory(historyIdOf(sent), merge);
         if (failure !== null) failures.push(failure);
-        return [[sent.id, ifStillSame(sent, (parcel) => withRecord(parcel, sent, history, record, planning))]];
+        return [[sent.id, ifUnchanged(sent, (parcel) => withRecord(parcel, sent, history, record, planning))]];
       }),
     );
     const answered = matches.filter(({ match }) => match.kind === 'record').map(({ sent }) => sent.id);
-    // One notice for all histories, because a full disk affects all of them.
-    if (answered.length > 0) this.#core.notifyTrouble('history-write', failures[0] ?? null);
+    // One notice for all histories, because a full disk, for example, affects all of them.
+    if (answered.length > 0) this.#core.reportProblem('history-write', failures[0] ?? null);
     this.#core.collectNotices();
     log.commitSoon(new Map(changes.flat()), fence);
     // Another process may have removed a parcel before its history was written.
@@ -111,14 +111,12 @@ export class ResponseRecorder {
       const [old, current] = [before.get(id), log.find(id)];
       return old !== undefined && current !== null && isNews(old, current);
     });
-    // Leaves out parcels that are registered again.
+    // A number that the service did not know may be pending again. It is not rejected.
     const rejected = batch.map(({ id }) => id).filter((id) => log.find(id)?.registration === 'rejected');
     return { answered, changed, rejected };
   }
 
-  /**
-   * Records that a request fails because of this parcel. The number may be valid, so it is retried, later each time.
-   */
+  /** Records that a request failed because of this parcel. The number may be valid, so it is retried less and less often. */
   async recordRefusal(sent: Parcel, error: ServiceError): Promise<AnsweredParcels> {
     const planning = this.#core.planning();
     const refuse: ParcelChange = (parcel) => ({
@@ -129,8 +127,8 @@ export class ResponseRecorder {
     return { answered: [], changed: [], rejected: [sent.id] };
   }
 
-  async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, triedAt: EpochMs): Promise<void> {
-    const wait: ParcelChange = (parcel) => ({ ...parcel, nextPollAt: isoInstant(triedAt), error: callError(error) });
+  async recordNoCredit(waiting: readonly Parcel[], error: ServiceError, retriedAt: EpochMs): Promise<void> {
+    const wait: ParcelChange = (parcel) => ({ ...parcel, nextPollAt: isoInstant(retriedAt), error: callError(error) });
     await this.#change(waiting, () => wait);
   }
 
@@ -147,7 +145,7 @@ export class ResponseRecorder {
     await this.#change(parcels, () => (parcel) => registerAgain(parcel, now));
   }
 
-  /** Plans everything again that depends on the service clock. `onlyFollowing` leaves out parcels in a back-off. */
+  /** Replans all checks that depend on the service clock. With `onlyFollowing`, skips parcels that are backing off. */
   async replanAll(options: { readonly onlyFollowing: boolean }): Promise<void> {
     const planning = this.#core.planning();
     const replan: ParcelChange = (parcel) => {
@@ -161,7 +159,7 @@ export class ResponseRecorder {
 
   async #change(parcels: readonly Parcel[], changeOf: (sent: Parcel, position: number) => ParcelChange): Promise<void> {
     if (parcels.length === 0) return;
-    const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifStillSame(sent, changeOf(sent, at))]);
+    const changes = parcels.map((sent, at): [string, ParcelChange] => [sent.id, ifUnchanged(sent, changeOf(sent, at))]);
     await this.#core.tryChange(new Map(changes));
   }
 
@@ -192,11 +190,11 @@ export class ResponseRecorder {
   }
 
   async #measureClocks(matches: readonly MatchedParcel[]): Promise<void> {
-    const hasOtherSkew = await this.#core.adoptMeasuredSkew();
-    // A registration from before the skew changed would measure a wrong clock.
-    const measured = hasOtherSkew ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
-    const hasOtherClock = measured != null && (await this.#core.adoptMeasuredClock(measured));
-    if (hasOtherSkew || hasOtherClock) await this.replanAll({ onlyFollowing: false });
+    const skewChanged = await this.#core.adoptMeasuredSkew();
+    // The registration was timed with the old skew, so it would yield a wrong clock.
+    const measured = skewChanged ? null : matches.map((match) => measureFrom(match, this.#core.skewMs)).find(isClock);
+    const clockChanged = measured != null && (await this.#core.adoptMeasuredClock(measured));
+    if (skewChanged || clockChanged) await this.replanAll({ onlyFollowing: false });
   }
 }
 
@@ -209,14 +207,14 @@ async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Pa
   return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
 }
 
-/** Only a record that we registered ourselves measures the service clock. */
+/** Derives the service clock from the first record of a number that we registered ourselves. */
 function measureFrom({ match, sent }: MatchedParcel, skewMs: number): FixedServiceClock | null {
   if (match.kind !== 'record' || sent.registeredAt === null) return null;
   if (sent.record !== null) return null;
   return measureServiceClock(match.record.createTime, Date.parse(sent.registeredAt) + skewMs);
 }
 
-function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
+function ifUnchanged(sent: Parcel, change: ParcelChange): ParcelChange {
   return (parcel) => {
     const same =
       parcel.registration === sent.registration &&
@@ -226,7 +224,7 @@ function ifStillSame(sent: Parcel, change: ParcelChange): ParcelChange {
   };
 }
 
-/** Returns a parcel after a record that is merged into `history`. An outdated response does not reset anything. */
+/** Applies a record that has been merged into `history`. An outdated response does not reset anything. */
 function withRecord(
   parcel: Parcel,
   sent: Parcel,
@@ -235,7 +233,7 @@ function withRecord(
   planning: Planning,
 ): Parcel {
   if (sent.checkedAt !== parcel.checkedAt) {
-    // This is a retry of a write that had succeeded.
+    // The write succeeded before, and this is a retry.
     if (parcel.checkedAt === isoInstant(planning.now)) return parcel;
     if (isLate(parcel.lastEvent, record)) return applyLateRecord(parcel, history);
   }

@@ -25,13 +25,13 @@ interface LateExtrasParts {
   readonly knownExtras: KnownExtras;
   /** Returns a new signal after each stop. */
   readonly signal: () => AbortSignal;
-  /** Called when a parcel has received its extras and is due. */
+  /** Called after a parcel's extras were sent, which makes it due. */
   readonly onSent: () => void;
 }
 
-/** Sends configured extras once if the courier becomes known after the registration. Returns a function to stop. */
+/** Sends configured extras once if the courier becomes known only after the registration. Returns a function to stop. */
 export function sendLateExtras({ core, service, knownExtras, signal, onSent }: LateExtrasParts): () => void {
-  /** When a parcel that lacks an extra was last checked: one try per check. */
+  /** The `checkedAt` of each parcel at our last attempt, because there is one attempt per check. */
   const tried = new Map<string, string | null>();
   const refused = new Set<string>();
 
@@ -39,7 +39,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
     try {
       await service.edit(edit, signal());
     } catch (error) {
-      // The poller shows other failures. The next check triggers another try.
+      // The poller shows other failures, and the next check triggers another attempt.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
         core.notify(refusalOf(parcel, error));
@@ -53,7 +53,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
   };
 
   return core.state.subscribe(() => {
-    // Only the process that has checked the parcel sends its extras.
+    // Only the process that checked the parcel sends its extras.
     for (const id of core.state.get().checking) {
       const parcel = core.log.find(id);
       if (parcel === null || parcel.checkedAt === null) continue;
@@ -87,7 +87,7 @@ export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): Re
 }
 
 /**
- * Returns the fields as the service expects them: an empty text clears a field, the shipping time is on the service
+ * Returns the fields in the service's format: an empty text clears a field, and the shipping time is on the service
  * clock.
  */
 export function merchantFields({ shippedAt, ...texts }: MerchantChange, serviceClock: ServiceClock): MerchantFields {

@@ -11,26 +11,26 @@ import type { WatchlistStore } from '../store/store.ts';
 export type ChangeListener = (changes: readonly Change[]) => void;
 
 /**
- * Reports each new line of the change log once and in order, from all processes. After a failed read, retries with the
- * next line.
+ * Reports each new line of the change log, from any process, once and in order. A failed read is retried when the next
+ * line is written.
  */
 export class ChangeFeed {
   readonly #store: Pick<WatchlistStore, 'changeLogAfter'>;
-  readonly #onTrouble: (error: unknown) => void;
+  readonly #onProblem: (error: unknown) => void;
   readonly #queue = createSerialQueue();
   readonly #listeners = new Set<ChangeListener>();
   #seq: number | null = null;
 
-  constructor(store: Pick<WatchlistStore, 'changeLogAfter'>, onTrouble: (error: unknown) => void) {
+  constructor(store: Pick<WatchlistStore, 'changeLogAfter'>, onProblem: (error: unknown) => void) {
     this.#store = store;
-    this.#onTrouble = onTrouble;
+    this.#onProblem = onProblem;
   }
 
   get seq(): number {
     return this.#seq ?? 0;
   }
 
-  /** Starts at this line, or reads up to it. Starts again if the log was restarted. */
+  /** The first call sets the starting line. Later calls report the lines up to this one, or start over if the log was reset. */
   async advanceTo(seq: number): Promise<void> {
     if (this.#seq === null || seq < this.#seq) this.#seq = seq;
     if (seq === this.#seq) return;
@@ -39,14 +39,14 @@ export class ChangeFeed {
       if (seq <= from) return;
       try {
         const changes = await this.#store.changeLogAfter(from);
-        this.#onTrouble(null);
+        this.#onProblem(null);
         const [last] = changes.slice(-1);
-        // The log may have been restarted in the meantime.
+        // The log may have been reset in the meantime.
         if (last === undefined || from !== this.#seq) return;
         this.#seq = last.seq;
         for (const listener of this.#listeners) listener(changes);
       } catch (error) {
-        this.#onTrouble(error);
+        this.#onProblem(error);
       }
     });
   }
@@ -57,7 +57,7 @@ export class ChangeFeed {
   }
 }
 
-/** How long a notice that needs no action is shown, in milliseconds. */
+/** How long a notice is shown that requires no action, in milliseconds. */
 const shownMs = 20_000;
 
 interface NoticeBoard {
@@ -66,7 +66,7 @@ interface NoticeBoard {
   withdraw(notice: string): void;
 }
 
-/** Shows each notice for some seconds. */
+/** Shows each notice for a few seconds. */
 export class BriefNotices {
   readonly #core: NoticeBoard;
   readonly #timers = new Map<string, CancelTimer>();
@@ -78,11 +78,11 @@ export class BriefNotices {
   show(notice: string): void {
     this.#timers.get(notice)?.();
     this.#core.notify(notice);
-    const leave = (): void => {
+    const expire = (): void => {
       this.#timers.delete(notice);
       this.#core.withdraw(notice);
     };
-    this.#timers.set(notice, this.#core.clock.setTimer(shownMs, leave));
+    this.#timers.set(notice, this.#core.clock.setTimer(shownMs, expire));
   }
 
   stop(): void {
@@ -91,7 +91,7 @@ export class BriefNotices {
   }
 }
 
-/** Why we cannot use the service. */
+/** Why the service cannot be used, or why changes cannot be saved. */
 export interface PollingProblem {
   readonly kind: ServiceErrorKind | 'store';
   /** A sentence that tells the user what to do next. */
@@ -102,11 +102,11 @@ export interface PollingProblem {
   readonly isRegistering?: true;
 }
 
-/** Why due parcels wait: the user's own budget is used up, or the account's credit for registrations. */
+/** Why due parcels are on hold: the user's budget or the account's credit has run out. */
 export interface BudgetPause {
-  /** Two sentences for the user: which budget is used up, what waits and until when, and what to do. */
+  /** Two sentences: which budget has run out, what is on hold and until when, and what to do. */
   readonly message: string;
-  /** A short form, for example `50 of 50 registrations used; 3 wait`. */
+  /** A short version, such as `50 of 50 registrations used; 3 wait`. */
   readonly short: string;
   /** When checks resume automatically. */
   readonly resumesAt: EpochMs;
@@ -114,39 +114,38 @@ export interface BudgetPause {
   readonly waiting: number;
 }
 
-/** The state of polling to show. */
+/** The polling state that is shown to the user. */
 export interface PollingState {
   /**
-   * `off`: never started (no key). `waiting`: sleeps until `nextPollAt`. `checking`: a request is running.
-   * `backing-off`: the last request failed, and the retry is at `nextPollAt`. `stopped`: the user has to act (key,
-   * quota), see `problem`.
+   * `off`: not started, for example without a key. `waiting`: until `nextPollAt`. `checking`: a request is in progress.
+   * `backing-off`: the last request failed and is retried at `nextPollAt`. `stopped`: the user has to act (key or quota),
+   * see `problem`.
    */
   readonly phase: 'off' | 'waiting' | 'checking' | 'backing-off' | 'stopped';
   /** When the next request is sent, or null if none is due. */
   readonly nextPollAt: EpochMs | null;
   /** When the service last responded successfully. */
   readonly lastResponseAt: EpochMs | null;
-  /** Requests sent since the start of this run. */
+  /** Requests that this process has sent. */
   readonly callsSent: number;
-  /** Queries of this UTC day, by all processes. */
+  /** Queries on this UTC day, by all processes. */
   readonly queriesToday: number;
   /** True while the user has paused polling; a refresh still sends requests. */
   readonly paused: boolean;
   /** True while another process polls and this one shows its results. */
   readonly isFollowing: boolean;
-  /** Who polls, and how many boards are open. Null while this is unknown, absent if there can be no other host. */
+  /** Who polls, and how many boards are open. Null while unknown. Absent if the list is not shared between hosts. */
   readonly company?: Company | null;
-  /** Null while the budget lasts. */
+  /** Null if nothing is on hold. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;
-  /** When the watchlist's database became unreachable. Null if it is reachable or there is no database. */
+  /** When the database became unreachable. Null if it is reachable, or if there is no database. */
   readonly cutOffSince: EpochMs | null;
-  /** Why we cannot write, as a sentence that tells the user what to do, or null. */
+  /** Why changes can't be saved, as a sentence that tells the user what to do, or null if they can. */
   readonly readOnly: string | null;
 }
 
-/** The initial state. */
-export const offPolling: PollingState = {
+export const initialPollingState: PollingState = {
   phase: 'off',
   nextPollAt: null,
   lastResponseAt: null,
@@ -162,7 +161,7 @@ export const offPolling: PollingState = {
 
 export interface RefreshOptions {
   readonly beyondBudget?: boolean;
-  /** Aborts the current request and sends no other one. The failure is then a `CancelledError`. */
+  /** Aborts the current request, and prevents any further ones. The failure is then a `CancelledError`. */
   readonly signal?: AbortSignal;
   readonly registersOnly?: boolean;
 }
@@ -172,7 +171,7 @@ export type UndoableKind = 'add' | 'edit' | 'archive' | 'restore' | 'remove' | '
 export interface UndoStep {
   readonly kind: UndoableKind;
   readonly changes: () => readonly ParcelDifference[];
-  /** Whether it cannot be redone, because it also changed data at the service. */
+  /** Whether the step cannot be redone after an undo, because it also changed data at the service. */
   readonly isFinal?: boolean;
 }
 
@@ -180,12 +179,12 @@ export interface MonitorState {
   readonly parcels: readonly Parcel[];
   readonly polling: PollingState;
   readonly serviceClock: ServiceClock;
-  /** Ids of the parcels in the current request. */
+  /** Ids of the parcels that are being checked. */
   readonly checking: ReadonlySet<string>;
   readonly notices: readonly string[];
   /** What `Monitor.undo` would undo, such as `removing Lamp`, or null. */
   readonly undoable: string | null;
-  /** Description of what `Monitor.redo` would redo; null if there is nothing. */
+  /** What `Monitor.redo` would redo, or null. */
   readonly redoable: string | null;
 }
 
@@ -195,15 +194,15 @@ export interface UndoOutcome {
   readonly parcelIds: readonly string[];
 }
 
-/** Parcels of a check, by id. */
+/** The results of a check, as parcel ids. */
 export interface AnsweredParcels {
   readonly answered: readonly string[];
   readonly changed: readonly string[];
-  /** Rejected by the service, unknown to it, or the cause of a failed request. */
+  /** Parcels that the service rejected, or that made a request fail. */
   readonly rejected: readonly string[];
 }
 
 export interface RefreshOutcome extends AnsweredParcels {
-  /** A failed request, or the user's budget. Null if all parcels were checked. */
+  /** A failed request, or a budget that has run out. Null if all parcels were checked. */
   readonly failure: ServiceError | null;
 }

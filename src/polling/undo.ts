@@ -9,7 +9,7 @@ const maxSteps = 100;
 export class UndoLog {
   readonly #core: MonitorCore;
   #steps: readonly (readonly UndoStep[])[] = [];
-  /** Undone steps, the last one at the end. Another change clears them. */
+  /** Undone steps, the last one at the end. Cleared by any new change. */
   #undone: readonly UndoStep[] = [];
   #group: UndoStep[] | null = null;
 
@@ -17,7 +17,7 @@ export class UndoLog {
     this.#core = core;
   }
 
-  /** @param restored changes a removed parcel when it is restored, which then cannot be redone */
+  /** @param restored applied to a removed parcel when undo restores it; this undo cannot be redone */
   async commit(kind: UndoableKind, change: ListChange, restored?: (parcel: Parcel) => Parcel): Promise<void> {
     let changes: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
@@ -53,7 +53,7 @@ export class UndoLog {
     this.#show();
   }
 
-  /** Descriptions of the steps for undo and redo, such as `removing Lamp`, the next one first. */
+  /** Describes the steps that can be undone or redone, such as `removing Lamp`, the next one first. */
   list(): Readonly<Record<'redo' | 'undo', readonly string[]>> {
     return {
       undo: this.#steps.toReversed().map((steps) => stepWords(steps)),
@@ -62,15 +62,15 @@ export class UndoLog {
   }
 
   /**
-   * Undoes the last step, or returns null without one. After a `StoreError`, it is undone in memory and written
-   * later.
+   * Undoes the last step. Returns null if there is none. If this throws a `StoreError`, the step is undone in memory and
+   * written later.
    */
   async undo(): Promise<UndoOutcome | null> {
     const steps = this.#steps.at(-1);
     if (steps === undefined) return null;
     this.#steps = this.#steps.slice(0, -1);
-    const { isComplete, step, written } = this.#setBack(steps);
-    const isFinal = step === null || steps.some((one) => one.isFinal === true);
+    const { isComplete, step, written } = this.#revert(steps);
+    const isFinal = step === null || steps.some((undone) => undone.isFinal === true);
     this.#undone = isFinal ? [] : [...this.#undone, step];
     this.#show();
     await written;
@@ -78,12 +78,12 @@ export class UndoLog {
     return this.#outcome(steps, isComplete() ? (restoredWords(steps) ?? words) : `${words} ${keptWords}`);
   }
 
-  /** Reverts the last {@link undo} in the same way. Returns null if there is nothing to redo. */
+  /** Redoes the last undone step, with the same errors as {@link undo}. Returns null if there is nothing to redo. */
   async redo(): Promise<UndoOutcome | null> {
     const undone = this.#undone.at(-1);
     if (undone === undefined) return null;
     this.#undone = this.#undone.slice(0, -1);
-    const { isComplete, step, written } = this.#setBack([undone]);
+    const { isComplete, step, written } = this.#revert([undone]);
     if (step !== null) this.#steps = [...this.#steps, [step]].slice(-maxSteps);
     this.#show();
     await written;
@@ -91,24 +91,24 @@ export class UndoLog {
     return this.#outcome([undone], isComplete() ? words : `${words} ${keptWords}`);
   }
 
-  /** Reverts a step. Returns the opposite step, or null if nothing changed. */
-  #setBack(steps: readonly UndoStep[]): {
+  /** Reverts steps. `step` is the opposite step, or null if nothing changed. */
+  #revert(steps: readonly UndoStep[]): {
     readonly isComplete: () => boolean;
     readonly step: UndoStep | null;
     readonly written: Promise<void>;
   } {
-    // Read each time, because a step that is still being written may be applied again.
+    // Read again each time, because retrying a write can change what a step did.
     const changes = (): readonly ParcelDifference[] => steps.toReversed().flatMap((step) => step.changes());
     const now = this.#core.clock.now();
     let isComplete = true;
-    let made: readonly ParcelDifference[] = [];
+    let reverted: readonly ParcelDifference[] = [];
     const written = this.#core.log.commit((current) => {
       const { parcels, complete } = undoChanges(current, changes(), now);
       isComplete = complete;
-      made = differences(current, parcels);
+      reverted = differences(current, parcels);
       return parcels;
     });
-    const step = made.length === 0 ? null : { kind: kindOf(steps), changes: () => made };
+    const step = reverted.length === 0 ? null : { kind: kindOf(steps), changes: () => reverted };
     return { isComplete: () => isComplete, step, written };
   }
 
@@ -139,9 +139,9 @@ export class UndoLog {
   }
 }
 
-/** Describes a step in words, such as `removing Lamp`. */
+/** Describes a step, such as `removing Lamp`. */
 function stepWords(steps: readonly UndoStep[]): string {
-  const { words } = whatOf(steps);
+  const { words } = subjectOf(steps);
   const descriptions: Readonly<Record<UndoableKind, string>> = {
     add: `adding ${words}`,
     edit: `changing ${words}`,
@@ -154,7 +154,7 @@ function stepWords(steps: readonly UndoStep[]): string {
 }
 
 function outcomeWords(steps: readonly UndoStep[]): string {
-  const { words, isOne } = whatOf(steps);
+  const { words, isOne } = subjectOf(steps);
   const be = isOne ? 'is' : 'are';
   const outcomes: Readonly<Record<UndoableKind, string>> = {
     add: 'no longer on the list',
@@ -170,7 +170,7 @@ function outcomeWords(steps: readonly UndoStep[]): string {
 const keptWords = 'Later changes were kept.';
 
 function redoneWords(step: UndoStep): string {
-  const { words, isOne } = whatOf([step]);
+  const { words, isOne } = subjectOf([step]);
   const outcomes: Readonly<Record<UndoableKind, string>> = {
     add: 'on the list again',
     edit: 'changed again',
@@ -187,7 +187,7 @@ function restoredWords(steps: readonly UndoStep[]): string | null {
   const changes = steps.flatMap((step) => step.changes());
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
-  return `${editedWords[field]} of ${whatOf(steps).words} restored.`;
+  return `${editedWords[field]} of ${subjectOf(steps).words} restored.`;
 }
 
 const editedWords = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
@@ -208,7 +208,7 @@ function kindOf(steps: readonly UndoStep[]): UndoableKind {
   return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
 }
 
-function whatOf(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
+function subjectOf(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
   const parcels = new Map<string, Parcel>();
   for (const { before, after } of steps.flatMap((step) => step.changes())) {
     const parcel = before ?? after;

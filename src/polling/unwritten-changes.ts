@@ -4,9 +4,9 @@ import type { ListChange, ParcelChange, ParcelDifference } from '../parcels/parc
 
 export interface UnwrittenChange {
   readonly change: ListChange;
-  /** The number of the lease under which the change was made, or null without a lease. */
+  /** The number of the lease under which the change was made, or null if it needs no lease. */
   readonly fence: number | null;
-  /** Used if another process has taken the lease since. Does not change parcels that were checked in the meantime. */
+  /** Replaces the change if another process has taken the lease. Skips parcels that were checked in the meantime. */
   readonly withoutLease: ListChange;
 }
 
@@ -14,14 +14,14 @@ export const unfenced = (change: ListChange): UnwrittenChange => ({ change, fenc
 
 export const afterLease = ({ withoutLease }: UnwrittenChange): UnwrittenChange => unfenced(withoutLease);
 
-/** Returns the lowest lease number of these changes, or null if none has one. */
+/** Returns the lowest lease number of the changes, or null if none has one. */
 export const fenceOf = (changes: readonly UnwrittenChange[]): number | null =>
   changes.reduce<number | null>((known, { fence }) => (fence === null ? known : Math.min(fence, known ?? fence)), null);
 
 export const applyAll = (parcels: readonly Parcel[], changes: readonly UnwrittenChange[]): readonly Parcel[] =>
   changes.reduce((current, { change }) => change(current), parcels);
 
-/** Returns the same changes, but skips parcels that have been checked or registered since. */
+/** Makes changes skip parcels that are checked or registered after this call. */
 export function unlessChecked(
   changes: ReadonlyMap<string, ParcelChange>,
   find: (parcelId: string) => Parcel | null,
@@ -36,10 +36,10 @@ export function unlessChecked(
   );
 }
 
-/** Maximum number of tracking numbers to list. The rest is counted. */
+/** How many tracking numbers to list before only counting the rest. */
 const maxNamed = 20;
 
-/** Input that is unsaved when the program ends, so that the user can enter it again. */
+/** Lists what the user entered but the program could not save before it ended, so that it can be entered again. */
 export class UnwrittenChangesError extends StoreError {
   constructor(cause: StoreError, entered: string) {
     super(cause.kind, `${cause.message} Not saved: ${entered}.`, cause.path, cause);
@@ -47,8 +47,7 @@ export class UnwrittenChangesError extends StoreError {
 }
 
 /**
- * Describes the user's changes in words, such as `added RB1CN, RB2CN; removed RB3CN`, or returns null if there are
- * none.
+ * Describes the user's own changes, such as `added RB1CN, RB2CN; removed RB3CN`. Returns null if there are none.
  */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
@@ -65,7 +64,7 @@ export function enteredWords(differences: readonly ParcelDifference[]): string |
   return words.length === 0 ? null : words.join('; ');
 }
 
-/** Whether the user changed a parcel. The service's data can be queried again. */
+/** Whether the user changed the parcel. Changes by the service do not count, because they can be queried again. */
 function isEdited({ before, after }: ParcelDifference): boolean {
   if (before === null || after === null) return false;
   return (

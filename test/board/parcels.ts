@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import type { Parcel, RecordSummary } from '../../src/parcels/parcel.ts';
-import { offPolling, type PollingState } from '../../src/polling/state.ts';
+import { initialPollingState, type PollingState } from '../../src/polling/state.ts';
 import type { Checkpoint } from '../../src/service/record.ts';
 
 /** Saturday 21 November 2026, 12:42 UTC, 13:42 in Berlin. */
@@ -21,7 +21,7 @@ export const archiveDays = (days: number) => ({ delivered: days, closed: days })
 
 /** A board that waits for its next check, without problems. */
 export const waitingPolling: PollingState = {
-  ...offPolling,
+  ...initialPollingState,
   phase: 'waiting',
   nextPollAt: now + 38 * minute,
   lastResponseAt: now - 2 * minute,

@@ -369,7 +369,9 @@ describe('watch --webhook', () => {
     const port = new URL(world.sandbox.baseUrl).port;
     const result = await run('watch', '--webhook', port);
     expect(result).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(result.stderr).toMatch(/^parcel-monitor: .*another program uses the port\. Choose another port.*\n$/);
+    expect(result.stderr).toMatch(
+      /^parcel-monitor: .*another program is using the port\. Choose a different port.*\n$/,
+    );
   });
 });
 

@@ -108,7 +108,7 @@ it.each([
     expect(listed).toHaveLength(most);
     expect(failure).toBeInstanceOf(EndlessAccountError);
     expect((failure as Error).message).toBe(
-      `The service has sent ${most} account pages, ${why}, and announces another.`,
+      `The service sent ${most} account pages, ${why}, and there are still more.`,
     );
     const asked: string[] = [];
     const goOn = async (sentence: string): Promise<boolean> => asked.push(sentence) < 3;

@@ -70,7 +70,7 @@ describe('deleting', () => {
     ]);
     expect(monitor.calls).toEqual(['remove q', 'remove r']);
     expect([...failures.keys()]).toEqual(['p']);
-    expect(failures.get('p')?.message).toBe('The service did not delete LX1. It says: "locked".');
+    expect(failures.get('p')?.message).toBe('The service did not delete LX1: "locked".');
   });
 
   it('keeps the parcel when the service fails', async () => {

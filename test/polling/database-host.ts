@@ -68,7 +68,7 @@ const monitor = createMonitor({
     meter,
     policy: {
       ...{ ladderMs: [], waitingMs: 20, fruitlessMaxMs: 20, paceMs: 1, coalesceMs: 0, jitterMs: 0 },
-      ...(lasts > 0 ? { followMs: 200, recallMs: 600 } : {}),
+      ...(lasts > 0 ? { followMs: 200, reloadMs: 600 } : {}),
     },
   }),
 });

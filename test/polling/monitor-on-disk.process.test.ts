@@ -170,7 +170,7 @@ it('a decision while only the watchlist can be written applies, is shown once, a
         memory,
         meter: createUsageMeter(realClock, createFileDocument(join(state, 'meter.json'), readMetered, context)),
         lease: createFilePollLease(join(state, 'lease'), context),
-        policy: { followMs: 20, recallMs: 20 },
+        policy: { followMs: 20, reloadMs: 20 },
       }),
     });
   const board = open();

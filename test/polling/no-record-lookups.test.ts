@@ -64,7 +64,7 @@ describe('a number without a record', () => {
     expect(planned[0]).not.toBeNull();
     expect(planned[1]).toBe(planned[0]);
     expect(monitor.getState().notices).toEqual([
-      'RB1CN: no info after a day. Looking it up live once, for one registration.',
+      'RB1CN: no info after a day. Looking it up live once, at the cost of one registration.',
     ]);
     expect(parcel('RB1CN')).toMatchObject({
       courierCode: 'yanwen',

@@ -210,7 +210,7 @@ async function someHours(...faultTexts: readonly string[]) {
     service,
     clock,
     random,
-    gate: new CallGate({ clock, random, policy: { followMs: hour, recallMs: hour, archiveLookMs: hour } }),
+    gate: new CallGate({ clock, random, policy: { followMs: hour, reloadMs: hour, archiveLookMs: hour } }),
     skewBounds: () => service.skewBounds?.() ?? null,
   });
   cleanUp.push(() => monitor.stop());

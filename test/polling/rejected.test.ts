@@ -41,7 +41,7 @@ describe('a number whose courier the service cannot detect', () => {
 
   it('mentions the courier if one was given', async () => {
     const message = await rejectedAs('trackNo not registered', 'LP00612345678901', { courierCode: 'ups' });
-    expect(message).toMatch(/^The service does not accept this number for UPS \(.*--courier cainiao/);
+    expect(message).toMatch(/^The service did not accept this number for UPS \(.*--courier cainiao/);
   });
 });
 
@@ -60,7 +60,7 @@ it('names an unknown courier and says what to do', async () => {
     courierCode: 'nobody',
   });
   expect(message).toMatch(
-    /^The service does not know the courier "nobody" \(.*\)\. Choose another, e\.g\. .* --courier cainiao/,
+    /^The service does not know the courier "nobody" \(.*\)\. Choose a different one, e\.g\. .* --courier cainiao/,
   );
   expect(message).toMatch(/"unsupported logistics supplier code: nobody"\)\. Choose /);
 });

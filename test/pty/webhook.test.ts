@@ -52,6 +52,6 @@ test('a port in use is reported before anything is drawn', async () => {
   const account = await openAccount(await createHome(), cli);
   const run = account.openBoard(server.baseUrl.href, {}, ['--webhook', server.baseUrl.port]);
   expect(await run.exit).toEqual({ code: 1, signal: 0 });
-  expect(run.normalScreen()).toContain('another program uses the port.');
+  expect(run.normalScreen()).toContain('another program is using the port.');
   expect(run.outputSince(0)).not.toContain('\u001b[?1049h');
 }, 60_000);

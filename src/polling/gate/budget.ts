@@ -27,8 +27,8 @@ export const noBudget: Budget = { queriesPerDay: null, registrationsPerMonth: nu
 export class BudgetSpentError extends QuotaExhaustedError {}
 
 /**
- * Counts calls before they are sent. While the meter fails, calls with a budget are not sent, and others are counted
- * only in this process. If hosts share the meter, nothing is sent.
+ * Counts calls before they are sent. While the meter cannot be written, calls with a budget are not sent, and others are
+ * counted in this process only. If the meter is shared between hosts, nothing is sent.
  */
 export class BudgetKeeper {
   readonly #meter: CallMeter;
@@ -63,29 +63,29 @@ export class BudgetKeeper {
     return this.#isUncountable && this.#limit(operation) !== null;
   }
 
-  /** Reads the usage of all processes, and adds the counts that could not be added before. Never throws. */
-  async recall(): Promise<void> {
-    // An empty write shows whether the meter can be written again.
+  /** Reads the usage of all processes, and adds counts that could not be written before. Never throws. */
+  async load(): Promise<void> {
+    // A write that adds nothing shows whether the meter can be written again.
     if (this.#isUncountable) return await this.#count(() => ({ ...noUsage })).catch(() => {});
     if (this.#owed !== noUsage) return await this.#count(() => noUsage).catch(() => {});
     try {
       this.#adopt(await this.#meter.read());
       this.#cutOff = null;
-      this.#listener.onTrouble('meter-read', null);
+      this.#listener.onProblem('meter-read', null);
     } catch (error) {
-      this.#miss(error);
-      this.#listener.onTrouble('meter-read', error);
+      this.#noteCutOff(error);
+      this.#listener.onProblem('meter-read', error);
     }
   }
 
-  /** Returns when the budget of an operation starts again, or null while some of it is left. */
+  /** Returns when an operation's budget is renewed, or null if some of it is left. */
   resumesAt(operation: CallOperation): EpochMs | null {
     if (this.#left(this.totals(), operation) > 0) return null;
     const now = this.#clock.now();
     return operationRules[operation].limit === 'query' ? nextUsageDay(now) : nextUsageMonth(now);
   }
 
-  /** Returns how many more numbers may be registered this month, or null without a limit. */
+  /** Returns how many more numbers may be registered this month, or null if there is no limit. */
   registrationsLeft(): number | null {
     const { registrationsPerMonth } = this.#budget;
     if (registrationsPerMonth === null) return null;
@@ -93,8 +93,8 @@ export class BudgetKeeper {
   }
 
   /**
-   * Counts a call before it is sent. Returns how many numbers the budget covers. Throws a `LeaseLostError` if `fence`
-   * is outdated, and a `StoreError` if a shared or required meter cannot be written.
+   * Counts a call before it is sent. Returns how many of its numbers the budget covers. Throws a `LeaseLostError` if
+   * `fence` is outdated, and a `StoreError` if the meter cannot be written but is shared, or needed for a budget.
    */
   async admit(
     operation: CallOperation,
@@ -121,17 +121,17 @@ export class BudgetKeeper {
     try {
       await this.#count(() => difference);
     } catch {
-      // The listener is notified.
+      // The listener has been notified.
       this.#owed = combined(this.#owed, difference);
     }
   }
 
-  /** Returns two sentences about a budget that is used up. */
+  /** Explains in two sentences that a budget has run out. */
   explain(operation: CallOperation): string {
     return inTwoSentences([this.spent(operation)]);
   }
 
-  /** @param waiting what waits for the budget, such as `3 numbers wait` */
+  /** @param waiting what is on hold, such as `3 numbers wait` */
   spent(operation: CallOperation, waiting: string | null = null): Shortage {
     const { queriesPerDay, registrationsPerMonth } = this.#budget;
     const what =
@@ -139,10 +139,10 @@ export class BudgetKeeper {
         ? `${queriesPerDay} ${queriesPerDay === 1 ? 'query' : 'queries'} a day (budget.queriesPerDay)`
         : `${registrationsPerMonth} ${registrationsPerMonth === 1 ? 'registration' : 'registrations'} a month (budget.registrationsPerMonth)`;
     const at = new Date(this.resumesAt(operation) ?? this.#clock.now()).toISOString();
-    const also = operation === 'instant' ? ', which also pays for live lookups,' : '';
-    const so = waiting === null ? '' : `, so ${waiting}`;
+    const scope = operation === 'instant' ? ', which also pays for live lookups,' : '';
+    const effect = waiting === null ? '' : `, so ${waiting}`;
     return {
-      happened: `your budget of ${what}${also} is used up${so} until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
+      happened: `your budget of ${what}${scope} is used up${effect} until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
       advice: 'to continue sooner, raise the budget in config.json',
     };
   }
@@ -170,7 +170,7 @@ export class BudgetKeeper {
     }
   }
 
-  /** With `isRequired`, throws if the meter cannot be written, instead of counting in this process only. */
+  /** If the meter cannot be written, throws with `isRequired`, and otherwise counts in this process only. */
   async #count(
     decide: (totals: UsageTotals) => Usage,
     { fence = null, isRequired = false }: { readonly fence?: number | null; readonly isRequired?: boolean } = {},
@@ -179,18 +179,18 @@ export class BudgetKeeper {
     const withOwed = (totals: UsageTotals): Usage => combined(decide(withUsage(totals, owed)), owed);
     try {
       this.#adopt(await this.#meter.add(owed === noUsage ? decide : withOwed, fence));
-      // More may have been added in the meantime.
+      // More may have become owed in the meantime.
       const left = combined(this.#owed, owed, -1);
       this.#owed = isNothing(left) ? noUsage : left;
       this.#cutOff = null;
       this.#isUncountable = false;
-      this.#listener.onTrouble('meter-write', null);
+      this.#listener.onProblem('meter-write', null);
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
       const hasBudget = this.#budget.queriesPerDay !== null || this.#budget.registrationsPerMonth !== null;
       const failure = hasBudget && this.#meter.isBinding !== true ? uncountedError(error) : error;
-      this.#listener.onTrouble('meter-write', failure);
-      this.#miss(error);
+      this.#listener.onProblem('meter-write', failure);
+      this.#noteCutOff(error);
       if (this.#cutOff !== null) throw this.#cutOff;
       if (isRequired) {
         this.#isUncountable = true;
@@ -201,7 +201,7 @@ export class BudgetKeeper {
     }
   }
 
-  #miss(error: unknown): void {
+  #noteCutOff(error: unknown): void {
     if (this.#meter.isBinding === true) this.#cutOff = toStoreError(error, 'the query meter');
   }
 
@@ -211,13 +211,13 @@ export class BudgetKeeper {
   }
 }
 
-/** A limit that is reached, and what to do about it, as two clauses. */
+/** That a limit has been reached, and what to do about it, as two clauses. */
 export interface Shortage {
   readonly happened: string;
   readonly advice: string;
 }
 
-/** Describes what happened to several limits in one sentence, and what to do in another. */
+/** Says in one sentence which limits have been reached, and in another what to do about them. */
 export function inTwoSentences(shortages: readonly Shortage[]): string {
   const sentence = (clauses: readonly string[]): string => {
     const text = [...new Set(clauses)].join('; ');

@@ -19,7 +19,7 @@ import {
   type HoldReason,
   heldBackBy,
   laneOf,
-  mayHaveBeenTaken,
+  mayHaveBeenProcessed,
   needsUserAfter,
   operationRules,
   otherLane,
@@ -34,12 +34,12 @@ export interface CallGateOptions {
   readonly memory?: PollingMemory;
   readonly meter?: CallMeter;
   readonly budget?: Budget;
-  /** Decides which process polls. Without it, this process polls. */
+  /** Decides which process polls. If absent, this process does. */
   readonly lease?: PollLease | null;
   readonly policy?: Partial<PollingPolicy>;
   /** Aborts waits for a retry. */
   readonly signal?: AbortSignal;
-  /** Called before a long wait of a command, with the wait in milliseconds. */
+  /** Called before a command has to wait long, with the wait in milliseconds. */
   readonly onLongWait?: (waitMs: number) => void;
 }
 
@@ -51,11 +51,11 @@ export interface GateCall<Answer> {
   readonly signal?: AbortSignal | undefined;
   readonly onAdmitted?: () => void;
   readonly send: (numbers: number) => Promise<Answer>;
-  /** Returns a response's actual cost, if it differs from the count. */
+  /** Returns the actual cost of the call, if only the response shows it. */
   readonly usageOf?: (response: Answer) => Usage;
 }
 
-/** The wait if the service does not name one: its limits are per second. */
+/** The wait if the service does not name one. Its limits are per second. */
 const minWaitMs = 1_100;
 const longWaitMs = 3_000;
 const maxWaitMs = 60_000;
@@ -65,8 +65,8 @@ const lanes: readonly CallLane[] = ['register', 'query'];
 const coolDownNames = { register: 'registerCoolDown', query: 'coolDown' } as const;
 
 /**
- * All calls to the service pass through the gate. It refuses a call, or counts it, sends it, and corrects the count
- * after the response. After a rate limit, it retries once. All processes share pause, cool-down and usage.
+ * All calls to the service go through the gate. It either refuses a call, or counts it, sends it, and corrects the count
+ * after the response. It retries a rate-limited call once. All processes share the pause, the cool-downs and the usage.
  */
 export class CallGate {
   readonly policy: PollingPolicy & { minPauseMs: number };
@@ -75,10 +75,10 @@ export class CallGate {
   readonly lease: LeaseKeeper;
   readonly #options: CallGateOptions;
   #listener: Partial<GateListener> = {};
-  #hasRecalled = false;
+  #isLoaded = false;
   #failures: Readonly<Record<CallLane, ServiceErrorKind | null>> = { register: null, query: null };
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  readonly #isInForce: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
+  readonly #applies: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
     'cut-off': () => this.cutOff() !== null,
     uncounted: (lane) => this.budget.isUncountable(lane),
     paused: () => this.memory.current.paused,
@@ -96,7 +96,7 @@ export class CallGate {
     const listener: GateListener = {
       onMemory: (remembered) => this.#listener.onMemory?.(remembered),
       onUsage: (totals) => this.#listener.onUsage?.(totals),
-      onTrouble: (source, error) => this.#listener.onTrouble?.(source, error),
+      onProblem: (source, error) => this.#listener.onProblem?.(source, error),
     };
     this.memory = new MemoryKeeper(memory ?? createMemoryDocument(emptyPollingMemory), listener);
     this.budget = new BudgetKeeper(meter ?? createUsageMeter(clock), budget, clock, listener);
@@ -107,19 +107,19 @@ export class CallGate {
     this.#listener = listener;
   }
 
-  async recall(): Promise<void> {
-    this.#hasRecalled = true;
-    await Promise.all([this.memory.recall(), this.budget.recall()]);
+  async load(): Promise<void> {
+    this.#isLoaded = true;
+    await Promise.all([this.memory.load(), this.budget.load()]);
   }
 
-  /** Returns why a request would not be sent now, apart from the budget, or null if it would. */
+  /** Returns why a request would not be sent right now (apart from the budget), or null if it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
-    return heldBackBy[origin].find((reason) => this.#isInForce[reason](lane)) ?? null;
+    return heldBackBy[origin].find((reason) => this.#applies[reason](lane)) ?? null;
   }
 
-  /** Reads what other processes have saved. Called before each check and each request. */
+  /** Reads what other processes have saved. Call this before each check. */
   async catchUp(): Promise<void> {
-    await (this.#hasRecalled && this.cutOff() === null ? this.memory.recall() : this.recall());
+    await (this.#isLoaded && this.cutOff() === null ? this.memory.load() : this.load());
   }
 
   /** Set while the shared database is unreachable, so that nothing may be sent. */
@@ -129,7 +129,7 @@ export class CallGate {
 
   /**
    * Throws a {@link ServiceCoolDownError} or a {@link HeldBackError}. If the database is unreachable, users and
-   * commands get its `StoreError`.
+   * commands get its `StoreError` instead.
    */
   throwIfHeldBack(origin: CallOrigin, lane: CallLane): void {
     const reason = this.heldBack(origin, lane);
@@ -148,8 +148,8 @@ export class CallGate {
   }
 
   /**
-   * Returns when a poll may send a request, or null while the user has to act. Ignores the lease, which may become free
-   * at any time.
+   * Returns when a poll may send a request, or null if that is not known yet, for example because the user has to act.
+   * Ignores the lease, which may become free at any time.
    */
   pollAt(due: EpochMs, lane: CallLane): EpochMs | null {
     if (this.memory.current.paused || this.needsUser(lane) || this.cutOff() !== null) return null;
@@ -174,8 +174,8 @@ export class CallGate {
   }
 
   /**
-   * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} if the request was not
-   * sent, a `StoreError` if it could not be counted, and otherwise the `ServiceError`.
+   * Throws a {@link ServiceCoolDownError}, {@link HeldBackError} or {@link BudgetSpentError} if the request was not sent,
+   * a `StoreError` if it could not be counted, and the `ServiceError` if it failed.
    */
   async call<Answer>(call: GateCall<Answer>): Promise<Answer> {
     try {
@@ -196,11 +196,11 @@ export class CallGate {
 
   async #coolDownAfter(error: ServiceError, lane: CallLane): Promise<CoolDown> {
     // Another process may have been rate-limited during this call.
-    await this.memory.recall();
+    await this.memory.load();
     const { clock, random } = this.#options;
     const before = this.#lastCoolDown(lane);
     const failed = { error, lane, before, now: clock.now(), chance: random(), policy: this.policy };
-    // Also saved if the user has to act, so that a program that restarts does not send a request each time.
+    // Save it even if the user has to act: otherwise a program that keeps restarting would send a request each time.
     const own = coolDownAfter(failed);
     const other = otherLane(lane);
     const shared = sharedCoolDown(failed, own, this.#lastCoolDown(other));
@@ -218,22 +218,22 @@ export class CallGate {
 
   #isPacing(): boolean {
     const left = this.#paceUntil - this.#options.clock.now();
-    // Does not wait if the clock was set back.
+    // If the clock was set back, do not wait.
     return left > 0 && left <= this.policy.paceMs;
   }
 
   async #send<Answer>(call: GateCall<Answer>): Promise<Answer> {
     const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
-    const { counted, isRetried, keptUntaken } = operationRules[operation];
+    const { counted, isRetried, countedIfRefused } = operationRules[operation];
     const lane = laneOf(operation);
     // Another process may have been rate-limited or paused since the last call.
     await this.catchUp();
     this.throwIfHeldBack(origin, lane);
-    // Checked before counting.
-    if (signal?.aborted === true) throw new CancelledError('The request was ended.');
+    // A cancelled request must not be counted.
+    if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
     const admitted = await this.#admit(call, numbers, beyondBudget);
     if (admitted === 0) throw new BudgetSpentError(this.budget.explain(operation));
-    // The lease may be lost while we count: a suspended process must not continue while another one polls.
+    // We may have been suspended while counting. If another process polls now, we must not send.
     if (origin === 'poll' && !this.lease.isHeld()) {
       await this.budget.correct(counted(admitted), noUsage);
       throw new HeldBackError('lease');
@@ -244,7 +244,7 @@ export class CallGate {
       response = await send(admitted);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (!mayHaveBeenTaken(error)) await this.budget.correct(counted(admitted), keptUntaken(admitted));
+      if (!mayHaveBeenProcessed(error)) await this.budget.correct(counted(admitted), countedIfRefused(admitted));
       throw isRetried && error instanceof RateLimitedError ? await this.#rememberCoolDown(error) : error;
     }
     if (!isRetried) await this.#recordSuccess(lane);
@@ -270,14 +270,14 @@ export class CallGate {
   }
 
   async #recordSuccess(lane: CallLane): Promise<void> {
-    const ended = lanes.filter((one) => one === lane || this.#failures[one] === 'unreachable');
-    this.#failures = { ...this.#failures, ...Object.fromEntries(ended.map((one) => [one, null])) };
-    if (ended.every((one) => this.#lastCoolDown(one) === null)) return;
-    await this.memory.recall();
-    // A late response does not end a pause that the service has requested since.
-    const over = ended.filter((one) => !this.#isInForce['cool-down'](one));
+    const recovered = lanes.filter((other) => other === lane || this.#failures[other] === 'unreachable');
+    this.#failures = { ...this.#failures, ...Object.fromEntries(recovered.map((name) => [name, null])) };
+    if (recovered.every((name) => this.#lastCoolDown(name) === null)) return;
+    await this.memory.load();
+    // A late response must not end a pause that the service has requested since.
+    const over = recovered.filter((name) => !this.#applies['cool-down'](name));
     if (over.length === 0) return;
-    await this.memory.remember(Object.fromEntries(over.map((one) => [coolDownNames[one], null])));
+    await this.memory.remember(Object.fromEntries(over.map((name) => [coolDownNames[name], null])));
   }
 
   async #rememberCoolDown(error: RateLimitedError): Promise<RateLimitedError> {
@@ -287,7 +287,7 @@ export class CallGate {
     return new RateLimitedError(message, { code, httpStatus, traceId, retryAfterMs, cause: error });
   }
 
-  /** Waits until a call may be repeated. Throws the error if the wait is too long or interrupted. */
+  /** Waits until the call may be retried. Throws the error if the wait would be too long or is interrupted. */
   async #waitAfter(
     error: RateLimitedError,
     { origin, signal }: Pick<GateCall<unknown>, 'origin' | 'signal'>,
@@ -296,9 +296,9 @@ export class CallGate {
     const waitMs = Math.max(minWaitMs, error.retryAfterMs ?? 0);
     if (waitMs > maxWaitMs) throw error;
     if (origin === 'command' && waitMs >= longWaitMs) onLongWait?.(waitMs);
-    const signals = [this.#options.signal, signal].filter((one) => one !== undefined);
+    const signals = [this.#options.signal, signal].filter((given) => given !== undefined);
     const until = clock.now() + waitMs;
-    // Timers may fire early; the clock may have been set back.
+    // Timers may fire early, and the clock may be set back.
     for (let left = waitMs; left > 0 && left <= waitMs; left = until - clock.now()) {
       if (!(await sleep(clock, left, AbortSignal.any(signals)))) throw error;
     }

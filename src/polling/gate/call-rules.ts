@@ -13,16 +13,16 @@ export type HoldReason =
   /** The service refused the key, or there is no credit for queries. */
   | 'needs-user'
   | 'cool-down'
-  /** Our own wait after a failed request. */
+  /** A delay that we chose after a failed request. */
   | 'back-off'
   | 'pace'
-  /** The shared database is unreachable: a request might be sent twice, or exceed the budget. */
+  /** The shared database is unreachable, so a request might be sent twice or exceed the budget. */
   | 'cut-off'
-  /** The request has a budget, and the meter cannot be written. */
+  /** The request has a budget, but it cannot be counted because the meter cannot be written. */
   | 'uncounted'
   | 'lease';
 
-/** Lanes fail separately: an account without credit refuses registrations but answers queries. */
+/** Lanes fail separately: without credit, the service refuses registrations but answers queries. */
 export type CallLane = 'register' | 'query';
 
 export const otherLane = (lane: CallLane): CallLane => (lane === 'register' ? 'query' : 'register');
@@ -49,23 +49,23 @@ export const laneOf = (operation: CallOperation): CallLane => (operation === 're
 interface OperationRule {
   readonly limit: 'register' | 'query' | null;
   readonly counted: (numbers: number) => Usage;
-  /** The cost that still counts if the service did not accept the call. */
-  readonly keptUntaken: (numbers: number) => Usage;
-  /** Whether a rate-limited call is repeated once. The poller plans registrations and queries again itself. */
+  /** The cost that remains if the service did not accept the call. */
+  readonly countedIfRefused: (numbers: number) => Usage;
+  /** Whether the gate retries a rate-limited call once. The poller reschedules registrations and queries itself. */
   readonly isRetried: boolean;
 }
 
 const oneCall: Usage = { ...noUsage, calls: 1 };
-const plain: OperationRule = { limit: null, counted: () => oneCall, keptUntaken: () => oneCall, isRetried: true };
+const plain: OperationRule = { limit: null, counted: () => oneCall, countedIfRefused: () => oneCall, isRetried: true };
 const queried = (numbers: number): Usage => ({ ...oneCall, queries: 1, numbers });
 const registered = (numbers: number): Usage => ({ ...oneCall, registrations: numbers });
 
-/** An account page counts as a query. A live lookup costs as much as a registration. */
+/** A page of the account counts as a query. A live lookup costs as much as a registration. */
 export const operationRules: Readonly<Record<CallOperation, OperationRule>> = {
-  register: { limit: 'register', counted: registered, keptUntaken: () => oneCall, isRetried: false },
-  query: { limit: 'query', counted: queried, keptUntaken: queried, isRetried: false },
-  search: { limit: 'query', counted: queried, keptUntaken: () => noUsage, isRetried: true },
-  instant: { limit: 'register', counted: registered, keptUntaken: () => oneCall, isRetried: true },
+  register: { limit: 'register', counted: registered, countedIfRefused: () => oneCall, isRetried: false },
+  query: { limit: 'query', counted: queried, countedIfRefused: queried, isRetried: false },
+  search: { limit: 'query', counted: queried, countedIfRefused: () => noUsage, isRetried: true },
+  instant: { limit: 'register', counted: registered, countedIfRefused: () => oneCall, isRetried: true },
   couriers: plain,
   edit: plain,
   changeCourier: plain,
@@ -79,24 +79,24 @@ export class HeldBackError extends CancelledError {
   readonly reason: HoldReason;
 
   constructor(reason: HoldReason) {
-    super(`The poll has to wait: ${reason}.`);
+    super(`The poll is on hold: ${reason}.`);
     this.reason = reason;
   }
 }
 
-export type GateTrouble = 'memory-read' | 'memory-write' | 'meter-read' | 'meter-write' | 'lease';
+export type GateProblem = 'memory-read' | 'memory-write' | 'meter-read' | 'meter-write' | 'lease';
 
 export interface GateListener {
   onMemory(remembered: PollingMemoryData): void;
   onUsage(totals: UsageTotals): void;
-  /** Called with the error when the gate's store fails, and with null when it works again. */
-  onTrouble(source: GateTrouble, error: unknown): void;
+  /** Called with the error when the gate cannot use its store, and with null when it can again. */
+  onProblem(source: GateProblem, error: unknown): void;
 }
 
 interface FailedCall {
   readonly error: ServiceError;
   readonly lane: CallLane;
-  /** The last cool-down of the lane. Null if its last call succeeded. */
+  /** The lane's last cool-down. Null if its last call succeeded. */
   readonly before: CoolDown | null;
   readonly now: EpochMs;
   /** A random number in [0, 1). */
@@ -105,8 +105,9 @@ interface FailedCall {
 }
 
 /**
- * Returns the next cool-down: random below a doubling ceiling (full jitter), but at least what the service requests,
- * and never shorter than a pause that another process was given. Without credit: an hour, doubling to twelve.
+ * Returns the next cool-down: a random time below a ceiling that doubles with each failure (full jitter), but at least
+ * what the service requested, and never shorter than a pause that another process was told to make. Without credit: an
+ * hour, doubling up to twelve.
  */
 export function coolDownAfter({ error, lane, before, now, chance, policy }: FailedCall): CoolDown {
   const failures = failuresInRow(before, now, policy) + 1;
@@ -118,7 +119,7 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
   const ceiling = Math.min(policy.failureMaxMs, policy.failureFirstMs * 2 ** doublings);
   const wait = Math.max(policy.failureMinMs, Math.round(ceiling * chance));
   const requested = Math.min(error.retryAfterMs ?? 0, policy.retryAfterMaxMs);
-  // A rate limit is a request to pause, even without a time.
+  // A rate limit counts as a request to pause, even if it names no time.
   const byService = error instanceof RateLimitedError || (requested > 0 && requested >= wait);
   const until = now + Math.max(wait, requested);
   const pause = activeCoolDown(before, lane, now, policy);
@@ -128,8 +129,8 @@ export function coolDownAfter({ error, lane, before, now, chance, policy }: Fail
 }
 
 /**
- * Returns the cool-down of the other lane. A lost connection affects both. A rate limit pauses the other for at most a
- * minute.
+ * Returns the cool-down for the other lane: a lost connection affects both lanes, and a rate limit pauses the other one
+ * for at most a minute. Returns null if the other lane is not affected.
  */
 export function sharedCoolDown(
   { error, lane, now, policy }: Pick<FailedCall, 'error' | 'lane' | 'now' | 'policy'>,
@@ -143,8 +144,8 @@ export function sharedCoolDown(
 }
 
 /**
- * Returns the cool-down while it lasts, or null once it is over. If a cool-down is longer than possible, the clock was
- * wrong.
+ * Returns the cool-down while it lasts, or null once it is over. A cool-down that is longer than possible comes from a
+ * wrong clock and is ignored.
  */
 export function activeCoolDown(
   coolDown: CoolDown | null,
@@ -170,8 +171,8 @@ export function isWithoutCredit(error: ServiceError, lane: CallLane): boolean {
   return error.kind === 'quota-exhausted' && lane === 'register';
 }
 
-/** Whether the service may have received a failed request, so that it must be counted. */
-export function mayHaveBeenTaken(error: ServiceError): boolean {
+/** Whether the service may have processed a failed request, so that it must be counted. */
+export function mayHaveBeenProcessed(error: ServiceError): boolean {
   return ['timeout', 'bad-answer', 'answer-too-large', 'service-trouble', 'cancelled'].includes(error.kind);
 }
 
@@ -181,7 +182,7 @@ export interface CallCost {
   readonly registrations: number;
 }
 
-/** Returns what it costs to check these parcels. Archived ones are skipped, rejected ones registered again. */
+/** Returns the cost of checking these parcels. Archived parcels are skipped, and rejected ones are registered again. */
 export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
   const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
   const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
@@ -200,7 +201,7 @@ function batchesOf(count: number, limit: number): number {
 
 export const noticeThreshold = 10;
 
-/** The board asks at a lower number, because one wrong key may add a whole clipboard. */
+/** The board asks for confirmation earlier, because one wrong key can paste a whole clipboard. */
 export const confirmThreshold = { board: noticeThreshold, commandLine: 100 } as const;
 
 export const moveThreshold = 1;

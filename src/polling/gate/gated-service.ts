@@ -16,11 +16,11 @@ export interface GatedService extends HttpTrackingService {
 }
 
 /**
- * Returns the same service behind the gate. Registrations and queries pass unchanged: the monitor sends them through
- * the gate itself, because the budget may cover only part of a batch.
+ * Puts a service behind the gate, except for registrations and queries: the monitor sends those through the gate itself,
+ * because the budget may cover only part of a batch.
  */
 export function gatedService(service: HttpTrackingService, gate: CallGate, origin: CallOrigin): GatedService {
-  const plain =
+  const gated =
     <Given extends readonly unknown[], Answer>(
       operation: CallOperation,
       call: (...given: Given) => Promise<Answer>,
@@ -31,11 +31,11 @@ export function gatedService(service: HttpTrackingService, gate: CallGate, origi
   return {
     ...service,
     gate,
-    couriers: plain('couriers', service.couriers, (signal) => signal),
-    edit: plain('edit', service.edit, (_edit, signal) => signal),
-    changeCourier: plain('changeCourier', service.changeCourier, (_key, _code, signal) => signal),
-    delete: plain('delete', service.delete, (_keys, signal) => signal),
-    retrack: plain('retrack', service.retrack, (_keys, signal) => signal),
+    couriers: gated('couriers', service.couriers, (signal) => signal),
+    edit: gated('edit', service.edit, (_edit, signal) => signal),
+    changeCourier: gated('changeCourier', service.changeCourier, (_key, _code, signal) => signal),
+    delete: gated('delete', service.delete, (_keys, signal) => signal),
+    retrack: gated('retrack', service.retrack, (_keys, signal) => signal),
     instant: (item, signal, options = {}) =>
       gate.call({ origin, ...options, operation: 'instant', signal, send: () => service.instant(item, signal) }),
     search: (window, cursor, signal) =>

@@ -12,7 +12,7 @@ import type { GateListener } from './call-rules.ts';
 export class LeaseKeeper {
   readonly #lease: PollLease | null;
   readonly #listener: GateListener;
-  /** False if we cannot write a lease: polling twice on one machine is better than not polling. */
+  /** False if the lease cannot be written. Then we poll anyway: better twice on one machine than not at all. */
   #works = true;
 
   constructor(lease: PollLease | null, listener: GateListener) {
@@ -32,16 +32,16 @@ export class LeaseKeeper {
     try {
       const isHeld = this.#lease === null || (await this.#lease.hold());
       this.#works = true;
-      this.#listener.onTrouble('lease', null);
+      this.#listener.onProblem('lease', null);
       return isHeld;
     } catch (error) {
       this.#works = this.#lease?.isBinding === true;
-      this.#listener.onTrouble('lease', error);
+      this.#listener.onProblem('lease', error);
       return this.isHeld();
     }
   }
 
-  /** Returns the lease number that the store compares with each write, or null without a lease. */
+  /** Returns the lease number that the store checks with each write, or null without a lease. */
   fence(): number | null {
     return this.#lease?.fence() ?? null;
   }
@@ -50,17 +50,17 @@ export class LeaseKeeper {
     this.#lease?.doubt?.();
   }
 
-  /** Releases the lease, so that another process can continue at once. */
+  /** Releases the lease, so that another process can take over at once. */
   async release(): Promise<void> {
     try {
       await this.#lease?.release();
     } catch (error) {
-      this.#listener.onTrouble('lease', error);
+      this.#listener.onProblem('lease', error);
     }
   }
 }
 
-/** Applies changes even if they cannot be written, and writes them with the next change. Never throws. */
+/** Applies changes even if they cannot be written. They are then written together with the next change. Never throws. */
 export class MemoryKeeper {
   readonly #memory: PollingMemory;
   readonly #listener: GateListener;
@@ -78,17 +78,17 @@ export class MemoryKeeper {
     return this.#current;
   }
 
-  /** Set while a shared memory is unreachable. */
+  /** Set while the database with the shared memory is unreachable. */
   get cutOff(): StoreError | null {
     return this.#cutOff;
   }
 
-  async recall(): Promise<void> {
+  async load(): Promise<void> {
     try {
-      // One after the other, so that an older read never replaces a newer write.
+      // Queued, so that an older read never replaces a newer write.
       const kept = await this.#queue.run(() => this.#memory.read());
-      this.#listener.onTrouble('memory-read', null);
-      this.#forgetOvertaken(kept);
+      this.#listener.onProblem('memory-read', null);
+      this.#dropOvertaken(kept);
       if (Object.keys(this.#unwritten).length > 0) {
         await this.remember({});
         return;
@@ -96,8 +96,8 @@ export class MemoryKeeper {
       this.#adopt(kept);
       this.#cutOff = null;
     } catch (error) {
-      this.#miss(error);
-      this.#listener.onTrouble('memory-read', error);
+      this.#noteCutOff(error);
+      this.#listener.onProblem('memory-read', error);
     }
   }
 
@@ -110,15 +110,15 @@ export class MemoryKeeper {
       if (this.#unwritten === taken) this.#unwritten = {};
       this.#adopt(kept);
       this.#cutOff = null;
-      this.#listener.onTrouble('memory-write', null);
+      this.#listener.onProblem('memory-write', null);
     } catch (error) {
-      this.#miss(error);
-      this.#listener.onTrouble('memory-write', error);
+      this.#noteCutOff(error);
+      this.#listener.onProblem('memory-write', error);
     }
   }
 
-  /** An unwritten cool-down must not shorten a pause that the service has requested from another process since. */
-  #forgetOvertaken(kept: PollingMemoryData): void {
+  /** Drops unwritten cool-downs that would shorten a pause that the service has since requested from another process. */
+  #dropOvertaken(kept: PollingMemoryData): void {
     const { coolDown, registerCoolDown, ...others } = this.#unwritten;
     this.#unwritten = {
       ...others,
@@ -129,7 +129,7 @@ export class MemoryKeeper {
     };
   }
 
-  #miss(error: unknown): void {
+  #noteCutOff(error: unknown): void {
     if (this.#memory.isBinding === true) this.#cutOff = toStoreError(error, 'the polling memory');
   }
 

@@ -6,7 +6,7 @@ import type { Usage } from '../../store/usage.ts';
 import { BudgetSpentError, inTwoSentences } from '../gate/budget.ts';
 import { type CallOrigin, HeldBackError, isWithoutCredit } from '../gate/call-rules.ts';
 import type { MonitorCore } from '../monitor-core.ts';
-import type { ResponseRecorder, Sending } from '../response-recorder.ts';
+import type { ResponseRecorder, SentCall } from '../response-recorder.ts';
 import type { AnsweredParcels, RefreshOutcome } from '../state.ts';
 import { CulpritSearch, isSuspect, type LastSearch, mayBeOneCulprit, shouldSearch } from './culprit-search.ts';
 
@@ -16,7 +16,7 @@ interface BatchCall<Answer> {
   readonly operation: 'register' | 'query';
   readonly batchLimit: number;
   readonly send: (batch: readonly Parcel[], signal: AbortSignal) => Promise<Answer>;
-  readonly record: (batch: readonly Parcel[], response: Answer, sending: Sending) => Promise<AnsweredParcels>;
+  readonly record: (batch: readonly Parcel[], response: Answer, sending: SentCall) => Promise<AnsweredParcels>;
   readonly usageOf: (response: Answer, numbers: number) => Usage;
 }
 
@@ -24,13 +24,13 @@ export interface CheckRun {
   readonly origin: CallOrigin;
   readonly signal: AbortSignal;
   readonly beyondBudget: boolean;
-  /** How many numbers the budget did not cover. */
+  /** How many numbers are on hold because the budget did not cover them. */
   readonly heldBack: Map<'register' | 'query', number>;
   readonly outcomes: AnsweredParcels[];
   readonly failures: ServiceError[];
 }
 
-interface Sent {
+interface SendResult {
   readonly batch: readonly Parcel[];
   readonly error: ServiceError | null;
 }
@@ -46,8 +46,8 @@ export class BatchCaller {
   }
 
   /**
-   * Parcels that made a batch fail before are sent alone, after the others. Throws the `ServiceError` of the first
-   * failed call.
+   * Calls the service for all parcels, in batches. Parcels that made a batch fail before are sent alone, after the
+   * others. Throws the `ServiceError` of the first failed call.
    */
   async callAll<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<void> {
     const search = { callsLeft: maxSearchCalls };
@@ -65,7 +65,7 @@ export class BatchCaller {
       } catch (error) {
         if (!(error instanceof ServiceError) || !isWithoutCredit(error, call.operation)) throw error;
         refusal = error;
-        // The service may have registered a part of the batch before the refusal.
+        // The service may have registered part of the batch before it refused.
         const isLeft = ({ id }: Parcel): boolean => this.#core.log.find(id)?.registration === 'pending';
         sizes.refused(batch.filter(isLeft).length);
         rest = rest.filter(isLeft);
@@ -82,11 +82,11 @@ export class BatchCaller {
     }
   }
 
-  /** Marks parcels as waiting for credit, and throws the service's refusal. */
+  /** Marks parcels as waiting for credit and throws the service's refusal. */
   async #endWithoutCredit(refusal: ServiceError, waiting: readonly Parcel[]): Promise<never> {
     await this.recordFailure(refusal, 'register');
-    const triedAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
-    await this.#recorder.recordNoCredit(waiting, refusal, triedAt);
+    const retryAt = this.#core.gate.coolDown('register')?.until ?? this.#core.clock.now();
+    await this.#recorder.recordNoCredit(waiting, refusal, retryAt);
     throw refusal;
   }
 
@@ -109,7 +109,7 @@ export class BatchCaller {
   async recordFailure(error: ServiceError, operation: 'register' | 'query'): Promise<void> {
     if (error.kind === 'cancelled') return;
     const { kind, message, code, traceId } = error;
-    // Missing credit is shown with the parcels that wait for it.
+    // Missing credit is shown by `showBudgetPause`, with the parcels that wait for it.
     const problem = isWithoutCredit(error, operation) ? null : { kind, message, code, traceId };
     this.#core.showServiceProblem(
       problem !== null && operation === 'register' ? { ...problem, isRegistering: true } : problem,
@@ -131,15 +131,15 @@ export class BatchCaller {
     if (wanted.length === 0) return;
     const { batch, error } = await this.#send(wanted, call, run);
     if (error !== null) await this.#afterFailure(batch, error, call, run, search);
-    // The budget of rejected numbers is given back and covers others.
+    // The budget of rejected numbers is returned, so it can cover others.
     const isPartial = batch.length > 0 && batch.length < wanted.length;
     if (isPartial) await this.#callBatch(wanted.slice(batch.length), call, run, search);
   }
 
-  async #send<Answer>(wanted: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<Sent> {
+  async #send<Answer>(wanted: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<SendResult> {
     const { operation } = call;
     const { beyondBudget, heldBack, origin, signal } = run;
-    const holdBack = (): Sent => {
+    const holdBack = (): SendResult => {
       heldBack.set(operation, (heldBack.get(operation) ?? 0) + wanted.length);
       return { batch: [], error: null };
     };
@@ -150,7 +150,7 @@ export class BatchCaller {
     const send = async (numbers: number): Promise<Answer> => {
       batch = wanted.slice(0, numbers);
       sentAt = this.#core.clock.now();
-      // Without a delay: a process that was suspended after the gate checked the lease would send when it continues.
+      // Send without any delay, in which this process could be suspended and lose the lease.
       const response = call.send(batch, signal);
       this.#core.changePolling({ callsSent: this.#core.state.get().polling.callsSent + 1 });
       return await response;
@@ -163,7 +163,7 @@ export class BatchCaller {
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();
       if (batch.length === 0) throw thrown;
-      // A machine that slept during its call learns nothing about the service, and another process polls by now.
+      // The machine was asleep during the call: the failure says nothing about the service, and another process polls now.
       if (origin === 'poll' && !this.#core.gate.lease.isHeld()) throw new HeldBackError('lease');
       return { batch, error: toServiceError(thrown) };
     }
@@ -209,7 +209,7 @@ export class BatchCaller {
       else {
         budget.callsLeft -= 1;
         const sent = await this.#send(part, call, run);
-        // The budget is used up.
+        // The budget has run out.
         if (sent.batch.length === 0) break;
         if (sent.error !== null && !mayBeOneCulprit(sent.error)) search.end(sent.error);
         else search.note(sent.batch, sent.error);
@@ -222,18 +222,18 @@ export class BatchCaller {
   }
 }
 
-/** An account refuses a whole batch if its credit does not cover it, so we find the remaining credit by halving. */
+/** Finds the remaining credit by halving, because the service refuses a whole batch if the credit does not cover it. */
 class BatchSizes {
   readonly #limit: number;
   #size: number;
   #creditLeft: number | null = null;
 
-  constructor(limit: number, beginsSmall: boolean) {
+  constructor(limit: number, startsSmall: boolean) {
     this.#limit = Math.max(1, Math.floor(limit));
-    this.#size = beginsSmall ? 1 : this.#limit;
+    this.#size = startsSmall ? 1 : this.#limit;
   }
 
-  /** 0 when there is no credit left. */
+  /** Returns 0 when there is no credit left. */
   next(): number {
     return this.#creditLeft === null ? this.#size : Math.min(this.#limit, Math.ceil(this.#creditLeft / 2));
   }
@@ -248,10 +248,10 @@ class BatchSizes {
   }
 }
 
-/** An error in our code must neither end the polling nor repeat without a pause. */
+/** Wraps a bug in our code, so that it neither ends polling nor repeats without a pause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}). It is retried later.`, {
+  return new ServiceTroubleError(`The check failed unexpectedly (${messageOf(thrown)}) and will be retried later.`, {
     cause: thrown,
   });
 }

@@ -2,7 +2,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import type { ServiceError, ServiceErrorKind } from '../../service/errors.ts';
 import type { CallOrigin } from '../gate/call-rules.ts';
 
-/** Failures that a single number of a batch can cause. */
+/** Failures that a single number in a batch can cause. */
 const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([
   'request-refused',
   'answer-too-large',
@@ -13,7 +13,7 @@ const culpritKinds: ReadonlySet<string> = new Set<ServiceErrorKind>([
 
 export const mayBeOneCulprit = ({ kind }: ServiceError): boolean => culpritKinds.has(kind);
 
-/** Whether this parcel made a batch fail before, so that it is sent alone. */
+/** Whether this parcel made a batch fail before and is therefore sent alone. */
 export const isSuspect = ({ error, registration }: Parcel): boolean =>
   registration !== 'rejected' && error !== null && culpritKinds.has(error.kind);
 
@@ -31,27 +31,27 @@ export interface LastSearch {
 }
 
 /**
- * Most failures are temporary, so a poll starts a search at the second failure in a row, then less and less often. A
- * refused request starts one immediately. While the user waits, so does any failure except a timeout.
+ * Most failures are temporary, so a poll searches only after the second failure in a row, and then less and less often.
+ * It searches at once if the request was refused, and if the user is waiting, after any failure except a timeout.
  */
 export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;
   if (error.kind === 'answer-too-large') return true;
-  const isWaitedFor = origin !== 'poll' && error.kind !== 'timeout';
+  const isUserWaiting = origin !== 'poll' && error.kind !== 'timeout';
   return (
-    isWaitedFor ||
+    isUserWaiting ||
     (attempt === 1 && error.kind === 'request-refused') ||
     isSearchedAttempt(attempt, batch.length, searched)
   );
 }
 
 function isSearchedAttempt(attempt: number, size: number, searched: LastSearch | null): boolean {
-  // A response since then has reset the count.
+  // After a success, the attempts are counted from 1 again.
   const last = searched !== null && searched.attempt < attempt ? searched : null;
   return attempt >= 2 && (last === null || attempt >= 4 * last.attempt || size >= 2 * last.size);
 }
 
-/** Halves a failed batch level by level. If the first six parts all fail, no single number is the cause. */
+/** Halves a failed batch level by level. If all six parts of the first two levels fail, no single number is the cause. */
 export class CulpritSearch {
   #parts: (readonly Parcel[])[];
   #failed: (readonly Parcel[])[] = [];
@@ -59,7 +59,7 @@ export class CulpritSearch {
   #hasSucceeded = false;
   #lastError: ServiceError;
   #ended: ServiceError | null = null;
-  readonly #alone = new Map<Parcel, ServiceError>();
+  readonly #failedAlone = new Map<Parcel, ServiceError>();
 
   constructor(batch: readonly Parcel[], error: ServiceError) {
     this.#parts = halves(batch);
@@ -87,7 +87,7 @@ export class CulpritSearch {
       return;
     }
     this.#lastError = error;
-    if (part.length === 1 && only !== undefined) this.#alone.set(only, error);
+    if (part.length === 1 && only !== undefined) this.#failedAlone.set(only, error);
     else this.#failed.push(part);
   }
 
@@ -100,7 +100,7 @@ export class CulpritSearch {
   }
 
   get culprits(): ReadonlyMap<Parcel, ServiceError> {
-    return this.#hasSucceeded ? this.#alone : new Map();
+    return this.#hasSucceeded ? this.#failedAlone : new Map();
   }
 }
 

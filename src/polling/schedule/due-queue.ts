@@ -12,19 +12,19 @@ interface Wait {
   readonly parcel: Parcel;
   /** {@link atOnce} if the plan has no usable time. */
   readonly due: EpochMs;
-  /** Until when the parcel may be held for others. */
+  /** Until when the parcel may wait for others to join. */
   readonly latest: EpochMs;
-  /** Before this time, the plan is too far ahead to be plausible. */
+  /** Before this time, the plan is too far in the future to be plausible. */
   readonly plausibleFrom: EpochMs;
 }
 
-/** The parcels that wait for a request. A plan that is too far ahead comes from a wrong clock and counts as due. */
+/** The parcels that wait for a request. A plan too far in the future comes from a wrong clock and counts as due. */
 export class DueQueue {
   readonly #policy: PollingPolicy;
   readonly #belongs: (parcel: Parcel) => boolean;
   readonly #batchLimit: number;
   #parcels: readonly Parcel[] = [];
-  /** By position in the watchlist. Null if the parcel does not wait. */
+  /** By position in the watchlist. Null if the parcel is not waiting. */
   #waits: readonly (Wait | null)[] = [];
 
   constructor(policy: PollingPolicy, batchLimit: number, belongs: (parcel: Parcel) => boolean = () => true) {
@@ -36,7 +36,7 @@ export class DueQueue {
   follow(parcels: readonly Parcel[]): void {
     const [known, waits] = [this.#parcels, this.#waits];
     if (parcels === known) return;
-    // Only reads changed parcels, because every key that changes a parcel updates the queue.
+    // Only changed parcels are processed, because every change by the user updates the queue.
     this.#waits = parcels.map((parcel, position) =>
       Object.is(parcel, known[position]) ? (waits[position] ?? null) : this.#waitOf(parcel),
     );
@@ -44,8 +44,8 @@ export class DueQueue {
   }
 
   /**
-   * Returns when the next request is sent: a due parcel is held for others that become due shortly after, a full batch
-   * is not. Null if no parcel waits.
+   * Returns when to send the next request. A due parcel waits for others that become due shortly after, unless the batch
+   * is full. Null if no parcel is waiting.
    */
   nextCallAt(now: EpochMs): EpochMs | null {
     let first: Wait | null = null;
@@ -67,7 +67,7 @@ export class DueQueue {
   }
 
   /**
-   * Returns the parcels to check now, longest overdue first. If the last batch is not full, it is held back for others
+   * Returns the parcels to check now, longest overdue first. After full batches, the last one may be held back for others
    * to join.
    */
   take(now: EpochMs): readonly Parcel[] {
@@ -91,7 +91,7 @@ export class DueQueue {
   #waitOf(parcel: Parcel): Wait | null {
     if (!this.#belongs(parcel) || hasLeftQueue(parcel)) return null;
     const due = parseInstant(parcel.nextPollAt) ?? atOnce;
-    const latest = Number.isFinite(due) ? due + hold(parcel, due, this.#policy) : due;
+    const latest = Number.isFinite(due) ? due + maxHold(parcel, due, this.#policy) : due;
     return { parcel, due, latest, plausibleFrom: due - farthestPlan(parcel, this.#policy) };
   }
 }
@@ -101,11 +101,11 @@ const dueOf = ({ due, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibl
 const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? atOnce : latest);
 
 /**
- * Returns how long a due parcel may be held, in milliseconds: a small share of its interval, and more for a parcel that
- * has ended or backs off by the hour.
+ * Returns how long a due parcel may wait for others, in milliseconds: a small share of its interval, or a larger one if
+ * the parcel has ended or backs off for hours.
  */
-function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
-  // The user waits for a restored or a pending parcel.
+function maxHold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
+  // The user is waiting for a new number.
   if (parcel.registration === 'pending' && parcel.fruitlessPolls === 0) return 0;
   const since = Math.max(
     parseInstant(parcel.checkedAt) ?? parseInstant(parcel.registeredAt) ?? parseInstant(parcel.addedAt) ?? due,
@@ -113,10 +113,10 @@ function hold(parcel: Parcel, due: EpochMs, policy: PollingPolicy): number {
   );
   const interval = Math.max(0, due - since);
   const isUnplanned = parcel.fruitlessPolls > 0 && interval >= policy.patientMs;
-  // A query confirms a push within a day.
+  // A push must be confirmed by a query within a day.
   const isPatient = (isUnplanned || hasEnded(parcel)) && parcel.unconfirmedSince === undefined;
   if (isPatient) return Math.floor(interval * policy.patientShare);
-  // It is already later than the service planned.
+  // The plan is already later than the service's.
   if (parcel.plannedFor !== undefined) return policy.coalesceMs;
   return Math.floor(Math.min(policy.coalesceMs, interval * policy.intervalShare));
 }

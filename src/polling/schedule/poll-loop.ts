@@ -9,7 +9,7 @@ import type { MonitorCore } from '../monitor-core.ts';
 import type { PollingState } from '../state.ts';
 import type { DueParcels, Poller } from './poller.ts';
 
-/** Only the process with the lease polls. The others follow the watchlist until the lease is free. */
+/** Polls while this process has the lease. Other processes follow the watchlist until the lease is free. */
 export class PollLoop {
   readonly #core: MonitorCore;
   readonly #poller: Poller;
@@ -57,10 +57,10 @@ export class PollLoop {
       phase: this.#phase(now),
       nextPollAt: callAt,
       queriesToday: this.#core.gate.budget.totals().today.queries,
-      // Without the database we do not know whether another process polls.
+      // While the database is unreachable, we do not know whether another process polls.
       isFollowing: this.isFollowing && this.#core.gate.cutOff() === null,
     });
-    // A pause by the user does not end automatically.
+    // If the user has paused polling, it does not resume automatically.
     const isOff = this.#running === null || this.#core.gate.memory.current.paused;
     this.#core.showBudgetPause(isOff ? null : this.#due.pause(now));
     const isReadOnly = this.#core.state.get().polling.readOnly !== null;
@@ -71,10 +71,10 @@ export class PollLoop {
 
   async #wake(callAt: EpochMs): Promise<void> {
     const { clock, gate } = this.#core;
-    // Timers may fire early, and we approach distant polls in steps.
+    // Timers may fire early, and long waits are split.
     const running = this.#running;
     const isDue = running !== null && clock.now() >= callAt;
-    // We may have lost the lease unnoticed, for example because this process was suspended.
+    // We may have lost the lease without noticing, for example while this process was suspended.
     if (isDue && !gate.lease.isHeld()) this.#leads = false;
     else if (isDue) {
       await this.#poller.pollDue(running.signal);
@@ -87,13 +87,13 @@ export class PollLoop {
     if (this.#poller.isBusy() && this.#core.state.get().checking.size > 0) return 'checking';
     if (this.#running === null) return 'off';
     const { gate } = this.#core;
-    const waitedFor = this.#due.waitedFor(now);
-    const concerned = waitedFor.length === 0 ? (['query'] as const) : waitedFor;
-    if (concerned.every((operation) => gate.needsUser(operation))) return 'stopped';
-    return concerned.every((operation) => gate.coolDown(operation) !== null) ? 'backing-off' : 'waiting';
+    const pending = this.#due.pendingOperations(now);
+    const operations = pending.length === 0 ? (['query'] as const) : pending;
+    if (operations.every((operation) => gate.needsUser(operation))) return 'stopped';
+    return operations.every((operation) => gate.coolDown(operation) !== null) ? 'backing-off' : 'waiting';
   }
 
-  /** Releases the lease, so that another process can continue at once. */
+  /** Releases the lease, so that another process can take over at once. */
   async release(): Promise<void> {
     const { lease } = this.#core.gate;
     this.#leads = !lease.isShared;
@@ -116,8 +116,8 @@ export class PollLoop {
       await this.release();
       return;
     }
-    // The previous holder may have been rate-limited, or may have measured the service clock.
-    if (leads && !wasLeading) await this.#core.busy.during(() => this.#core.gate.recall());
+    // The previous holder may have saved a rate limit or a measured service clock.
+    if (leads && !wasLeading) await this.#core.busy.during(() => this.#core.gate.load());
     this.#leads = leads;
     this.#isFollowing = !leads;
   }
@@ -131,17 +131,17 @@ interface FollowerParts {
 }
 
 /**
- * About once a second, reads changes by other processes: parcels, polling memory, a free lease, other programs.
- * Archives parcels that ended long ago. Writes nothing if nothing has changed.
+ * About once a second, picks up what other processes changed: parcels, polling memory, the lease, and which programs are
+ * connected. Also archives parcels that ended long ago and ends snoozes.
  */
 export class Follower {
   readonly #parts: FollowerParts;
   #running: object | null = null;
   #cancel: CancelTimer = () => {};
-  #endNews: () => void = () => {};
-  #isNewsWaiting = false;
-  #isTakingNews = false;
-  #recalledAt: EpochMs = Number.NEGATIVE_INFINITY;
+  #unsubscribe: () => void = () => {};
+  #hasNews = false;
+  #isFetching = false;
+  #reloadedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #archivedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #snoozesEndedAt: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -152,14 +152,14 @@ export class Follower {
   start(options: { readonly atOnce: boolean }): void {
     if (this.#running !== null) return;
     this.#running = {};
-    this.#endNews = this.#parts.core.store.onNews?.(() => void this.#takeNews()) ?? (() => {});
-    if (options.atOnce) void this.#look();
-    else this.#lookLater();
+    this.#unsubscribe = this.#parts.core.store.onNews?.(() => void this.#fetchNews()) ?? (() => {});
+    if (options.atOnce) void this.#check();
+    else this.#scheduleCheck();
   }
 
   stop(): void {
     this.#running = null;
-    this.#endNews();
+    this.#unsubscribe();
     this.#cancel();
   }
 
@@ -167,37 +167,37 @@ export class Follower {
     await this.#parts.presence?.leave().catch(() => {});
   }
 
-  async #takeNews(): Promise<void> {
-    this.#isNewsWaiting = true;
-    if (this.#isTakingNews) return;
-    this.#isTakingNews = true;
-    while (this.#isNewsWaiting && this.#running !== null) {
-      this.#isNewsWaiting = false;
+  async #fetchNews(): Promise<void> {
+    this.#hasNews = true;
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    while (this.#hasNews && this.#running !== null) {
+      this.#hasNews = false;
       await this.#parts.core.follow();
     }
-    this.#isTakingNews = false;
+    this.#isFetching = false;
     if (this.#running !== null) this.#parts.loop.rearm();
   }
 
-  #lookLater(): void {
+  #scheduleCheck(): void {
     const { clock, policy } = this.#parts.core;
-    this.#cancel = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void this.#look());
+    this.#cancel = clock.setTimer(untilBeat(clock.now(), policy.followMs), () => void this.#check());
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { core, loop } = this.#parts;
     const running = this.#running;
     const now = core.clock.now();
-    const isRecalling = isLongAgo(this.#recalledAt, now, core.policy.recallMs);
-    if (isRecalling) this.#recalledAt = now;
+    const isReloadDue = isLongAgo(this.#reloadedAt, now, core.policy.reloadMs);
+    if (isReloadDue) this.#reloadedAt = now;
     const wasLeading = loop.isLeading;
-    // Each request also checks our own lease.
-    if (isRecalling || !wasLeading) await loop.takeLease();
-    if (isRecalling) await core.busy.during(() => core.gate.recall());
-    if (isRecalling || wasLeading !== loop.isLeading) await this.#lookForCompany();
+    // While we lead, checking less often is enough, because each request checks our lease as well.
+    if (isReloadDue || !wasLeading) await loop.takeLease();
+    if (isReloadDue) await core.busy.during(() => core.gate.load());
+    if (isReloadDue || wasLeading !== loop.isLeading) await this.#updateCompany();
     await core.follow();
     await core.logEdits(!loop.isFollowing);
-    // The loop was stopped, or stopped and restarted.
+    // The follower was stopped in the meantime, and maybe restarted.
     if (running === null || running !== this.#running) return;
     if (!loop.isFollowing) {
       await this.#archive();
@@ -205,18 +205,18 @@ export class Follower {
     }
     if (running !== this.#running) return;
     loop.rearm();
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 
-  async #lookForCompany(): Promise<void> {
+  async #updateCompany(): Promise<void> {
     const { core, presence } = this.#parts;
     if (presence === null) return;
     let company: Company | null = null;
     try {
       company = await core.busy.during(() => presence.look());
-      core.notifyTrouble('presence', null);
+      core.reportProblem('presence', null);
     } catch (error) {
-      core.notifyTrouble('presence', error);
+      core.reportProblem('presence', error);
     }
     const shown = core.state.get().polling.company ?? null;
     if (!isDeepStrictEqual(shown, company)) core.changePolling({ company });
@@ -238,16 +238,16 @@ export class Follower {
     const now = core.clock.now();
     if (!isLongAgo(this.#archivedAt, now, core.policy.archiveLookMs)) return;
     this.#archivedAt = now;
-    // A push must first be confirmed by a query.
+    // A push that reports the end must first be confirmed by a query.
     const isDue = (parcel: Parcel): boolean =>
       parcel.unconfirmedSince === undefined && isLongOver(parcel, archiveAfterDays, now);
     const due = core.log.parcels().filter(isDue);
     if (due.length === 0) return;
-    // Checked again, because the user may have restored it.
+    // Check again when the change is applied: the user may have restored the parcel.
     const archive = (parcel: Parcel): Parcel => (isDue(parcel) ? autoArchiveParcel(parcel, now) : parcel);
     await core.tryChange(new Map(due.map(({ id }) => [id, archive])));
   }
 }
 
-/** Also true if the clock was set back. */
+/** Also true if the clock was set back by this much. */
 const isLongAgo = (at: EpochMs, now: EpochMs, minMs: number): boolean => Math.abs(now - at) >= minMs;

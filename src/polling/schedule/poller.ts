@@ -47,7 +47,7 @@ export class DueParcels {
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  waitedFor(now: EpochMs): readonly ('register' | 'query')[] {
+  pendingOperations(now: EpochMs): readonly ('register' | 'query')[] {
     return this.#current().flatMap(({ operation, queue }) => (queue.nextCallAt(now) === null ? [] : [operation]));
   }
 
@@ -59,7 +59,10 @@ export class DueParcels {
   }
 
   pause(now: EpochMs): BudgetPause | null {
-    const pauses = [...this.#current().flatMap((one) => this.#budgetPause(one, now) ?? []), ...this.#creditPause(now)];
+    const pauses = [
+      ...this.#current().flatMap((queue) => this.#budgetPause(queue, now) ?? []),
+      ...this.#creditPause(now),
+    ];
     if (pauses.length === 0) return null;
     return {
       message: inTwoSentences(pauses),
@@ -83,13 +86,15 @@ export class DueParcels {
   }
 
   /**
-   * Returns the pause of registrations without credit. We do not know the credit before the service refuses a
-   * registration, so this month's registrations count as all of it.
+   * Describes registrations that are on hold for lack of credit. The service does not report the credit, so this month's
+   * registrations are shown as all of it.
    */
   #creditPause(now: EpochMs): readonly Pause[] {
     const { budget } = this.#core.gate;
     if (budget.resumesAt('register') !== null) return [];
-    const waiting = this.#core.log.parcels().filter((one) => one.archivedAt === null && isWaitingForCredit(one));
+    const waiting = this.#core.log
+      .parcels()
+      .filter((parcel) => parcel.archivedAt === null && isWaitingForCredit(parcel));
     if (waiting.length === 0) return [];
     const numbers = waiting.length === 1 ? '1 number waits' : `${waiting.length} numbers wait`;
     const isCounted = budget.totals().month.registrations > 0;
@@ -134,9 +139,9 @@ export class Poller {
     return !this.#runs.isEmpty();
   }
 
-  /** Checks everything that is due. Records failures in the state; never throws. */
+  /** Checks everything that is due. Failures are recorded in the state. Never throws. */
   async pollDue(signal: AbortSignal): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#enqueue(async () => {
       await this.#catchUp();
       if (signal.aborted) return;
       const due = this.#due.take(this.#core.clock.now());
@@ -149,18 +154,18 @@ export class Poller {
   }
 
   /**
-   * Checks parcels now. Skips archived parcels, registers rejected ones again, and queries new ones after the first
-   * wait of the ladder. Throws a `StoreError`. Other failures are in the outcome.
+   * Checks parcels now. Skips archived parcels, registers rejected ones again, and queries newly registered ones after
+   * the ladder's first delay. Throws a `StoreError`. Other failures are part of the outcome.
    */
   async refresh(
     parcelIds: readonly string[],
     stopSignal: AbortSignal,
-    { beyondBudget = false, registersOnly = false, signal: ended }: RefreshOptions = {},
+    { beyondBudget = false, registersOnly = false, signal: ownSignal }: RefreshOptions = {},
   ): Promise<RefreshOutcome> {
     const ids = new Set(parcelIds);
-    const signal = ended === undefined ? stopSignal : AbortSignal.any([stopSignal, ended]);
+    const signal = ownSignal === undefined ? stopSignal : AbortSignal.any([stopSignal, ownSignal]);
     const run = newRun('user', signal, beyondBudget);
-    await this.#inTurn(async () => {
+    await this.#enqueue(async () => {
       await this.#catchUp();
       const wanted = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
       if (wanted.length === 0) return;
@@ -173,13 +178,13 @@ export class Poller {
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
       await this.#core.gate.catchUp();
-      // Others are polled later.
+      // Otherwise, the numbers are polled later.
       if (this.#core.gate.heldBack(run.origin, 'query') === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
     return this.#caller.settle(run);
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     return await this.#core.busy.during(() => this.#runs.run(work));
   }
 
@@ -188,22 +193,22 @@ export class Poller {
     await this.#core.gate.catchUp();
   }
 
-  /** Registers and queries. Queries even if registrations fail, and vice versa. */
+  /** Queries and registers. If one fails, the other still runs. */
   async #check(parcels: readonly Parcel[], run: CheckRun): Promise<void> {
     this.#core.change({ checking: new Set(parcels.map(({ id }) => id)) });
     this.#core.changePolling({ phase: 'checking' });
     const registered = parcels.filter(({ registration }) => registration === 'registered');
     const pending = parcels.filter(({ registration }) => registration === 'pending');
     try {
-      if (registered.length > 0) await this.#notingFailure(run, () => this.#query(registered, run));
-      if (pending.length > 0) await this.#notingFailure(run, () => this.#register(pending, run));
+      if (registered.length > 0) await this.#captureFailure(run, () => this.#query(registered, run));
+      if (pending.length > 0) await this.#captureFailure(run, () => this.#register(pending, run));
     } finally {
       this.#core.change({ checking: new Set() });
       await this.#core.tryFlush();
     }
   }
 
-  async #notingFailure(run: CheckRun, work: () => Promise<void>): Promise<void> {
+  async #captureFailure(run: CheckRun, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -258,8 +263,8 @@ export class Poller {
   #requireService(): TrackingService {
     if (this.#service !== null) return this.#service;
     throw new KeyRefusedError({
-      what: 'There is no API key, so nothing can be checked.',
-      advice: 'Set PARCEL_MONITOR_API_KEY, or put the key into config.json.',
+      what: 'No API key is set, so nothing can be checked.',
+      advice: 'Set PARCEL_MONITOR_API_KEY, or add the key to config.json.',
     });
   }
 }
@@ -268,7 +273,7 @@ function newRun(origin: CallOrigin, signal: AbortSignal, beyondBudget: boolean):
   return { origin, signal, beyondBudget, heldBack: new Map(), outcomes: [], failures: [] };
 }
 
-/** Omits a courier that the service detected, because it may have detected another one since. */
+/** Leaves out a courier that the service detected, because it may have detected a different one since. */
 function queryKey({ trackNo, courierCode, courierPinned }: Parcel): TrackKey {
   return { trackNo, courierCode: courierPinned ? courierCode : null };
 }

@@ -14,10 +14,10 @@ export interface Planning {
   readonly serviceClock: ServiceClock;
   readonly skewMs?: number;
   readonly policy: PollingPolicy;
-  /** A number in [0, 1). It is fixed, so that planning twice gives the same result. */
+  /** A random number in [0, 1), fixed so that planning twice gives the same result. */
   readonly chance: number;
   readonly canRegister: boolean;
-  /** How long after a record's `nextUpdateTime` to poll, in milliseconds. Defaults to 0. */
+  /** How long after `nextUpdateTime` to poll, in milliseconds. Defaults to 0. */
   readonly lagMs?: number;
 }
 
@@ -40,8 +40,8 @@ export function planned(parcel: Parcel, plan: Plan): Parcel {
 }
 
 /**
- * Returns when a parcel is due, or null if it is not in the queue. A missing time, or one too far ahead (from a wrong
- * clock), counts as now.
+ * Returns when a parcel is due, or null if it is not in the queue. A missing time counts as now, and so does one that is
+ * too far in the future, because it comes from a wrong clock.
  */
 export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): EpochMs | null {
   if (hasLeftQueue(parcel)) return null;
@@ -49,7 +49,7 @@ export function dueAt(parcel: Parcel, now: EpochMs, policy: PollingPolicy): Epoc
   return at !== null && at - now <= farthestPlan(parcel, policy) ? at : now;
 }
 
-/** Returns how far ahead the next poll can be planned, including the rounding to milliseconds. */
+/** Returns how far in the future a poll can be planned, in milliseconds, including rounding. */
 export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   const isBackingOff = parcel.fruitlessPolls > 0 || parcel.record === null || parcel.registration === 'pending';
   const maxMs = hasEnded(parcel)
@@ -60,7 +60,7 @@ export function farthestPlan(parcel: Parcel, policy: PollingPolicy): number {
   return maxMs + policy.jitterMs + 1;
 }
 
-/** Converts a time on the service clock to our own clock. */
+/** Converts a time on the service clock to an instant on our own clock. */
 function plannedInstant(
   text: string | null,
   { serviceClock, skewMs = 0 }: Pick<Planning, 'serviceClock' | 'skewMs'>,
@@ -70,21 +70,21 @@ function plannedInstant(
 }
 
 /**
- * Returns `nextUpdateTime` plus the service's lag, or null if it is past or too far ahead. A time that passed before
- * the response arrived counts as now.
+ * Returns `nextUpdateTime` plus the service's lag, or null if this is in the past or too far in the future. A time that
+ * passed between request and response counts as now.
  */
 function usableNextUpdate(nextUpdateTime: string | null, planning: Planning): EpochMs | null {
   const { now, policy, lagMs = 0, sentAt = now } = planning;
   const at = plannedInstant(nextUpdateTime, planning);
   if (at === null || at - now > policy.farthestMs) return null;
-  const isToCome = at > sentAt;
-  // A lag of fifteen minutes must not delay a plan of one minute.
-  const pollAt = at + Math.min(lagMs, isToCome ? Math.max(at - now, policy.minPauseMs) : lagMs);
+  const isAhead = at > sentAt;
+  // A lag of fifteen minutes, for example, must not delay an update that is due in one minute by as much.
+  const pollAt = at + Math.min(lagMs, isAhead ? Math.max(at - now, policy.minPauseMs) : lagMs);
   if (pollAt <= sentAt) return null;
   return pollAt > now ? pollAt : now + policy.passedMs;
 }
 
-/** Plans the next poll after a response. `isNews` restarts the back-off. */
+/** Plans the next poll after a response. With `isNews`, the back-off starts over. */
 export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean, planning: Planning): Plan {
   const ended = planEnded(before, after, planning);
   if (ended !== null) return ended;
@@ -96,15 +96,15 @@ export function planAfterResponse(before: Parcel, after: Parcel, isNews: boolean
     const earliest = now + minWait(after, planning);
     return at >= earliest ? plan(at, 0) : { ...plan(earliest, 0), plannedFor: isoInstant(Math.ceil(nextUpdate)) };
   }
-  const beginsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
-  const fruitlessPolls = beginsBackOff ? 1 : after.fruitlessPolls + 1;
+  const startsBackOff = !isWaitingForRecord(after) && (isNews || isWaitingForRecord(before));
+  const fruitlessPolls = startsBackOff ? 1 : after.fruitlessPolls + 1;
   const wait = isOldRecord(after, planning)
     ? oldRecordWait(before, after, fruitlessPolls, planning)
     : fruitlessWait(after, fruitlessPolls, planning);
   return plan(now + wait, fruitlessPolls);
 }
 
-/** Returns the minimum wait, in milliseconds. It is shorter in the first minutes after a registration. */
+/** Returns the minimum time until the next poll, in milliseconds. It is shorter in the minutes after a registration. */
 function minWait(parcel: Parcel, { now, policy }: Planning): number {
   if (!isNewlyRegistered(parcel, now, policy)) return policy.minPauseMs;
   const [first = 0, last = 0] = [policy.ladderMs[0], policy.ladderMs.at(-1)];
@@ -127,8 +127,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Plans the next poll after a push: at the time in the push, or else after the first back-off. A query confirms the
- * push within a day, because the service signs only its timestamp.
+ * Plans the next poll after a push: at the time that the push names, or else after the first back-off. The push must be
+ * confirmed by a query within a day, because the service signs only its timestamp.
  */
 export function planAfterPush(
   before: Parcel,
@@ -139,14 +139,14 @@ export function planAfterPush(
   return untilConfirmed(before, after, planAsPushed(before, after, push, planning), planning);
 }
 
-/** Adds a query that confirms a push if it ends or delays the checks. */
+/** If a push ends or delays the checks, plans a query that confirms it. */
 function untilConfirmed(before: Parcel, after: Parcel, pushed: Plan, { now, policy }: Planning): Plan {
   if (after.archivedAt !== null || after.registration === 'pending') return pushed;
   const [due, at] = [dueAt(before, now, policy), parseInstant(pushed.nextPollAt)];
   const known = parseInstant(before.unconfirmedSince ?? null);
-  const putsOff = due !== null && (at === null || at > due);
+  const isDelayed = due !== null && (at === null || at > due);
   const ends = hasEnded(after) && !hasEnded(before);
-  if (known === null && !putsOff && !ends) return pushed;
+  if (known === null && !isDelayed && !ends) return pushed;
   const since = Math.min(known ?? now, now);
   const latest = Math.max(now, since + policy.confirmMs);
   return {
@@ -172,7 +172,7 @@ function planAsPushed(
   const earliest = now + policy.fruitlessFirstMs;
   return due !== null && due >= earliest
     ? plan(due, fruitlessPolls)
-    : // Ignores the record's next update, which would be too early.
+    : // The record's next update would be too early.
       plan(earliest, Math.max(1, fruitlessPolls));
 }
 
@@ -182,8 +182,8 @@ export function planAfterRegistration(parcel: Parcel, planning: Planning): Plan 
 }
 
 /**
- * Plans the next poll after a response without the parcel. If only a push reported the end, the parcel is queried again
- * a day later.
+ * Plans the next poll after a response that did not mention the parcel. If only a push has reported the end, the parcel
+ * is queried again a day later.
  */
 export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   const ended = planEnded(parcel, parcel, planning);
@@ -196,10 +196,10 @@ export function planAfterSilence(parcel: Parcel, planning: Planning): Plan {
   return plan(planning.now + fruitlessWait(parcel, fruitlessPolls, planning), fruitlessPolls);
 }
 
-/** Plans again after the service clock has changed. Null keeps the plan. */
+/** Replans after the service clock has changed. Null means that the plan stays the same. */
 export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | null {
   const checkedAt = parseInstant(parcel.checkedAt);
-  // A parcel that is not registered, or whose requests fail, does not follow its record.
+  // A parcel that is not registered, or whose requests fail, is not polled according to its record.
   if (parcel.registration !== 'registered' || parcel.error !== null) return null;
   if (hasLeftQueue(parcel) || checkedAt === null || hasEnded(parcel)) return null;
   const nextUpdate = usableNextUpdate(parcel.record?.nextUpdateTime ?? null, { ...planning, now: checkedAt });
@@ -209,9 +209,9 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   const since = parseInstant(unconfirmedSince ?? null);
   const at = since === null ? earliest : Math.min(earliest, since + planning.policy.confirmMs);
   const known = parseInstant(parcel.nextPollAt);
-  // If the plan is earlier than the minimum, it is from a process without a minimum: our own sandbox.
-  const stays = known !== null && known >= Math.min(at, nextUpdate) && known <= at + planning.policy.jitterMs;
-  if (stays) return null;
+  // A plan before the minimum comes from a process without a minimum, which uses the sandbox.
+  const isKept = known !== null && known >= Math.min(at, nextUpdate) && known <= at + planning.policy.jitterMs;
+  if (isKept) return null;
   return {
     ...plan(at, 0),
     ...(at <= nextUpdate ? {} : { plannedFor: isoInstant(Math.ceil(nextUpdate)) }),
@@ -219,7 +219,7 @@ export function planForOtherClock(parcel: Parcel, planning: Planning): Plan | nu
   };
 }
 
-/** Plans ended parcels: according to the record for a week, at most daily, then weekly for a month. */
+/** Plans an ended parcel: for a week according to its record but at most daily, then weekly until a month has passed. */
 function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | null {
   const { now, policy } = planning;
   if (after.archivedAt !== null) return noFurtherPoll(after.deliveryConfirmed, after.endedAt);
@@ -229,7 +229,7 @@ function planEnded(before: Parcel, after: Parcel, planning: Planning): Plan | nu
   const ended = isoInstant(Math.min(endedAt, now));
   const age = Math.max(0, now - endedAt);
   if (age >= policy.endedLeavesMs) return noFurtherPoll(true, ended);
-  // A refresh does not delay the next poll.
+  // A refresh must not delay the next poll.
   const due = isNew ? null : dueAt(before, now, policy);
   if (due !== null && due > now) return { ...plan(due, 0), endedAt: ended };
   const nextUpdate = usableNextUpdate(after.record?.nextUpdateTime ?? null, planning);

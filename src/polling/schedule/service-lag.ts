@@ -5,18 +5,18 @@ import type { TrackingRecord } from '../../service/record.ts';
 import { parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import type { ServiceLag } from '../../store/polling-memory.ts';
 
-/** A longer lag is an outage, so we do not learn from it. */
+/** A longer lag means an outage, so we do not learn from it. */
 const maxLagMs = hourMs;
-/** Added to observed times, which are rounded to seconds. */
+/** Added to observed lags, because the service rounds its times to seconds. */
 const marginMs = secondMs;
-/** A probe queries after this share of the lag. */
+/** A probe queries after this share of the known lag. */
 const probeShare = 0.75;
-/** A lag up to this counts as short enough. */
+/** A lag up to this is short enough not to be probed. */
 const shortLagMs = 10 * secondMs;
 const maxProbePauseMs = 16 * dayMs;
-/** The lag is too short if more than this share of responses are old records. */
+/** The lag is too short if more than this share of records come late. */
 const lateShare = 1 / 8;
-/** Number of responses after which earlier ones count half. */
+/** After this many responses, the counts are halved, so that recent ones weigh more. */
 const rememberedSamples = 32;
 
 export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null, probePauseMs: dayMs };
@@ -24,7 +24,7 @@ export const noLag: ServiceLag = { ms: 0, least: 0, former: null, probeAt: null,
 interface LagObservation {
   /** Milliseconds from the record's `nextUpdateTime` to the query. */
   readonly elapsedMs: number;
-  /** The same for the previous query, which returned the old record. Null if there was none since `nextUpdateTime`. */
+  /** The same for a previous query that still returned the old record. Null if there was none since `nextUpdateTime`. */
   readonly previousMs: number | null;
   readonly isNew: boolean;
 }
@@ -53,17 +53,18 @@ export function lagObservation(
   if (isNew && next !== null && next - skewMs <= sentAt) return null;
   const plannedAt = named - skewMs;
   const checkedAt = parseInstant(sent.checkedAt);
-  const hasLooked = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
+  const hadOldRecord = sent.fruitlessPolls > 0 && checkedAt !== null && checkedAt >= plannedAt;
   return {
     elapsedMs: sentAt - plannedAt,
-    previousMs: hasLooked ? checkedAt - plannedAt : null,
+    previousMs: hadOldRecord ? checkedAt - plannedAt : null,
     isNew,
   };
 }
 
 /**
- * Learns how long after `nextUpdateTime` records change. The lag grows when records come late, unless many others are
- * on time. Earlier queries then probe a shorter lag, hourly at first, later daily, and less often after each failure.
+ * Learns how long after `nextUpdateTime` records change. The lag grows when records come late, unless many others come on
+ * time. From time to time, an earlier query then probes a shorter lag: hourly at first, then daily, and less often after
+ * each failure.
  */
 export class LagLearner {
   #onTime = 0;
@@ -84,13 +85,13 @@ export class LagLearner {
       const probePauseMs = isRough(lag) ? lag.probePauseMs : Math.min(maxProbePauseMs, lag.probePauseMs * 2);
       return { ...narrower, probePauseMs, probeAt: now + (isRough(narrower) ? hourMs : probePauseMs) };
     }
-    // The response after a failed probe tells nothing about the lag.
+    // The response after a failed probe says nothing about the lag.
     if (!isNew || (previousMs !== null && isProbe(lag, previousMs))) return lag;
     this.#count(previousMs !== null);
-    // One late record does not raise a known lag, because a new process does not know how many were on time before.
+    // One late record does not raise a known lag: a new process does not know how many records were on time before.
     const expected = lag.ms === 0 || lag.former !== null ? 0 : 1;
     if (this.#late <= Math.max(expected, (this.#onTime + this.#late) * lateShare)) return lag;
-    // Returns to the former lag.
+    // If so, go back to the former lag.
     const isTooShort = lag.former !== null && lag.former > lag.ms;
     const ms = isTooShort ? (lag.former ?? 0) : Math.max(lag.ms, elapsedMs + marginMs);
     const min = isTooShort ? lag.ms : (previousMs ?? lag.least);

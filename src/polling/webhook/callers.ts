@@ -3,16 +3,16 @@ import { isIP, type Socket } from 'node:net';
 import { NamedError, systemWords } from '../../lib/error-text.ts';
 
 interface Caller {
-  /** Requests without a reply yet. */
+  /** Complete requests that have not been answered yet. */
   awaiting: number;
-  /** Bytes received of an unfinished body. */
+  /** Bytes received so far of a body that is not complete. */
   bytes: number;
 }
 
-/** Never refuses a new caller: closes the slowest unfinished request instead. */
+/** Limits connections and memory. Never refuses a new caller: it closes the oldest connection that is not waiting for a reply. */
 export class CallerRoom {
   readonly #limits: { readonly connections: number; readonly unfinishedBytes: number };
-  /** Oldest first, counted from the last reply. */
+  /** In the order of their last reply or, before that, of their arrival. */
   readonly #callers = new Map<Socket, Caller>();
   #bytes = 0;
 
@@ -26,13 +26,13 @@ export class CallerRoom {
     while (this.#callers.size > this.#limits.connections && this.#dropOldest(() => true));
   }
 
-  /** Counts bytes of a body that is arriving. */
-  note(socket: Socket, bytes: number): void {
+  /** Counts the bytes of a body as they arrive. */
+  addBodyBytes(socket: Socket, bytes: number): void {
     this.#addBytes(this.#callers.get(socket), bytes);
     while (this.#bytes > this.#limits.unfinishedBytes && this.#dropOldest((caller) => caller.bytes > 0));
   }
 
-  /** Call this when a body is complete. Call the returned function after the reply. */
+  /** Call this when the body is complete, and the returned function after the reply. */
   finish(socket: Socket): () => void {
     const caller = this.#callers.get(socket);
     if (caller === undefined) return () => undefined;
@@ -47,7 +47,7 @@ export class CallerRoom {
   #dropOldest(isMeant: (caller: Caller) => boolean): boolean {
     const oldest = [...this.#callers].find(([, caller]) => caller.awaiting === 0 && isMeant(caller));
     if (oldest === undefined) return false;
-    // Removed now, because the 'close' event comes later.
+    // Removed right away, because the 'close' event comes later.
     this.#leave(oldest[0]);
     oldest[0].destroy();
     return true;
@@ -66,7 +66,7 @@ export class CallerRoom {
   }
 }
 
-/** Returns a check that compares in constant time. A null path accepts any path. */
+/** Returns a function that checks a request's path in constant time. A null path accepts any path. */
 export function createPathCheck(path: string | null): (target: string) => boolean {
   if (path === null) return () => true;
   const secret = digestOf(`/${path}`);
@@ -107,14 +107,14 @@ export function parseHostPort(text: string): ListenAddress {
   const port = Number(writtenPort);
   if (port > 65_535) {
     throw new UnusableListenAddressError({
-      what: `There is no port ${writtenPort}.`,
+      what: `${writtenPort} is not a valid port.`,
       advice: 'Use a port up to 65535, or 0 for any free port.',
     });
   }
   return { host: host === '' ? loopback : host, port };
 }
 
-/** Returns a warning if other machines can reach the address, else null. */
+/** Returns a warning if other machines can reach the address, or null. */
 export function openToOthers(address: string): string | null {
   if (/^(?:127\.|\[::1\]|\[::ffff:127\.)/.test(address)) return null;
   return `Any machine that can reach ${address} can call the webhook receiver over plain HTTP. Put a TLS proxy in front of it; if the proxy runs on this machine, listen on ${loopback}.`;
@@ -144,18 +144,18 @@ const failures: readonly {
     kind: 'port-taken',
     codes: ['EADDRINUSE'],
     text: (address) =>
-      `cannot listen on ${address}: another program uses the port. Choose another port, or 0 for any free port.`,
+      `cannot listen on ${address}: another program is using the port. Choose a different port, or 0 for any free port.`,
   },
   {
     kind: 'not-permitted',
     codes: ['EACCES', 'EPERM'],
-    text: (address) => `is not allowed to listen on ${address}. Choose port 1024 or higher.`,
+    text: (address) => `is not allowed to listen on ${address}. Choose a port of 1024 or higher.`,
   },
   {
     kind: 'no-such-address',
     codes: ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'],
     text: (address) =>
-      `cannot listen on ${address}: this machine has no such address. Leave the host out, or use an address of this machine.`,
+      `cannot listen on ${address}: this machine does not have that address. Leave out the host, or use one of this machine's addresses.`,
   },
 ];
 
@@ -164,6 +164,6 @@ export function toWebhookListenError(cause: NodeJS.ErrnoException, address: stri
   const known = failures.find(({ codes }) => codes.includes(code));
   const text =
     known?.text(address) ??
-    `cannot listen on ${address}${code === '' ? ` (${message})` : systemWords(code)}. Choose another address.`;
+    `cannot listen on ${address}${code === '' ? ` (${message})` : systemWords(code)}. Choose a different address.`;
   return new WebhookListenError(known?.kind ?? 'listen-failed', `The webhook receiver ${text}`, cause);
 }

@@ -14,7 +14,7 @@ type ReplaceNotice = (notice: string, before: string | null) => void;
 
 const shownMs = 60_000;
 
-/** Replaces its notice at most once a minute. */
+/** A notice that is updated at most once a minute. */
 class ThrottledNotice {
   readonly #clock: Clock;
   readonly #show: ReplaceNotice;
@@ -52,7 +52,7 @@ class ThrottledNotice {
   }
 }
 
-/** Maximum number of unwatched numbers that are counted. */
+/** How many unwatched numbers to count at most. */
 const maxUnknown = 1_000;
 const maxNameLength = 40;
 
@@ -87,8 +87,8 @@ export class PushRecorder {
   }
 
   /**
-   * Resolves when the record is written. Throws a `StoreError` and shows it as a notice. Pushes that arrive during a
-   * write are written together.
+   * Resolves when the record has been written. If this fails, throws a `StoreError` and shows a notice. Pushes that arrive
+   * during a write are written together.
    */
   async record(record: TrackingRecord, sentAt: EpochMs | null): Promise<PushOutcome> {
     const { promise, resolve, reject } = Promise.withResolvers<PushOutcome>();
@@ -104,7 +104,7 @@ export class PushRecorder {
       try {
         await this.#writeTogether(taken);
       } catch (error) {
-        // A settled promise keeps its result. Deferred pushes wait for their turn.
+        // Rejecting a push that is already settled has no effect. Deferred pushes are still in the queue.
         for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
       }
     }
@@ -113,10 +113,10 @@ export class PushRecorder {
 
   async #writeTogether(taken: readonly WaitingPush[]): Promise<void> {
     const { clock, log } = this.#core;
-    // Only the user can fix problems of our disk.
-    const showing = this.#core.showingFailure.bind(this.#core);
-    // Another process may have just added a number.
-    await showing(() => log.follow());
+    // Show failures to the user as well: the service, which gets the reply, cannot fix our disk.
+    const withNotice = this.#core.withFailureNotice.bind(this.#core);
+    // Another process may have just added one of the numbers.
+    await withNotice(() => log.follow());
     const addressed = this.#address(taken);
     const changes = new Map<string, ParcelChange>();
     const written = await Promise.all(
@@ -125,7 +125,7 @@ export class PushRecorder {
         const historyId = historyIdOf(addressee);
         const now = clock.now();
         try {
-          const history = await showing(() =>
+          const history = await withNotice(() =>
             this.#core.updateHistory(historyId, (known) => {
               const lastEvent = believed(known.checkpoints)[0] ?? null;
               return mergePush(known, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));
@@ -133,7 +133,7 @@ export class PushRecorder {
           );
           const planning = this.#core.planning(now);
           changes.set(addressee.id, (parcel) =>
-            // Another courier means another parcel.
+            // With a different courier, it is a different parcel by now.
             sameCourier(parcel.courierCode, addressee.courierCode)
               ? applyPush(parcel, history, push, planning)
               : parcel,
@@ -153,7 +153,7 @@ export class PushRecorder {
     }
   }
 
-  /** Finds the parcels. A second push about the same parcel waits until the first is written. */
+  /** Finds the parcels. A second push for the same parcel is deferred until the first has been written. */
   #address(taken: readonly WaitingPush[]): readonly AddressedPush[] {
     const parcels = this.#core.log.parcels();
     const addressed = new Map<string, AddressedPush>();
@@ -177,7 +177,7 @@ export class PushRecorder {
     this.#unknownNotice.cancel();
   }
 
-  /** One notice for all: an account may have many parcels that are not on the watchlist. */
+  /** Shows a single notice, because the account may have many parcels that are not on the watchlist. */
   #notifyUnknown({ trackNo, courierCode }: TrackingRecord): void {
     const name =
       courierCode === null ? shortened(trackNo) : `${shortened(trackNo)} (${shortened(nameOfCourier(courierCode))})`;
@@ -186,8 +186,8 @@ export class PushRecorder {
     const { size } = this.#unknown;
     this.#unknownNotice.update(
       size === 1
-        ? `The service pushed an update of ${name}, which is not on your list. Add it to see it.`
-        : `The service pushed updates of ${size === maxUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to see them.`,
+        ? `The service pushed an update for ${name}, which is not on your list. Add it to see it.`
+        : `The service pushed updates for ${size === maxUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to see them.`,
     );
   }
 }
@@ -204,7 +204,7 @@ function applyPush(
   planning: Planning,
 ): Parcel {
   if (isLatePush(parcel, record, sentAt)) return applyLateRecord(parcel, history);
-  // A push without a next update keeps the known one.
+  // If the push names no next update, keep the known one.
   const nextUpdateTime = record.nextUpdateTime ?? parcel.record?.nextUpdateTime ?? null;
   const applied = applyRecord(parcel, history, { ...record, nextUpdateTime }, planning.now);
   const merged: Parcel =

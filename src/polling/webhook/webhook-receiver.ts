@@ -11,7 +11,7 @@ import { CallerRoom, createPathCheck, formatHostPort, type ListenAddress, toWebh
 
 const mebibyte = 1024 * 1024;
 
-/** The service sends one parcel per callback, but may send news of all parcels of an account at once. */
+/** Each callback has a single parcel, but the service may send updates for all of an account's parcels at once. */
 const defaultWebhookLimits = {
   /** Maximum size of a body, in bytes. */
   bodyBytes: mebibyte,
@@ -20,7 +20,7 @@ const defaultWebhookLimits = {
   keepAliveMs: 2_000,
   connections: 1_000,
   unfinishedBytes: 32 * mebibyte,
-  /** Maximum bytes of updates that wait to be saved. More updates are refused with 503. */
+  /** Maximum size of the updates that are waiting to be saved, in bytes. Further updates are refused with 503. */
   waitingBytes: 64 * mebibyte,
 };
 
@@ -34,14 +34,14 @@ export type WebhookProtection =
 
 export interface WebhookReceiverOptions extends ListenAddress {
   readonly apiKey: string;
-  /** Defaults to a hexadecimal HMAC on any path. */
+  /** Defaults to a hexadecimal HMAC and any path. */
   readonly protection?: WebhookProtection;
   readonly clock: Clock;
-  /** The zone of timestamps without one. */
+  /** The clock of timestamps without a zone. */
   readonly serviceClock?: () => ServiceClock;
-  /** How far the service's clock is ahead of ours, in milliseconds. */
+  /** How far the service's clock runs ahead of ours, in milliseconds. */
   readonly skewMs?: () => number;
-  /** The maximum age of a callback, in milliseconds. Defaults to five minutes. */
+  /** Maximum age of a callback, in milliseconds. Defaults to five minutes. */
   readonly maxAgeMs?: number;
   readonly monitor: Pick<Monitor, 'receive'>;
   readonly onFault: (error: unknown) => void;
@@ -60,9 +60,9 @@ interface Reply {
 }
 
 /**
- * Listens for callbacks. Replies 200 if the update is saved or the parcel is not watched, and 503 if the update could
- * not be saved, so that the service sends it again. Plain HTTP: put a TLS proxy in front of it. Throws a
- * `WebhookListenError`.
+ * Listens for callbacks over plain HTTP, so put a TLS proxy in front of it. Replies with 200 if the update was saved or
+ * the parcel is not on the watchlist, and with 503 if the update could not be saved, so that the service sends it again.
+ * Throws a `WebhookListenError`.
  */
 export async function startWebhookReceiver(options: WebhookReceiverOptions): Promise<WebhookReceiver> {
   const { host, port } = options;
@@ -131,7 +131,7 @@ function createReceiver(
     }
   };
   const take = async (body: Buffer): Promise<Reply> => {
-    // The service dates its callbacks by its own clock.
+    // Callbacks are dated by the service's clock.
     const now = clock.now() + skewMs();
     const check = { apiKey, signature: protection.signature, serviceClock: serviceClock(), now, maxAgeMs };
     const reading = readWebhook(body.toString('utf8'), check);
@@ -140,7 +140,7 @@ function createReceiver(
       return { status: reading.status, text: reading.reason };
     }
     const { fingerprint, record } = reading;
-    // From here on, the time is on our clock.
+    // Convert the timestamp to our clock.
     const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
     if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Already received.' };
     if (waiting + body.length > waitingBytes) {
@@ -173,7 +173,7 @@ function receiveBody(
   { limits: { bodyBytes }, room }: { readonly limits: WebhookLimits; readonly room: CallerRoom },
   onBody: (body: Buffer) => void,
 ): void {
-  // The portal calls the address when the user enters it there.
+  // The provider's portal requests the address when the user enters it there.
   if (request.method === 'GET' || request.method === 'HEAD') {
     response.writeHead(204, { connection: 'close' }).end();
     return;
@@ -194,19 +194,19 @@ function receiveBody(
     size += piece.length;
     if (size <= bodyBytes) {
       pieces.push(piece);
-      room.note(request.socket, piece.length);
+      room.addBodyBytes(request.socket, piece.length);
       return;
     }
     request.off('data', onData);
     request.off('end', onEnd);
     pieces.length = 0;
-    room.note(request.socket, piece.length - size);
+    room.addBodyBytes(request.socket, piece.length - size);
     refuse(response, tooLarge);
   };
   const onEnd = (): void => onBody(Buffer.concat(pieces));
   request.on('data', onData);
   request.on('end', onEnd);
-  // A caller that disconnects midway has sent nothing.
+  // An incomplete request can be ignored.
   request.on('error', () => {});
 }
 

@@ -226,13 +226,13 @@ it('stops if the service has more pages than announced, and says how many number
   expect(stderr).toBe(
     [
       'parcel-monitor: 300 added, 0 already on the list, 0 archived; nothing was registered again.',
-      'parcel-monitor: Read only 300 numbers from the account. The service has sent 3 account pages, more than it announced, and announces another. These are saved; if more are missing, give a later start with --since.',
+      'parcel-monitor: Read only 300 numbers from the account. The service sent 3 account pages, more than it announced, and there are still more. These are saved; if more are missing, give a later start with --since.',
       '',
     ].join('\n'),
   );
   expect({ calls, exitCode }).toEqual({ calls: 3, exitCode: 1 });
   const asked = await user.run(['import', '--from-account'], { answer: 'n' });
-  expect(asked.stderr).toContain('more than it announced, and announces another. Read as many again? [y/N]');
+  expect(asked.stderr).toContain('more than it announced, and there are still more. Read as many again? [y/N]');
   expect(calls).toBe(6);
 });
 

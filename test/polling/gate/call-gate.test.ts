@@ -236,7 +236,7 @@ describe('the count of a call', () => {
     };
     const { gate } = open({ meter: { read: fail, add: fail } });
     const heard: unknown[] = [];
-    gate.listen({ onTrouble: (source, error) => heard.push([source, error]) });
+    gate.listen({ onProblem: (source, error) => heard.push([source, error]) });
     expect(await gate.call({ operation: 'delete', origin: 'user', send: async () => 'gone' })).toBe('gone');
     expect(heard).toContainEqual(['meter-write', trouble]);
   });

@@ -117,7 +117,7 @@ describe('an instant answer', () => {
     };
     const { gate, sent, service } = open(twoAMonth, { read: whole.read, add });
     const troubles: unknown[] = [];
-    gate.listen({ onTrouble: (_source, error) => void (error === null ? null : troubles.push(error)) });
+    gate.listen({ onProblem: (_source, error) => void (error === null ? null : troubles.push(error)) });
     await expect(service.instant(item)).rejects.toMatchObject({
       kind: 'disk-full',
       message: `Requests with a budget wait until they can be counted: ${full.message}`,

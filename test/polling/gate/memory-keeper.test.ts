@@ -15,7 +15,7 @@ function begin() {
     return shared.kept;
   };
   const memory: PollingMemory = { isBinding: true, read: () => answer(), update: answer };
-  const keeper = new MemoryKeeper(memory, { onTrouble: () => {}, onMemory: () => {}, onUsage: () => {} });
+  const keeper = new MemoryKeeper(memory, { onProblem: () => {}, onMemory: () => {}, onUsage: () => {} });
   return { keeper, shared };
 }
 
@@ -31,7 +31,7 @@ describe('the shared memory', () => {
       await keeper.remember({ coolDown, paused: true });
       shared.kept = { ...shared.kept, coolDown: askedPause };
       shared.isCutOff = false;
-      await keeper.recall();
+      await keeper.load();
       expect(shared.kept).toMatchObject({ coolDown: askedPause, paused: true });
       expect(keeper.current).toEqual(shared.kept);
       expect(keeper.cutOff).toBeNull();
@@ -44,7 +44,7 @@ describe('the shared memory', () => {
     shared.isCutOff = true;
     await keeper.remember({ coolDown: askedPause });
     shared.isCutOff = false;
-    await keeper.recall();
+    await keeper.load();
     expect(shared.kept.coolDown).toEqual(askedPause);
   });
 });

@@ -68,7 +68,7 @@ function openOn({ clock, memory, meter, lease }: ReturnType<typeof createShared>
   const heard = new Map<string, unknown>();
   const budget = { queriesPerDay: 2, registrationsPerMonth: 10 };
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, lease: held, budget });
-  gate.listen({ onTrouble: (source, error) => heard.set(source, error) });
+  gate.listen({ onProblem: (source, error) => heard.set(source, error) });
   return { gate, heard };
 }
 
@@ -123,10 +123,10 @@ describe('the shared database', () => {
     expect(heard.get('meter-write')).toBe(away);
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1, registrations: 3 });
     shared.setAway(false);
-    await gate.recall();
+    await gate.load();
     expect(heard.get('meter-write')).toBeNull();
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
-    await gate.recall();
+    await gate.load();
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
     expect(gate.budget.registrationsLeft()).toBe(10);
   });
@@ -145,7 +145,7 @@ describe('the shared database', () => {
     });
     await expect(lost).rejects.toThrow('offline');
     shared.setAway(false);
-    await gate.memory.recall();
+    await gate.memory.load();
     expect(await gate.budget.admit('register', 10, false)).toBe(10);
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
   });

@@ -103,13 +103,13 @@ describe('following the watchlist', () => {
       fence: () => null,
       release: async () => {},
     };
-    const { followMs, recallMs } = defaultPollingPolicy;
+    const { followMs, reloadMs } = defaultPollingPolicy;
     const { monitor, clock } = await createHarness({ lease, policy: { followMs } });
     monitor.start();
     await clock.advance(60 * second);
-    expect(asked).toBeLessThanOrEqual(60_000 / recallMs + 1);
+    expect(asked).toBeLessThanOrEqual(60_000 / reloadMs + 1);
     isTaken = true;
-    await clock.advance(recallMs + followMs);
+    await clock.advance(reloadMs + followMs);
     expect(monitor.getState().polling.isFollowing).toBe(true);
     isTaken = false;
     await clock.advance(second);

@@ -399,7 +399,7 @@ describe('a push about', () => {
     }
     await clock.advance(minute);
     expect(told).toHaveLength(2);
-    expect(told[1]).toContain('updates of at least 1000 numbers');
+    expect(told[1]).toContain('updates for at least 1000 numbers');
     expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
     expect(monitor.getState().notices).toEqual([told[1]]);
     await monitor.stop();

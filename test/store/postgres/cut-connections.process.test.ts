@@ -70,7 +70,7 @@ it('another host takes over within 15 seconds, even if its own connection is sil
 describe('a connection that is cut', () => {
   it.each(cuts)('$fate statement $at neither loses nor duplicates a count', async ({ at, fate }) => {
     const { host, id, proxy } = await cutHost(at, fate);
-    const listener = { onMemory() {}, onUsage() {}, onTrouble() {} };
+    const listener = { onMemory() {}, onUsage() {}, onProblem() {} };
     const keeper = new BudgetKeeper(
       host.meter,
       { queriesPerDay: null, registrationsPerMonth: 100 },
@@ -90,10 +90,10 @@ describe('a connection that is cut', () => {
     // No statement after this one is cut.
     proxy.decide(() => 'pass');
     await eventually(async () => {
-      await keeper.recall();
+      await keeper.load();
       expect(keeper.cutOff).toBeNull();
     });
-    await keeper.recall();
+    await keeper.load();
     const expected = { ...noUsage, calls: sent, registrations: 3 * sent };
     // A count that arrived without a response is corrected with the next count.
     await keeper.admit('delete', 1, false);

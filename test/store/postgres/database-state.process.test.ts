@@ -168,7 +168,7 @@ describe('the meter in a database', () => {
     const hosts = Array.from({ length: 8 }, () => own.host({ leaseTimings }));
     const budget = { queriesPerDay: 240, registrationsPerMonth: null };
     const heard: unknown[] = [];
-    const listener = { onMemory() {}, onUsage() {}, onTrouble: (_: string, error: unknown) => void heard.push(error) };
+    const listener = { onMemory() {}, onUsage() {}, onProblem: (_: string, error: unknown) => void heard.push(error) };
     const keepers = hosts.map(({ clock, meter }) => new BudgetKeeper(meter, budget, clock, listener));
     await hosts[0]?.lease.hold();
     const fence = hosts[0]?.lease.fence() ?? null;
