@@ -30,21 +30,21 @@ import type { Scroll, Span } from './pane/frame.ts';
 import type { Clipboards, CopyText } from './terminal/clipboard.ts';
 import type { Change, OpenScan, UiState } from './ui-state.ts';
 
-/** Everything the board receives from the program. */
+/** Everything that the program passes to the board. */
 export interface BoardServices extends Look, ScreenServices {
   readonly clock: Clock;
   readonly openPage: OpenPage;
   /** Runs the user's commands. */
   readonly runForOutput: RunForOutput;
   readonly clipboards: Clipboards;
-  /** Null without job control. */
+  /** Null if the shell has no job control. */
   readonly suspension: Suspension | null;
 }
 
 export interface LoadedCouriers {
   readonly status: 'absent' | 'loading' | 'ready' | 'failed';
   readonly couriers: readonly Courier[];
-  /** A sentence for the user, or null if it succeeded. */
+  /** Why the couriers could not be loaded, as a sentence, or null. */
   readonly problem: string | null;
   readonly search: CourierSearch;
   readonly check: CourierCheck;
@@ -53,7 +53,7 @@ export interface LoadedCouriers {
 
 export interface Marks {
   readonly ids: ReadonlySet<string>;
-  /** How many of them the list hides, for example by a filter. */
+  /** How many of them the list does not show, for example because of a filter. */
   readonly unlisted: number;
   readonly isRange: boolean;
 }
@@ -68,7 +68,7 @@ export interface Selection {
   /** Null if no parcel is selected. */
   readonly parcelId: string | null;
   readonly group: string | null;
-  /** Index among the stops, or of the next one. -1 in an empty list. */
+  /** Index of the row among the stops, or of the next stop if it is not one. -1 in an empty list. */
   readonly index: number;
   /** Index among all listed parcels, including hidden ones, or -1. */
   readonly position: number;
@@ -80,25 +80,25 @@ export interface ShownOverlay {
   readonly name: OverlayName;
   readonly lines: readonly Line[];
   readonly scroll: Scroll;
-  /** All stops, visible or not. */
+  /** All selectable entries, visible or not. */
   readonly choices: readonly Choice[];
 }
 
 export interface Choice extends Span {
-  /** Command words in the palette, if any. */
+  /** The entry's palette command, if any. */
   readonly command?: { readonly name: string; readonly known: () => readonly string[] } | undefined;
-  /** Why it is not possible now, or null. */
+  /** Why the entry cannot be run now, or null. */
   readonly why: string | null;
   readonly run: () => void;
 }
 
 export interface News extends NewsList {
-  /** Number of changes without the filter. */
+  /** Number of changes before filtering. */
   readonly total: number;
   readonly isLoading: boolean;
-  /** Why they cannot be read, or null. */
+  /** Why the changes cannot be read, or null. */
   readonly problem: string | null;
-  /** Number of the selected line, or null. */
+  /** Sequence number of the selected change, or null. */
   readonly selectedSeq: number | null;
   readonly window: NewsWindow;
 }
@@ -111,41 +111,41 @@ export interface ShownScan extends OpenScan {
   readonly names: CourierNames;
 }
 
-export interface TimelineInSight {
+export interface VisibleTimeline {
   readonly lines: readonly Line[];
   readonly scroll: Scroll;
 }
 
-/** Everything that panes draw and keys act on. */
+/** Everything that panes draw and that keys act on. */
 export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly applyAdditions: ApplyAdditions;
-  /** The newest state of the core. */
+  /** The latest state of the monitor. */
   readonly state: MonitorState;
   readonly ui: UiState;
   readonly change: Change;
-  /** Edits the line of the focused field, if there is one. */
+  /** Edits the focused field, if there is one. */
   readonly editLine: (command: LineCommand) => void;
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
   readonly copyText: CopyText;
   readonly isSilent: boolean;
   readonly now: EpochMs;
-  /** Cells of the terminal. */
+  /** Size of the terminal, in cells. */
   readonly columns: number;
   readonly rows: number;
   readonly layout: Layout;
   readonly polling: PollingState;
-  /** Why automatic checks are stopped, or null. */
+  /** Why automatic checks are not running, or null. */
   readonly pause: PauseReason | null;
   readonly banner: readonly Line[];
   readonly counted: StageCounts;
   readonly arrangement: Arrangement;
   readonly needs: () => ColumnNeeds;
-  /** Time, zone and usual days without news for texts. The same object until one changes. */
+  /** What texts depend on: the time, the zone, forecasts and so on. The same object until one of them changes. */
   readonly viewing: Required<Viewing>;
   /** All rows of the list, visible or not. */
   readonly listed: ShownList;
-  /** The user's columns. Null for the standard ones that fit. */
+  /** The user's columns, or null for the default columns that fit. */
   readonly chosen: readonly ParcelColumn[] | null;
   readonly tabs: readonly ViewTab[];
   readonly selection: Selection;
@@ -154,16 +154,16 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** Null unless a heading is selected. */
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
-  readonly timeline: TimelineInSight;
-  /** A text instead of the panes (help, details, set-up), or null. */
+  readonly timeline: VisibleTimeline;
+  /** What is shown instead of the panes, such as the help or setup, or null. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;
-  /** Expected deliveries. Null while they are not open. */
+  /** Expected deliveries, or null while they are not shown. */
   readonly arrivals: Arrivals | null;
-  /** Null while they are not open. */
+  /** Null while the statistics are not shown. */
   readonly statistics: Statistics | null;
   readonly courierList: LoadedCouriers;
-  /** Null while they are not shown. */
+  /** Null while no found numbers are shown. */
   readonly scan: ShownScan | null;
   readonly matches: readonly Courier[];
   readonly scroll: Scroll;

@@ -14,7 +14,7 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   terminal: 'terminal clipboard',
 };
 
-/** Copies one text per line. The message names the clipboard and the parcels without such a text. */
+/** Copies texts, one per line. The message names the clipboard, and mentions parcels without such a text (`lacking`). */
 function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
@@ -72,7 +72,7 @@ export const copyKeys: readonly Binding[] = [
   },
 ];
 
-/** Writes the listed parcels to a file, in the format of its extension. */
+/** Writes the listed parcels to a file, in the format given by its extension. */
 export const exportCommand: Binding = {
   id: 'export',
   keys: [],
@@ -80,7 +80,7 @@ export const exportCommand: Binding = {
   alsoFoundBy: ['save', 'csv', 'calendar', 'ics', 'json', 'markdown'],
   disabled: ({ arrangement, exportParcels }) =>
     exportParcels === undefined
-      ? 'The demo exports nothing. Use "parcel-monitor export" with your own parcels.'
+      ? 'Nothing can be exported in the demo. Use "parcel-monitor export" with your own parcels.'
       : arrangement.order.length === 0
         ? 'Nothing to export.'
         : null,
@@ -96,5 +96,5 @@ export const exportCommand: Binding = {
       });
     },
   },
-  run: ({ change }) => change({ message: { tone: 'plain', text: 'Type :export and a file, such as late.csv.' } }),
+  run: ({ change }) => change({ message: { tone: 'plain', text: 'Type :export and a file name, such as late.csv.' } }),
 };

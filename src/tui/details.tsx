@@ -19,12 +19,12 @@ const clockSources = {
   assumed: 'assumed until the first registration',
 } as const;
 
-/** Returns the process that polls, if it is another one, and the number of open boards. */
+/** Returns the process that polls, if it is not this one, and the number of open boards. */
 function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
   const host = company?.checkedBy?.isHeldByUs === false ? company.checkedBy.host : null;
   const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
   if (!isFollowing && host === null) return boards;
-  const from = host === null ? 'another parcel-monitor process' : `the parcel-monitor on ${host}`;
+  const from = host === null ? 'a different parcel-monitor process' : `the parcel-monitor on ${host}`;
   return [{ name: 'Updates', value: `checked by ${from}` }, ...boards];
 }
 
@@ -60,8 +60,8 @@ function boardDetails({ clockSkew, facts, now, setup, state, zone }: DetailsSour
   ];
 }
 
-/** The verdict with advice, and the times of the last response and the next check. */
-function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
+/** Says whether everything works and what to do, with the times of the last response and the next check. */
+function summary({ now, state: { polling }, zone }: DetailsSource): Omit<Segment, 'dim'> {
   const { lastResponseAt, nextPollAt, paused, problem } = polling;
   const sentence = (what: string, at: EpochMs | null): string =>
     at === null ? '' : ` ${what} ${clockText(at, now, zone)}.`;
@@ -77,20 +77,20 @@ function verdict({ now, state: { polling }, zone }: DetailsSource): Omit<Segment
   return { text: `✓ Everything works.${times}`, tone: 'done' };
 }
 
-/** Names in a column, or above their values in a narrow pane. */
-const columnFrom = 50;
+/** In a narrower pane, names are above their values instead of in a column. */
+const minWidthForColumn = 50;
 
-/** The verdict and the facts in `width` cells. Before set-up, the missing settings replace the verdict. */
+/** Returns the summary and the facts, in `width` cells. Before setup, the missing settings replace the summary. */
 export function detailsLines(board: DetailsSource, width: number): readonly Line[] {
   const room = Math.max(10, width - 2);
-  const { text, ...look } = verdict(board);
+  const { text, ...look } = summary(board);
   const missing = missingText(board.setup, width);
   const head = missing.length > 0 ? missing : paragraphLines(text, room, { ...look, bold: true }, 1);
   return [...head, [], ...factLines(boardDetails(board), room)];
 }
 
 function factLines(facts: readonly Fact[], width: number): readonly Line[] {
-  if (width < columnFrom) {
+  if (width < minWidthForColumn) {
     return facts.flatMap(({ name, value }) => [
       ...paragraphLines(name, width, { bold: true }, 1),
       ...paragraphLines(value, width, {}, 3),

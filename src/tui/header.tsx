@@ -9,23 +9,23 @@ import type { MonitorState, PollingState } from '../polling/state.ts';
 import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
 import { Lines } from './pane/pane.tsx';
 
-/** Polling has not started in the first frame. This does not mean a missing API key. */
+/** In the first frame, polling has not started yet. This must not look like a missing API key. */
 export function shownPolling({ setup }: { readonly setup: BoardSetup }, { polling }: MonitorState): PollingState {
-  const isAboutToBegin = polling.phase === 'off' && setup.kind === 'ready';
-  return isAboutToBegin ? { ...polling, phase: 'waiting' } : polling;
+  const isStarting = polling.phase === 'off' && setup.kind === 'ready';
+  return isStarting ? { ...polling, phase: 'waiting' } : polling;
 }
 
 interface BannerSource {
-  /** How far the service's clock is ahead of ours, in milliseconds. Null if unknown. */
+  /** How far the service's clock is ahead of the local clock, in milliseconds, or null if unknown. */
   readonly skewMs: number | null;
   readonly setup: BoardSetup;
   readonly state: MonitorState;
-  /** Cells of the window. */
+  /** Size of the window, in cells. */
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Lines of a problem or notice under the header. May be empty. */
+/** Returns the lines of the problem or notice below the header. May be empty. */
 export function bannerLines(board: BannerSource): readonly Line[] {
   const problem = board.state.polling.problem ?? noticeOf(board);
   if (problem === null) return [];
@@ -56,11 +56,11 @@ export function bannerRows(lines: readonly Line[], width: number): readonly Line
 export interface HeaderProps extends HeaderInput {
   /** See `bannerLines`. */
   readonly banner: readonly Line[];
-  /** Whether only found numbers are shown. */
+  /** Whether there is no board, only a list of found numbers. */
   readonly isChoosing?: boolean;
 }
 
-/** Replaces the counts while only found numbers are shown. */
+/** The header above a list of found numbers without a board. */
 const choosing: Line = [
   { text: ' parcel-monitor', bold: true },
   { text: '  choose the numbers to add', tone: 'quiet' },

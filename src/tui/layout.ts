@@ -19,29 +19,29 @@ export type Layout =
   | (Division & {
       readonly kind: 'single';
       readonly pane: MainPane;
-      /** Whether the user zoomed. If not, the window is too small for two panes. */
+      /** Whether the user zoomed the pane. If not, the window is too small for two panes. */
       readonly isZoomed: boolean;
     });
 
-/** Minimum columns for a timeline next to a list with journeys. */
-const sideBySideFrom = 148;
-/** In a window with few rows, panes next to each other have more rows. */
-const lowSideBySideFrom = 84;
-const stackedFrom = 24;
-const onePaneBelow = 16;
+/** Minimum columns to show the timeline next to a list with journeys. */
+const minSideBySideColumns = 148;
+/** In a window with few rows, panes are side by side from fewer columns on, because they are then taller. */
+const minSideBySideColumnsIfLow = 84;
+const minStackedRows = 24;
+const minTwoPaneRows = 16;
 export const minColumns = 40;
 export const minRows = 10;
 
 const fixedRows = 3;
 const timelineShare = 0.36;
 const maxTimelineCells = 96;
-const lowBody = 24;
+const tallBodyRows = 24;
 
 /**
- * Divides a terminal.
+ * Divides the window into panes.
  * @param focused the pane that has, or last had, the focus
- * @param bannerRows lines of problems under the header
- * @param zoom whether one pane fills the window; null to decide by size
+ * @param bannerRows number of lines of the banner below the header
+ * @param zoom whether one pane fills the window, or null to decide by its size
  */
 export function layoutOf(
   columns: number,
@@ -52,8 +52,8 @@ export function layoutOf(
 ): Layout {
   if (columns < minColumns || rows < minRows) return { kind: 'too-small' };
   const body = { width: columns, height: rows - fixedRows - bannerRows };
-  const isSideBySide = columns >= (rows < stackedFrom ? lowSideBySideFrom : sideBySideFrom);
-  const isSmall = rows < onePaneBelow || (!isSideBySide && rows < stackedFrom);
+  const isSideBySide = columns >= (rows < minStackedRows ? minSideBySideColumnsIfLow : minSideBySideColumns);
+  const isSmall = rows < minTwoPaneRows || (!isSideBySide && rows < minStackedRows);
   if (zoom ?? isSmall) {
     return { kind: 'single', body, pane: focused, isZoomed: !isSmall, list: body, timeline: body };
   }
@@ -66,7 +66,7 @@ export function layoutOf(
       timeline: { ...body, width },
     };
   }
-  const share = body.height >= lowBody ? 0.6 : focused === 'list' ? 0.58 : 0.42;
+  const share = body.height >= tallBodyRows ? 0.6 : focused === 'list' ? 0.58 : 0.42;
   const height = Math.min(Math.max(3, Math.round(body.height * share)), body.height - 3);
   return {
     kind: 'stacked',
@@ -81,23 +81,22 @@ export const showsTimeline = (layout: Layout): boolean =>
 
 const noSize: PaneSize = { width: 0, height: 0 };
 
-/** Sizes of the panes. Zero if there is no room. */
+/** Returns the sizes of the panes. They are zero if the window is too small. */
 export const sizesOf = (layout: Layout): Pick<Division, 'body' | 'list' | 'timeline'> =>
   layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
 
-/** Panes that can have the focus, in Tab order. */
+/** The panes that can have the focus, in Tab order. */
 const panes = ['list', 'timeline', 'add'] as const;
 type Pane = (typeof panes)[number];
 
 export type Focus = Pane | 'filter';
 
-/** Returns the pane that has the focus, or gets it when a field is left. */
+/** Returns the pane that has the focus, or that gets it when the user leaves the input bar or the filter. */
 export const mainPaneOf = (focus: Focus): MainPane => (focus === 'timeline' ? 'timeline' : 'list');
 
 /**
- * The next or previous pane.
- * @param isZoomed the other pane replaces this one; the bar is skipped, because it would treat the key for both panes
- * as text
+ * Returns the next or previous pane.
+ * @param isZoomed if so, skips the input bar, in which the key that shows both panes would be typed as text
  */
 export function neighbourPane(focus: Focus, step: 1 | -1, isZoomed = false): Pane {
   if (isZoomed) return focus === 'list' ? 'timeline' : 'list';

@@ -8,7 +8,7 @@ import { centredFrom, innerSize } from './pane/frame.ts';
 import { Pane } from './pane/pane.tsx';
 import type { ColumnChoice } from './ui-state.ts';
 
-/** Cells of the longest order and the gap after it. */
+/** Width of the longest order and the gap after it, in cells. */
 const orderWidth = 24;
 
 interface OrderMenuProps {
@@ -34,7 +34,7 @@ export function OrderMenu({ size, sorting }: OrderMenuProps) {
   return <Pane texts={texts} size={size} isFocused lines={lines} />;
 }
 
-/** Cells of the longest title and the gap after it. */
+/** Width of the longest title and the gap after it, in cells. */
 const columnWidth = 12;
 
 interface ColumnMenuProps {

@@ -13,20 +13,20 @@ interface MountOptions
   readonly keys: KeyStream;
   readonly terminal: Terminal;
   readonly stdout: TerminalOutput;
-  /** Maximum frames per second. Defaults to no limit. */
+  /** Maximum frames per second. */
   readonly framesPerSecond?: number | undefined;
   readonly services: () => AppProps['services'];
   readonly onError: (error: unknown) => void;
 }
 
-/** Maximum frames per second: twice the repeat rate of a held key, so that a key never waits for the previous frame. */
+/** Twice the repeat rate of a held key, so that a key never waits for the previous frame. */
 const defaultFramesPerSecond = 60;
 
 /** How long Ink may take to report an error, in milliseconds. */
-const inkPatienceMs = 500;
+const inkErrorDelayMs = 500;
 
-/** Ink reports no error if drawing fails, so this component detects it. */
-function Watched({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
+/** Detects that drawing failed, because Ink then unmounts its components without reporting an error. */
+function UnmountWatch({ onGone, children }: { readonly onGone: () => void; readonly children: ReactNode }) {
   useEffect(() => onGone, [onGone]);
   return children;
 }
@@ -48,13 +48,13 @@ export function mountBoard({
     drawn = board;
   };
   let goneTimer: NodeJS.Timeout | undefined;
-  // Ink reports the cause of an error a little later.
+  // Ink may report the cause of an error a little later.
   const onGone = (): void => {
-    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkPatienceMs);
+    if (!isLeaving) goneTimer = setTimeout(() => onError(new Error('The screen could not be drawn.')), inkErrorDelayMs);
   };
   const frames = new FrameWriter(terminal, stdout, () => redraw());
   const app = (isBlank: boolean) => (
-    <Watched onGone={onGone}>
+    <UnmountWatch onGone={onGone}>
       <App
         {...props}
         services={services()}
@@ -65,41 +65,41 @@ export function mountBoard({
         redraw={redrawSoon}
         terminal={terminal}
       />
-    </Watched>
+    </UnmountWatch>
   );
-  // Not inside a key handler, because React would then draw later.
+  // Not inside a key handler, where React would delay drawing.
   const redrawSoon = (): void => void setImmediate(redraw);
   let ink: Instance | null = null;
   const draw = (isBlank: boolean): void => {
     ink?.rerender(app(isBlank));
-    // Otherwise Ink reacts to a new window size too late.
+    // Otherwise, Ink would react to a new window size too late.
     frames.emit('resize');
   };
   const drawOver = (): void => {
     if (terminal.isOurs) {
       frames.beforeNext(() => {
         terminal.enter();
-        // Moves to Ink's position at the end of its rows. The next frame completes this update.
+        // Moves the cursor to where Ink expects it, after its last row. The next frame completes this update.
         terminal.write(`\u001b[?2026l\u001b[?2026h\u001b[?25l\u001b[0m\u001b[${frames.rows};1H\u001b[J`);
       });
     }
     draw(false);
   };
   /**
-   * Ink writes only changed rows. To make it write all rows, first draws a frame in which every row differs, without
+   * Ink writes only changed rows. To make it write all of them, first draws a frame in which every row differs, without
    * output.
    */
   const redraw = (): void => {
     if (isLeaving) return;
-    // After another program had the terminal, Ink redraws everything itself.
-    if (terminal.isOurs) frames.unseen(() => draw(true));
+    // After a different program had the terminal, Ink redraws everything by itself.
+    if (terminal.isOurs) frames.discardOutput(() => draw(true));
     drawOver();
   };
-  frames.unseen(() => {
+  frames.discardOutput(() => {
     ink = render(app(true), {
       stdin: keys as unknown as NodeJS.ReadStream,
       stdout: frames as unknown as NodeJS.WriteStream,
-      // `Terminal` has switched to the alternate screen, because the saved screen may be visible.
+      // `Terminal` switches to the alternate screen, because the saved screen may already be visible there.
       alternateScreen: false,
       interactive: true,
       incrementalRendering: true,
@@ -108,7 +108,7 @@ export function mountBoard({
     });
   });
   (ink as Instance | null)?.waitUntilExit().catch(onError);
-  // Ink must never draw a frame of the old size in the new window.
+  // Ink must never draw a frame of the old size into the new window.
   stdout.on('resize', redraw);
   drawOver();
   return {
@@ -116,19 +116,19 @@ export function mountBoard({
       if (!isLeaving) ink?.rerender(app(false));
     },
     redraw,
-    /** Unmounts Ink; its last output is dropped, because the terminal was given back. */
+    /** Unmounts Ink. Its last output is dropped, because the terminal has been restored. */
     unmount(): void {
       isLeaving = true;
       stdout.off('resize', redraw);
       try {
         ink?.unmount();
       } catch {
-        // The frame that fails is the last one.
+        // Drawing failed, but this was the last frame.
       } finally {
         clearTimeout(goneTimer);
       }
     },
-    /** The last frame; null if it must not be saved. */
-    left: (): Frame | null => (drawn === null ? null : finalFrame(drawn)),
+    /** Returns the last frame, or null if it must not be saved. */
+    lastFrame: (): Frame | null => (drawn === null ? null : finalFrame(drawn)),
   };
 }

@@ -8,7 +8,7 @@ import type { Board } from './board.ts';
 import { inBackground, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 
-/** Mutes or unmutes. Changes in between are marked, but cause no notification later. */
+/** Mutes or unmutes notifications. Changes while muted are marked, but not notified later. */
 function toggleSilence(board: Board): void {
   const { notificationSwitch } = board;
   if (notificationSwitch === null) return;
@@ -24,7 +24,7 @@ function whyNotificationsAreOff({ badge, notificationSwitch }: Board): string | 
   if (notificationSwitch !== null) return null;
   return badge === 'DEMO'
     ? 'Notifications are off in the demo.'
-    : 'No notification channel is set. Set notify.channels, for example to desktop.';
+    : 'No notification channel is set. Set notify.channels, for example to "desktop".';
 }
 
 export const silenceKey: Binding = {
@@ -47,7 +47,7 @@ export function useSilence(notificationSwitch: NotificationSwitch | null): boole
   return useSyncExternalStore(subscribe, isSilent, isSilent);
 }
 
-/** Keeps the window's title up to date, and writes only changes. */
+/** Keeps the window title up to date, writing only changes. */
 export function useTerminalTitle(
   counted: StageCounts,
   glyphs: GlyphSet,

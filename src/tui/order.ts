@@ -4,18 +4,18 @@ import type { Board } from './board.ts';
 import { showMessage } from './footer/messages.ts';
 import { openHelp } from './help/keys.ts';
 import type { Binding, KeyGroup } from './keys/binding.ts';
-import { type Move, moving } from './keys/movement.ts';
+import { type Move, movement } from './keys/movement.ts';
 
 const reversed = ({ isReversed, order }: Sorting): Sorting => ({ order, isReversed: !isReversed });
 
-/** Returns the order this many steps further, wrapping around. */
+/** Returns the order that is this many steps further, wrapping around. */
 function stepped({ order }: Sorting, by: number): Sorting {
   const { length } = sortOrders;
   const at = (((sortOrders.indexOf(order) + by) % length) + length) % length;
   return { order: sortOrders[at] ?? 'urgency', isReversed: false };
 }
 
-function sayOrder({ change }: Board, sorting: Sorting): void {
+function showOrder({ change }: Board, sorting: Sorting): void {
   const { first, title } = sortingWords(sorting);
   showMessage({ change }, `Sorted ${title}, ${first}.`);
 }
@@ -25,10 +25,10 @@ export function sortByColumn(board: Board, order: SortOrder): void {
   const { sorting: now } = board.ui;
   const sorting = now.order === order ? reversed(now) : { order, isReversed: false };
   board.change({ sorting });
-  sayOrder(board, sorting);
+  showOrder(board, sorting);
 }
 
-/** Sorts by the order whose name starts with the text. */
+/** Sorts by the first order whose name starts with the text. */
 function sortBy(board: Board, name: string): void {
   const wanted = fold(name).replaceAll(' ', '-');
   const order = sortOrders.find((one) => one.startsWith(wanted));
@@ -38,10 +38,9 @@ function sortBy(board: Board, name: string): void {
   }
   const sorting = { order, isReversed: false };
   board.change({ sorting });
-  sayOrder(board, sorting);
+  showOrder(board, sorting);
 }
 
-/** The keys for the list order. */
 export const sortKeys: readonly Binding[] = [
   {
     id: 'order',
@@ -60,7 +59,7 @@ export const sortKeys: readonly Binding[] = [
     run: (board) => {
       const sorting = reversed(board.ui.sorting);
       board.change({ sorting });
-      sayOrder(board, sorting);
+      showOrder(board, sorting);
     },
   },
 ];
@@ -72,8 +71,8 @@ export const orderKeys: KeyGroup = {
   title: 'Order',
   isClosed: true,
   bindings: [
-    { id: 'down', keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...moving('down', step) },
-    { id: 'up', keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...moving('up', step) },
+    { id: 'down', keys: ['j', 'down', 's'], hint: 'next', description: 'Next order', ...movement('down', step) },
+    { id: 'up', keys: ['k', 'up'], hint: 'previous', description: 'Previous order', ...movement('up', step) },
     {
       id: 'reverse',
       keys: ['S'],
@@ -89,7 +88,7 @@ export const orderKeys: KeyGroup = {
       alwaysShown: true,
       run: (board) => {
         board.change({ sortingBefore: null });
-        sayOrder(board, board.ui.sorting);
+        showOrder(board, board.ui.sorting);
       },
     },
     openHelp,

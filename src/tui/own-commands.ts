@@ -24,23 +24,24 @@ const values: Readonly<Record<(typeof placeholders)[number], (parcel: Parcel) =>
 const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(values, name);
 
 /**
- * Replaces a command's placeholders. A value is never split. An argument with a placeholder is repeated for each
- * parcel.
+ * Replaces the placeholders of a command. An argument with a placeholder is repeated for each parcel. Values are never
+ * split into several arguments.
  */
 export function filledIn(
   [program, ...words]: OwnCommand['run'],
   parcels: readonly Parcel[],
 ): readonly [program: string, ...words: string[]] {
-  const filled = (word: string, parcel: Parcel): string =>
+  const fillIn = (word: string, parcel: Parcel): string =>
     word.replace(placeholder(), (written, name: string) => (isKnown(name) ? (values[name](parcel) ?? '') : written));
-  const isFilled = (word: string): boolean => [...word.matchAll(placeholder())].some(([, name = '']) => isKnown(name));
+  const hasPlaceholder = (word: string): boolean =>
+    [...word.matchAll(placeholder())].some(([, name = '']) => isKnown(name));
   return [
     program,
-    ...words.flatMap((word) => (isFilled(word) ? parcels.map((parcel) => filled(word, parcel)) : [word])),
+    ...words.flatMap((word) => (hasPlaceholder(word) ? parcels.map((parcel) => fillIn(word, parcel)) : [word])),
   ];
 }
 
-/** A command's binding, without its key. */
+/** Returns the binding of a command, without its key. */
 export function commandBinding(command: OwnCommand, id: string, refused: OwnActions['refused']): Binding {
   const target =
     command.on === 'marked'
@@ -56,7 +57,7 @@ export function commandBinding(command: OwnCommand, id: string, refused: OwnActi
   };
 }
 
-/** Runs a command with the parcel as JSON on its standard input, or with a list of them if it takes several. */
+/** Runs a command with the parcel as JSON on standard input, or with an array if the command takes several parcels. */
 function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[]): void {
   const { name, on, run, show } = command;
   const [only] = parcels;
@@ -81,7 +82,7 @@ const circumstances = ({ state, viewing }: Board): Parameters<typeof parcelJson>
   forecast: viewing.forecast,
 });
 
-/** Shows the output, or only a message if the user is doing something else. */
+/** Shows the output, or only its first line if the user is doing something else. */
 function showOutput({ change }: Board, title: string, text: string): void {
   change(({ focus, overlay, picker, prompt, settingUp, sortingBefore }) => {
     const isFree =

@@ -14,22 +14,19 @@ export interface BoardOptions extends BoardServices, Pick<BoardRequest, 'keepScr
   readonly stdin: TerminalInput;
   readonly stdout: TerminalOutput;
   readonly writeLater: (text: string) => void;
-  /** Passes Ctrl+C to the child process that uses the terminal. Returns a function that restores our handling. */
+  /** Leaves Ctrl+C to the child process that uses the terminal. Returns a function that ends this. */
   readonly passInterruptsOn: () => () => void;
-  /**
-   * Calls the listener after every change of the window, even if its size is the same again. Returns a function to
-   * stop.
-   */
+  /** Calls the listener after every change of the window, even if the size stays the same. Returns an unsubscriber. */
   readonly onWindowChange: (listener: () => void) => () => void;
   readonly hasTitle: boolean;
-  /** Maximum frames per second. Defaults to no limit. */
+  /** Maximum frames per second. */
   readonly framesPerSecond?: number;
 }
 
-/** How long to wait for the window to settle, in milliseconds, because the mouse resizes in many steps. */
-const windowSettlesMs = 100;
+/** How long to wait for further changes of the window, in milliseconds: resizing with the mouse sends many. */
+const resizeDelayMs = 100;
 
-/** Runs the board until the user quits. The terminal is restored when it resolves. The caller stops the monitor. */
+/** Runs the board until it ends, and restores the terminal. The caller stops the monitor. */
 export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout, terminal } = options;
   const keys = new KeyStream(stdin, runKeys);
@@ -39,10 +36,10 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const onAbort = (): void => end('stopped');
   keys.once('hangup', hangUp);
   keys.once('interrupt', () => end('interrupted'));
-  // Counts as focused until the terminal reports otherwise.
+  // Assumed to be focused until the terminal reports otherwise.
   const terminalFocus = new Observable(true);
   keys.on('focus', (isFocused: boolean) => terminalFocus.set(isFocused));
-  // A write to a closed terminal fails, which is not a bug.
+  // A write to a closed terminal fails. This is not a bug.
   stdout.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -52,9 +49,9 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   let background: Background | null = null;
   let isAsked = false;
   let shown: BoardServices = options;
-  /** Asks for the background when it is first needed. The theme depends on it. */
+  /** Asks for the background, on which the theme depends, when it is first needed. */
   const showServices = (next: BoardServices): void => {
-    // Consoles without a title do not support the query either.
+    // Consoles that do not support titles do not support this query either.
     const isWanted = next.queriesBackground === true && next.colour && options.hasTitle;
     if (isWanted && !isAsked) terminal.askBackground();
     isAsked ||= isWanted;
@@ -86,14 +83,14 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
     });
   };
   showServices(options);
-  // Before the first frame, so that the terminal does not echo typed keys.
+  // Must come before the first frame, so that the terminal does not echo typed keys.
   terminal.open(options);
-  // Before the first frame, so that it does not report stopped checks.
+  // Must come before the first frame, which would otherwise say that checks are stopped.
   monitor.start();
   let cancelRedraw = (): void => {};
   const stopWatchingWindow = options.onWindowChange(() => {
     cancelRedraw();
-    cancelRedraw = options.clock.setTimer(windowSettlesMs, () => mounted?.redraw());
+    cancelRedraw = options.clock.setTimer(resizeDelayMs, () => mounted?.redraw());
   });
   const stopReplacing = options.onReplaced?.((replacement) => {
     showServices({ ...services, ...replacement });
@@ -108,7 +105,7 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   cancelRedraw();
   keys.stop();
   if (exit.reason !== 'hangup') await terminal.whenSettled();
-  // Before Ink is unmounted, so that its last frame is not shown.
+  // Must come before Ink is unmounted, so that its last frame is not shown.
   terminal.restore();
   mounted?.unmount();
   keys.destroy();
@@ -119,6 +116,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
 function keepScreen({ keepScreen: keep, stdout }: BoardOptions, board: MountedBoard): void {
   const { columns, rows } = stdout;
   if (keep === undefined || columns === undefined || rows === undefined) return;
-  const frame = board.left();
+  const frame = board.lastFrame();
   if (frame !== null) keep({ frame, columns, rows });
 }

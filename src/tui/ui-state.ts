@@ -13,30 +13,30 @@ import type { ListedParcels } from '../store/saved-view.ts';
 import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
 import type { Focus } from './layout.ts';
 
-/** A message in the footer, until the next key. A plain one disappears automatically. */
+/** A message in the footer, shown until the next key. Plain messages also expire. */
 export interface Message {
   readonly tone: 'plain' | 'attention';
   readonly text: string;
-  /** Advice after the text. It is never cut off. */
+  /** Advice after the text, which is never truncated. */
   readonly advice?: string;
-  /** How long it stays, in milliseconds. Defaults to the usual time. */
+  /** How long the message is shown, in milliseconds. */
   readonly shownMs?: number;
-  /** True if it only applies while the database is unreachable. */
+  /** True if the message applies only while the database is unreachable. */
   readonly isCutOff?: boolean;
 }
 
-/** A question in the input bar. It keeps its parcel, because the selection can change. */
+/** A question in the input bar. Its callbacks keep the parcel, because the selection can change. */
 export interface Prompt {
   readonly name: string;
   /** What to type, or the yes/no question. */
   readonly placeholder: string;
-  /** The typed text. Null for a yes/no question. */
+  /** The text being edited, or null for a yes/no question. */
   readonly edit: TextEdit | null;
-  /** Why the answer is not valid, or null. */
+  /** Returns why the answer is not valid, or null. */
   readonly problemOf?: (text: string) => string | null;
-  /** The hint for Enter in the footer. Defaults to "save". */
+  /** The footer hint for Enter. Defaults to "save". */
   readonly hint?: string;
-  /** Called with the trimmed answer. Empty for yes. */
+  /** Called with the trimmed answer, or with an empty text for yes. */
   readonly accept: (text: string) => void;
   readonly cancel?: () => void;
   readonly complete?: (text: string, cursor: number) => Completions | null;
@@ -44,14 +44,14 @@ export interface Prompt {
 
 export interface Picker {
   readonly take: (courierCode: string) => void;
-  /** Called with the typed text when closed without a choice. Absent if not needed. */
+  /** Called with the query if the picker is closed without a choice. */
   readonly leave?: (typed: string) => void;
   readonly likely: readonly string[];
   readonly query: TextEdit;
   readonly index: number;
 }
 
-/** The last completion. */
+/** The completion that the user is cycling through. */
 export interface Completing {
   readonly before: TextEdit;
   readonly completions: Completions;
@@ -74,7 +74,7 @@ export interface OpenScan {
   readonly notes: readonly string[];
 }
 
-/** A question of set-up, in order. `hook` and `channel` are parts of `notify`. */
+/** The steps of setup, in order. `hook` and `channel` belong to `notify`. */
 export type SetupStep =
   | 'service'
   | 'url'
@@ -93,38 +93,38 @@ export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook' 
 export interface SettingUp {
   readonly step: SetupStep;
   readonly done: readonly SetupStep[];
-  /** Null until known. */
+  /** Null until loaded. */
   readonly now: SetupNow | null;
   readonly notes: readonly SetupNote[];
-  /** Description of the current work. Null if idle. */
+  /** What setup is doing, such as `Saving…`, or null while it waits for an answer. */
   readonly busy: string | null;
-  /** The selected choice. Null for the suggested one. */
+  /** Index of the selected choice, or null for the suggested one. */
   readonly index: number | null;
-  /** Rows above the window after scrolling. Null follows the selection. */
+  /** Number of rows scrolled out above, or null to follow the selection. */
   readonly offset: number | null;
-  /** Includes the API key, which is removed when it is saved, or when the service or set-up is left. */
+  /** Includes the API key, which is cleared once it is saved, or when the service changes or setup is closed. */
   readonly fields: Readonly<Record<SetupField, TextEdit>>;
-  /** The chosen service. Null for the current one. */
+  /** The chosen service, or null for the configured one. */
   readonly service: ServiceChoice | null;
-  /** The chosen key. Null for the current one. */
+  /** The chosen key, or null for the configured one. */
   readonly key: KeySource | null;
-  /** A new number starts a new check. */
+  /** Increased to start a new check. */
   readonly run: number;
-  /** Result of the last check. Null while it runs. */
+  /** Result of the last check, or null while it runs. */
   readonly proof: Proof | null;
-  /** Null until known. */
+  /** Null until loaded. */
   readonly stores: readonly SetupChoice[] | null;
-  /** Null until known. */
+  /** Null until loaded. */
   readonly channels: readonly ChannelChoice[] | null;
-  /** The channel that is asked about, the open question, and the answers so far, or null. May include secrets. */
+  /** The channel being configured, the index of the current question, and the answers so far. May include secrets. */
   readonly asking: {
     readonly id: string;
     readonly at: number;
     readonly answers: Readonly<Record<string, string>>;
   } | null;
-  /** Null until the user changes it. */
+  /** Null until the user changes the selection. */
   readonly chosenChannels: readonly string[] | null;
-  /** Results of channel tests by id. */
+  /** Results of test messages, by channel id. */
   readonly trials: Readonly<Record<string, SetupNote>>;
 }
 
@@ -133,108 +133,107 @@ export interface OverlayState {
   readonly overlayOffset: number;
 }
 
-/** The columns while the user chooses them. */
+/** State of the column menu. */
 export interface ColumnChoice {
   readonly names: readonly ParcelColumn[];
   readonly shown: ReadonlySet<ParcelColumn>;
-  /** Whether the list's width decides. */
+  /** Whether the columns depend on the width of the list, as they do by default. */
   readonly isUsual: boolean;
   /** Index of the selected name. */
   readonly index: number;
 }
 
-/** Columns that the user chose instead of those of a view. Empty means the standard ones. */
+/** Columns that the user chose, and the view's columns that they replace. Empty means the default columns. */
 interface OwnColumns {
   readonly chosen: readonly ParcelColumn[];
   readonly instead: readonly ParcelColumn[];
 }
 
-/** State of the screen. */
 export interface UiState extends OverlayState {
   readonly focus: Focus;
   readonly message: Message | null;
-  /** Whether the focused pane is zoomed. Null lets the window's size decide. */
+  /** Whether the focused pane is zoomed, or null to let the window size decide. */
   readonly zoom: boolean | null;
   readonly timelineOffset: number;
   readonly timeMode: TimeMode;
-  /** Whether events are shown with their English translation. */
+  /** Whether events are translated into English. */
   readonly isInEnglish: boolean;
-  /** Whether the timeline shows more than its events. */
+  /** Whether the timeline also shows facts about the parcel. */
   readonly showsFacts: boolean;
 
   readonly listed: ListedParcels;
   readonly sorting: Sorting;
-  /** The order before the menu opened. Null while it is closed. */
+  /** The order before the order menu was opened, or null while it is closed. */
   readonly sortingBefore: Sorting | null;
-  /** As typed. Empty for all. */
+  /** As typed. Empty to show all parcels. */
   readonly filter: TextEdit;
-  /** The view that was chosen last, or null. Filter and order can differ from it. */
+  /** The last chosen view, or null. The user may have changed its filter or order since. */
   readonly viewName: string | null;
-  /** By the view's name. Without a view, the name is empty. */
+  /** By view name. The name is empty without a view. */
   readonly columnsByView: Readonly<Record<string, OwnColumns>>;
-  /** Null while the columns are not being chosen. */
+  /** Null while the column menu is closed. */
   readonly choosing: ColumnChoice | null;
-  /** The chosen parcel, visible or not. */
+  /** The selected parcel, visible or not. */
   readonly selectedId: string | null;
-  /** Key of the chosen group heading, or null. */
+  /** Key of the selected group heading, or null. */
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
-  /** Scroll position from the wheel, a new object each time. Null if the wheel was not used. */
+  /** Scroll position set by the mouse wheel, a new object for each turn. Null if the wheel was not used. */
   readonly wheeled: { readonly offset: number } | null;
-  /** A parcel to reveal by expanding its group, or null. */
+  /** A parcel whose group must be expanded to show it, or null. */
   readonly revealedId: string | null;
-  /** Keys of collapsed groups without a filter. */
+  /** Keys of the groups that are collapsed while there is no filter. */
   readonly collapsed: readonly string[];
-  /** Collapsed groups of this filter, or of a view. */
+  /** Keys of the groups that are collapsed while this filter applies. */
   readonly collapsedInFilter: { readonly filter: string; readonly groups: readonly string[] } | null;
-  /** Ids of marked parcels without the range. Some may be gone. */
+  /** Ids of the marked parcels, without the current range. Some may no longer exist. */
   readonly marked: ReadonlySet<string>;
-  /** The parcel where the range starts. Null outside a range. */
+  /** The parcel at which the range starts, or null if there is no range. */
   readonly rangeFrom: string | null;
 
-  /** The input bar. */
+  /** The text in the input bar. */
   readonly draft: TextEdit;
-  /** A text that waits for the couriers, or null. */
+  /** Submitted text that waits for the courier list, or null. */
   readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
   readonly doubted: readonly string[];
   /** Entered lines, oldest first. */
   readonly entered: readonly string[];
-  /** Deleted numbers, which are removed from the entered lines. */
+  /** Numbers of deleted parcels, which must not return to the entered lines. */
   readonly forgotten: readonly string[];
-  /** An earlier line that is in the bar again, or null. */
+  /** The earlier line that was recalled into the bar, and what was typed before, or null. */
   readonly recall: { readonly typed: TextEdit; readonly index: number; readonly text: string } | null;
-  /** The last cut of any field. May be empty. */
+  /** The text that was last cut from any field. */
   readonly lastCut: string;
   readonly completing: Completing | null;
   readonly prompt: Prompt | null;
   readonly picker: Picker | null;
 
   readonly helpQuery: TextEdit;
-  /** Index of the help's selected key, or -1. */
+  /** Index of the selected key in the help, or -1. */
   readonly helpIndex: number;
   /** Whether the help lists the keys of all panes. */
   readonly helpAll: boolean;
-  /** The overlay below the help, which returns when the help is closed. Null for the panes. */
+  /** The overlay to return to when the help is closed, or null for the panes. */
   readonly helpCovers: OverlayState | null;
-  /** Sequence number of the selected change. Null for the first visible one. */
+  /** Sequence number of the selected change, or null for the first visible one. */
   readonly newsSelected: number | null;
-  /** The filter of the news, as typed. Empty for all. */
+  /** The news filter, as typed. Empty to show all changes. */
   readonly newsFilter: TextEdit;
   readonly isNewsFilterTyped: boolean;
   readonly newsGrouping: NewsGrouping;
-  /** Newest line seen before the news was opened. */
+  /** Sequence number of the newest change that was seen before the news was opened. */
   readonly newsAfter: number;
-  /** Newest line shown in the news. Null if it was never open. */
+  /** Sequence number of the newest change shown in the news, or null if it was never opened. */
   readonly newsSeq: number | null;
-  /** The chosen day or courier of an overlay. */
+  /** Index of the selected day or courier in an overlay. */
   readonly chosenRow: number;
-  /** Last output of a user's command. */
+  /** The output shown in the output overlay. */
   readonly output: { readonly title: string; readonly text: string };
-  /** The last list of found numbers, which V opens again. */
+  /** The last list of found numbers, which `V` reopens. */
   readonly scan: OpenScan | null;
-  /** The last pasted text of several lines without a number. */
+  /** The last pasted text of several lines in which no number was found, or null. */
   readonly withoutNumber: string | null;
-  /** Null outside set-up. */
+  /** Null while setup is closed. */
   readonly settingUp: SettingUp | null;
 }
 
@@ -291,7 +290,7 @@ export const initialUiState: UiState = {
   settingUp: null,
 };
 
-/** The changed fields, or a function of the newest state. */
+/** The changed fields, or a function that returns them from the latest state. */
 export type Changes = Partial<UiState> | ((ui: UiState) => Partial<UiState>);
 
 export type Change = (changes: Changes) => void;

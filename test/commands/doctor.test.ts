@@ -241,7 +241,7 @@ describe('doctor', () => {
     await user.configure('{"keys": {"archive": "r", "filtr": "F2", "undo": 5}, "phrases": {"Zugestellt": 5}}');
     const warnings = checksOf(await doctor({}, '--offline')).filter(({ status }) => status === 'warn');
     const found = warnings.map((warning) => warning.found).join('\n');
-    expect(found).toContain('"keys.archive" cannot use r, the key of "refresh" in "Everywhere".');
+    expect(found).toContain('"keys.archive" cannot use r, which is the key of "refresh" in "Everywhere".');
     expect(found).toContain('"keys.filtr" is not an action and is ignored.');
     expect(found).toContain('"keys.undo" must be a key or a list of keys. It is ignored.');
     expect(found).toContain('"phrases.Zugestellt" must be a string. It is ignored.');

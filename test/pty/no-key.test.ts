@@ -15,11 +15,11 @@ test('without an API key the board asks for it and keeps added numbers', async (
     const run = runInTerminal(process.execPath, [cli], {
       environment: { ...home.environment, PARCEL_MONITOR_BASE_URL: server.baseUrl.href },
     });
-    const first = await run.waitForText('The key of http://127.0.0.1');
+    const first = await run.waitForText('The API key for http://127.0.0.1');
     expect(first).toContain('not set up');
     // Letters are part of the key here; Tab skips it.
     await run.type('\t').waitForText('What is your time zone');
-    await run.type('\r').waitForText('How should you be notified of changes?');
+    await run.type('\r').waitForText('How do you want to be notified of changes?');
     await run.type('\r').waitForText('Your first numbers');
     await run.type('1Z999AA10123456784 "Lamp"\r').waitForText('Added Lamp');
     await run.press('escape').waitForText('⏎ timeline');

@@ -18,16 +18,16 @@ test('from an empty home to a board with three parcels, with one command and no 
   await run.type('j').waitForText('▌ Another address');
   await run.type('\r').waitForText("What is the service's address?");
   await run.type(sandbox.baseUrl).waitForText(`address ▸ ${sandbox.baseUrl}`);
-  await run.type('\r').waitForText('Which header contains the API key?');
+  await run.type('\r').waitForText('Which header carries the API key?');
   run.type('\r');
-  await run.waitForText('The key of http://127.0.0.1');
+  await run.waitForText('The API key for http://127.0.0.1');
   const typed = await run.type(sandbox.apiKey).waitForText(`${sandbox.apiKey.length} characters entered`);
   expect(typed).not.toContain(sandbox.apiKey);
-  const proved = await run.type('\r').waitForText('it works, Enter continues');
+  const proved = await run.type('\r').waitForText('it works; press Enter to continue');
   expect(proved).toMatch(/✓ API key +set \(entered\), accepted/);
   await run.type('\r').waitForText('▌ A file that only you can read');
   await run.type('\r').waitForText('What is your time zone?');
-  await run.type('\r').waitForText('How should you be notified of changes?');
+  await run.type('\r').waitForText('How do you want to be notified of changes?');
   await run.type('\r').waitForText('Your first numbers');
   for (const number of ['1Z999AA10123456784', 'SF1234567890123', 'RB848719115CN']) {
     await run.type(`${number}\r`).waitForText(`✓ ${number}`);
@@ -62,14 +62,14 @@ test('a key command can ask in the terminal, and the screen returns afterwards',
   const run = runInTerminal(process.execPath, [cli, 'setup', '--base-url', sandbox.baseUrl], {
     environment: home.environment,
   });
-  await run.waitForText('The key of http://127.0.0.1');
+  await run.waitForText('The API key for http://127.0.0.1');
   await run.type('\u001b[B').waitForText('▌ A command that prints it');
   await run.type(command).waitForText('command ▸ ');
   await run.type('\r').waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
   expect(run.text()).toContain('which may ask for input');
   await run
     .type('jopen\r')
-    .waitFor((text) => run.isOnAlternateScreen() && text.includes('it works, Enter continues'), 'the proof');
+    .waitFor((text) => run.isOnAlternateScreen() && text.includes('it works; press Enter to continue'), 'the proof');
   run.press('ctrl+c');
   expect((await run.exit).signal).toBe(0);
 });

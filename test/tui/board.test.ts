@@ -131,7 +131,7 @@ describe('moving about', () => {
 
   test('a key that is not available shows why', async () => {
     const { screen } = await startBoard([]);
-    await screen.waitForText('No parcels yet. Three ways to begin:');
+    await screen.waitForText('No parcels yet. Three ways to start:');
     await screen.type('u').waitForText('Nothing to undo.');
     await screen.type('r').waitForText('No parcel is selected.');
   });
@@ -521,7 +521,7 @@ describe('spending', () => {
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     await screen.type('a').waitForText('@ courier');
     await screen.type(`\u001b[200~${numbers.join(', ')}\u001b[201~`).waitForText('JD1000000119');
-    await screen.type('\r').waitForText('120 numbers? This uses up to 120 registrations and 4 calls. y/n');
+    await screen.type('\r').waitForText('Add 120 numbers? This uses up to 120 registrations and 4 calls. y/n');
     await screen.type('n').waitForText('JD1000000119');
     expect(monitor.calls).toEqual(['start']);
     await screen.type('\r').waitForText('120 numbers?');
@@ -655,7 +655,7 @@ describe('acting at the service', () => {
     const { screen } = await startBoard([aParcel()], { account: recordingAccount(calls) });
     await screen.type('c').waitForText('UPS · 联合包裹');
     for (const key of 'ups') screen.type(key);
-    await screen.type('\r').waitForText('Courier of LX123456789CN changed to UPS.');
+    await screen.type('\r').waitForText('Changed the courier of LX123456789CN to UPS.');
     expect(calls).toEqual(['courier parcel-1 ups']);
     expect(screen.text()).toContain('add ▸ press a: number');
   });

@@ -5,7 +5,7 @@ import type { Segment } from '../../lib/paint.ts';
 import type { Board } from '../board.ts';
 import type { NamedField } from '../field/field-window.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
-import { openedBesideHelp } from '../help/keys.ts';
+import { overlayBelowHelp } from '../help/keys.ts';
 import { Lines } from '../pane/pane.tsx';
 import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
@@ -15,7 +15,7 @@ interface BarText extends NamedField {
   readonly edit: TextEdit | null;
 }
 
-/** The line under the panes, exactly `width` cells. */
+/** The line below the panes, exactly `width` cells wide. */
 export const InputBar = memo(function InputBar({ width, ...text }: BarText & { readonly width: number }) {
   const { edit, isFocused, placeholder } = text;
   return (
@@ -40,20 +40,20 @@ function leadSegment(text: BarText): Segment {
   return { text: leadOf(text), bold: text.isFocused || isQuestion, tone };
 }
 
-/** Cells before the field. */
+/** Width of the text before the field, in cells. */
 export const barColumn = (text: Pick<BarText, 'name'>): number => cellWidth(leadOf(text));
 
-/** Cells of the field in a line of this width. One cell stays free. */
+/** Width of the field in a line of this width, in cells. One cell stays free. */
 export const barWidth = (text: Pick<BarText, 'name'>, width: number): number =>
   Math.max(2, width - barColumn(text) - 1);
 
 export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
-  const isScan = openedBesideHelp(ui) === 'scan';
+  const isScan = overlayBelowHelp(ui) === 'scan';
   const isAsked = ui.overlay === 'scan' && ui.prompt !== null;
   const isCovered = (ui.overlay !== null && !isAsked) || ui.picker !== null;
   if (isScan && ui.prompt === null) {
     const name = ui.picker === null ? 'found' : 'courier';
-    return { name, edit: emptyEdit, placeholder: foundWords({ scan, ui }), isFocused: false };
+    return { name, edit: emptyEdit, placeholder: foundHint({ scan, ui }), isFocused: false };
   }
   if (ui.overlay === 'news' && ui.isNewsFilterTyped) {
     return { name: 'filter', edit: ui.newsFilter, placeholder: filterPlaceholder, isFocused: true };
@@ -73,10 +73,10 @@ export function barText({ scan, ui }: Pick<Board, 'scan' | 'ui'>): BarText {
 
 const filterPlaceholder = 'words, !not, or, stage: due: is: courier: to: tag: older:3d';
 
-function foundWords({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
-  if (ui.picker !== null) return 'Enter chooses the courier; Esc keeps the current one';
-  if (ui.scan?.stage.kind === 'adding') return 'Esc stops; the rest stays here';
-  if (ui.scan?.stage.kind === 'reading') return 'Esc stops';
-  if (scan?.cost.numbers === 0) return 'Nothing is marked ●; Enter closes without adding';
-  return 'Enter adds the ● numbers; nothing is sent before that';
+function foundHint({ scan, ui }: Pick<Board, 'scan' | 'ui'>): string {
+  if (ui.picker !== null) return 'press Enter to choose the courier, or Esc to keep the current one';
+  if (ui.scan?.stage.kind === 'adding') return 'press Esc to stop; the other numbers stay here';
+  if (ui.scan?.stage.kind === 'reading') return 'press Esc to stop';
+  if (scan?.cost.numbers === 0) return 'no number is marked ●; press Enter to close without adding any';
+  return 'press Enter to add the ● numbers; nothing is sent before that';
 }

@@ -15,11 +15,11 @@ export const openAdd: Binding = {
   writes: true,
   hint: 'add',
   description: 'Add numbers, or paste an email',
-  leadsToField: true,
+  opensField: true,
   run: ({ change }) => change({ focus: 'add' }),
 };
 
-/** Types an `@` and opens the courier picker. */
+/** Inserts an `@` and opens the courier picker. */
 const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 
@@ -29,7 +29,7 @@ const draftText: EditedText = {
   complete: ({ state, ui }) => completeEntry(ui.draft.text, ui.draft.cursor, state.parcels),
 };
 
-/** Leaves the bar. During set-up, this ends the step of the first numbers. */
+/** Leaves the bar. In the last step of setup, closes setup if there are parcels. */
 function leaveBar(board: Board): void {
   if (board.ui.settingUp !== null && board.state.parcels.length > 0) closeSetup(board);
   else board.change({ focus: 'list' });
@@ -54,10 +54,10 @@ function recallLine(board: Board, step: 1 | -1): void {
     if (isBrowsing) board.change({ draft: changedTo(draft, typed), recall: null });
     return;
   }
-  showMessage(board, whyNone(entered.length, wanted === '' ? null : typed.text.trim(), isBrowsing));
+  showMessage(board, noEntryText(entered.length, wanted === '' ? null : typed.text.trim(), isBrowsing));
 }
 
-function whyNone(count: number, wanted: string | null, isBrowsing: boolean): string {
+function noEntryText(count: number, wanted: string | null, isBrowsing: boolean): string {
   if (count === 0) return 'You have not entered anything here yet.';
   const what = wanted === null ? 'entry' : `entry with “${wanted}”`;
   return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
@@ -89,13 +89,13 @@ export const addKeys: KeyGroup = {
       keys: ['escape'],
       hint: 'leave',
       hintNow: ({ ui }) => (ui.draft.text === '' ? 'leave' : 'leave, keep text'),
-      description: 'Leave the bar; keep the text',
+      description: 'Leave the bar, keeping the text',
       alwaysShown: true,
       run: leaveBar,
     },
     {
       keys: ['tab'],
-      description: 'Complete a courier, number or label; else next pane',
+      description: 'Complete a courier, number or label, or next pane',
       alsoFoundBy: ['completion'],
       run: (board, times) => {
         if (!completeCourier(board) && !complete(board, draftText)) nextPane.run(board, times);

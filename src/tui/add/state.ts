@@ -48,7 +48,7 @@ function outcomeWords(outcome: AddedParcel): string {
     case 'duplicate':
       return `${name} is already on the list.`;
     case 'restored':
-      return `${name} was archived and is now restored.`;
+      return `${name} was archived and is back on the list.`;
     case 'retried':
       return `${name} was rejected before; trying again.`;
   }
@@ -65,7 +65,7 @@ function summaryWords(outcomes: readonly AddedParcel[]): string {
   return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
-/** An entry with its courier code, and why it is not added, or null. */
+/** Returns an entry with its courier code, and why it is not added, or null. */
 function readEntry(
   { input, text }: TextEntry,
   read: CourierReader,
@@ -85,7 +85,7 @@ function doubtReason(
   doubted: readonly string[],
 ): RejectedEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
-  // The warning comes first, because narrow windows cut off the rest, and the bar shows the number.
+  // The number comes last, because narrow windows truncate the message, and the bar shows the number anyway.
   const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
@@ -94,8 +94,8 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** Returns the question for the extra that a courier needs, or null if it needs none or has a default. */
-function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readonly RejectedEntry[]): Prompt | null {
+/** Asks for the extra information that a courier needs. Returns null if it needs none, or if a default is configured. */
+function extraQuestionFor(board: Board, { parcel, text }: NewEntry, left: readonly RejectedEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
@@ -114,9 +114,9 @@ function questionForExtra(board: Board, { parcel, text }: NewEntry, left: readon
 }
 
 /**
- * Adds entries as one undo step, selects the last one and shows the outcome. Entries that cannot be saved return to the
+ * Adds entries as one undo step, selects the last one and shows the result. Entries that cannot be saved return to the
  * bar.
- * @param left entries that are not added
+ * @param left entries that were not added, for the message
  */
 function addEntries(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[] = []): void {
   const { change, monitor } = board;
@@ -131,7 +131,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly R
         focus: ui.focus === 'filter' ? 'list' : ui.focus,
         ...withSelected(ui, last.parcel.id, 0),
       }));
-      // Otherwise the user would miss a problem of the next entry.
+      // Must not hide a problem with an entry that the user has submitted since.
       if (left.length === 0) sayInPassing(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
@@ -142,25 +142,25 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly R
   });
 }
 
-function questionOfCost(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[]): Prompt {
+function costQuestion(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
   const calls = counted(2 * Math.ceil(entries.length / defaultBatchLimit), 'call');
   return {
     name: 'add',
-    placeholder: `${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
+    placeholder: `Add ${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
     edit: null,
     accept: () => addEntries(board, entries, left),
     cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),
   };
 }
 
-/** Entries of the input bar, split into addable and others. */
+/** The entries in the input bar, sorted by whether they can be added. */
 interface SortedEntries {
   readonly good: readonly NewEntry[];
   /** Entries that are not added, or only after a second Enter. */
   readonly left: readonly (RejectedEntry & { readonly text: string })[];
   readonly doubted: readonly string[];
-  /** A question before the others are added, or null. */
+  /** A question to answer before the good entries are added, or null. */
   readonly question: Prompt | null;
 }
 
@@ -174,8 +174,8 @@ export function sortEntries(board: Board, entries: readonly TextEntry[], read: C
     input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
   );
   const [only, ...others] = good;
-  const single = others.length === 0 && only !== undefined ? questionForExtra(board, only, left) : null;
-  const question = good.length > confirmThreshold.board ? questionOfCost(board, good, left) : single;
+  const single = others.length === 0 && only !== undefined ? extraQuestionFor(board, only, left) : null;
+  const question = good.length > confirmThreshold.board ? costQuestion(board, good, left) : single;
   return { good, left, doubted, question };
 }
 

@@ -13,15 +13,15 @@ import type { Change, UiState } from '../ui-state.ts';
 import { sortEntries, submitEntries } from './state.ts';
 
 /**
- * Completes the courier after `@`: inserts a unique match, else opens the picker. Returns false if the cursor is not in
- * a courier, if the code is complete, or while an entry waits for the couriers.
+ * Completes the courier after `@`: inserts the only match, or opens the picker. Returns false if the cursor is not in
+ * a courier, if the code is already complete, or while an entry waits for the courier list.
  */
 export function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
   const token = activeCourierQuery(draft.text, draft.cursor);
   const typed = fold(token?.query ?? '');
-  const isWhole = courierList.couriers.some(({ code }) => fold(code) === typed);
-  if (token === null || isWhole || ui.lookup !== null) return false;
+  const isComplete = courierList.couriers.some(({ code }) => fold(code) === typed);
+  if (token === null || isComplete || ui.lookup !== null) return false;
   const [only, ...others] = courierList.couriers.filter(({ code }) => typed !== '' && fold(code).startsWith(typed));
   if (only !== undefined && others.length === 0) {
     change({ draft: changedTo(draft, replaceCourier(draft.text, token, only.code)) });
@@ -33,7 +33,7 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
   return true;
 }
 
-/** Opens the picker for the courier at the cursor. Without a choice, the typed text stays. */
+/** Opens the picker for the courier at the cursor. If the user chooses none, the typed text stays. */
 export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState, 'picker'> =>
   openPicker(
     {
@@ -51,8 +51,9 @@ export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState,
 const lookingUp = 'Looking up the courier…';
 
 /**
- * Adds the entries of the bar. Others stay in it with the reason. Waits for the courier list, because a
- * registration with an unknown code is lost. {@link finishLookup} then continues.
+ * Adds the entries in the bar. Those that cannot be added stay in it, with the reason. If an entry names a courier,
+ * first waits for the courier list, because a registration with an unknown code is wasted; {@link finishLookup} then
+ * continues.
  */
 export function submitDraft(board: Board): void {
   const { change, courierList, ui } = board;
@@ -76,7 +77,7 @@ function lookUp(board: Board, text: string): void {
   const { change, couriers } = board;
   change(({ lookup }) => ({ lookup: { text, read: lookup?.read ?? null } }));
   showMessage(board, lookingUp);
-  // Without a list every code is accepted. The picker shows why the list is missing.
+  // Without a list, every code is accepted. The picker shows why the list is missing.
   const listed = couriers.list().catch(() => null);
   void listed.then((list) =>
     change(({ lookup }) => (lookup === null ? {} : { lookup: { ...lookup, read: courierReader(list) } })),
@@ -84,9 +85,9 @@ function lookUp(board: Board, text: string): void {
 }
 
 /**
- * Continues {@link submit} once the couriers are loaded, if the bar still contains the same text and nothing else is
+ * Continues {@link submitDraft} once the couriers are loaded, if the bar still contains the same text and nothing else is
  * open.
- * @param context where keys are handled now
+ * @param context the current key context
  */
 export function finishLookup(board: Board, context: KeyContext): void {
   const { change, ui } = board;
@@ -101,12 +102,12 @@ export function finishLookup(board: Board, context: KeyContext): void {
     change({ draft: emptyEdit });
     submitEntries(board, sorted);
   } else if (draft.text.trim() !== '' && !hasOtherMessage) {
-    showMessage(board, 'Couriers loaded. Press Enter again in the input bar to add.');
+    showMessage(board, 'The couriers are loaded. Press Enter again in the input bar to add.');
   }
 }
 
 export function openBarWith({ change }: Board, text: string, isInBar: boolean): void {
-  // After an `@`, the courier comes next.
+  // A courier follows the `@`.
   const namesCourier = text.endsWith('@') && isInBar;
   change(({ draft, settingUp }) => ({
     ...showOverlay(null),

@@ -4,19 +4,19 @@ import { type Statistics, statisticsOf } from '../../board/statistics.ts';
 import { statisticsLines } from '../../board/statistics-table.ts';
 import type { Line } from '../../lib/paint.ts';
 import type { Board, Choice, ShownOverlay } from '../board.ts';
-import { openedBesideHelp } from '../help/keys.ts';
+import { overlayBelowHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import type { UiState } from '../ui-state.ts';
 
-/** Computed while they are open, and again when the list or the time changes. */
+/** Computes the open overlay, again whenever the list or the time changes. */
 export function useAnswers(
   ui: UiState,
   parcels: Board['state']['parcels'],
   viewing: Board['viewing'],
 ): Pick<Board, 'arrivals' | 'statistics'> {
-  const open = openedBesideHelp(ui);
+  const open = overlayBelowHelp(ui);
   const arrivals = useMemo(
     (): Arrivals | null => (open === 'arrivals' ? arrivalsOf(parcels, viewing) : null),
     [open, parcels, viewing],

@@ -5,10 +5,10 @@ import { editOf } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp, showOverlay } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys, moving } from '../keys/movement.ts';
+import { type Move, movement, movementKeys } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 
-/** Shows the list with only the parcels that match. */
+/** Shows the list, filtered. */
 const showFiltered = ({ change }: Board, filter: string): void =>
   change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
 
@@ -42,7 +42,7 @@ const moveDay: Move = ({ arrivals, change, ui }, by) =>
 
 const chosenDay = ({ arrivals, ui }: Board) => arrivals?.days[ui.chosenRow] ?? null;
 
-/** Promised days only, because a calendar cannot mark forecasts. */
+/** Exports promised deliveries only, because a calendar cannot mark forecasts as such. */
 function exportDay(board: Board): void {
   const day = chosenDay(board);
   const { writeCalendar } = board;
@@ -58,8 +58,8 @@ export const arrivalsKeys: KeyGroup = {
   title: 'Expected deliveries',
   isClosed: true,
   bindings: [
-    { id: 'next-day', keys: ['right', 'l'], hint: 'day', description: 'Next day', ...moving('down', moveDay) },
-    { id: 'previous-day', keys: ['left', 'h'], description: 'Previous day', ...moving('up', moveDay) },
+    { id: 'next-day', keys: ['right', 'l'], hint: 'day', description: 'Next day', ...movement('down', moveDay) },
+    { id: 'previous-day', keys: ['left', 'h'], description: 'Previous day', ...movement('up', moveDay) },
     ...movementKeys(moveDay),
     {
       id: 'open',
@@ -79,8 +79,8 @@ export const arrivalsKeys: KeyGroup = {
       description: "Save the day's promised parcels as a calendar file",
       alsoFoundBy: ['ics'],
       disabled: (board) => {
-        if (board.writeCalendar === undefined) return 'The demo saves no files.';
-        return (chosenDay(board)?.promised.length ?? 0) === 0 ? 'No courier promised this day.' : null;
+        if (board.writeCalendar === undefined) return 'Files cannot be saved in the demo.';
+        return (chosenDay(board)?.promised.length ?? 0) === 0 ? 'No courier promised a delivery on this day.' : null;
       },
       run: exportDay,
     },

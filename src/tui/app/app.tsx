@@ -23,14 +23,13 @@ import { Screen } from './screen.tsx';
 import { type BoardSource, useBoard } from './use-board.ts';
 
 export interface AppProps extends Omit<BoardSource, 'keymap'> {
-  /** Rows that all differ from the board's. */
+  /** Draws rows that all differ from those of the board, so that Ink then redraws every row. */
   readonly isBlank: boolean;
   readonly keys: Pick<KeyStream, 'merge' | 'off' | 'on' | 'repeats' | 'sequence' | 'setRunKeys' | 'setTyping'>;
   readonly onDrawn: (board: KeyedBoard) => void;
   readonly terminal: Pick<Terminal, 'reportMouse' | 'showTitle' | 'suspend' | 'suspendWith'>;
 }
 
-/** The board. Every frame fits the terminal. */
 export function App(props: AppProps) {
   const { services, size, isBlank, keys, onDrawn, terminal } = props;
   const { columns, rows } = size;
@@ -39,7 +38,7 @@ export function App(props: AppProps) {
   const { layout, suspension, ui } = board;
   const keyContext = keyContextOf(ui);
   useLayoutEffect(() => onDrawn(board));
-  // Runs before further keys, so that they act on what the user sees.
+  // Runs before the next key is handled, so that the key acts on what the user sees.
   useLayoutEffect(() => finishLookup(board, keyContext));
   const [typing, isFieldTyping] = useTyping(board);
   useInput((input, key) => {
@@ -49,14 +48,14 @@ export function App(props: AppProps) {
   });
   usePaste((text) => handlePaste(board, text));
   useMouse(board, keys, terminal);
-  useLending(terminal, suspension);
+  useSuspension(terminal, suspension);
   useTerminalTitle(board.counted, board.glyphs, terminal, board.title);
   useEffect(() => {
     keys.merge(false);
     keys.setTyping(keysOf(keyContext).text !== undefined);
   }, [keys, keyContext]);
 
-  if (isBlank) return <Text>{Array<string>(rows).fill(unlikeAnyRow).join('\n')}</Text>;
+  if (isBlank) return <Text>{Array<string>(rows).fill(blankRow).join('\n')}</Text>;
   if (layout.kind === 'too-small') return <TooSmall columns={columns} rows={rows} />;
   return (
     <LookContext value={services}>
@@ -67,10 +66,10 @@ export function App(props: AppProps) {
   );
 }
 
-const noneOwn: OwnActions = { keys: {}, commands: [], refused: null };
+const noOwnActions: OwnActions = { keys: {}, commands: [], refused: null };
 
-/** Shows the problems of the user's keys until the keys change. */
-function useOwnKeys({ monitor, own = noneOwn }: AppProps['services'], keys: AppProps['keys']): Keymap {
+/** Applies the user's keys, and shows notices about invalid ones until the keys change. */
+function useOwnKeys({ monitor, own = noOwnActions }: AppProps['services'], keys: AppProps['keys']): Keymap {
   const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
   useEffect(() => keys.setRunKeys(runKeysOf(keymap)), [keys, keymap]);
   useEffect(() => {
@@ -83,7 +82,7 @@ function useOwnKeys({ monitor, own = noneOwn }: AppProps['services'], keys: AppP
   return keymap;
 }
 
-/** Whether a field is active, and what it needs. */
+/** Returns what a text field needs, and a function that tells whether one handles the typing. */
 function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () => boolean] {
   const fields = useRef(0);
   const listen = useCallback(() => {
@@ -100,10 +99,10 @@ function useTyping(board: Board): readonly [typing: Typing, isFieldTyping: () =>
   return [typing, () => fields.current > 0];
 }
 
-/** No row starts with it. */
-const unlikeAnyRow = '□';
+/** No row of the board starts with this character. */
+const blankRow = '□';
 
-function useLending(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
+function useSuspension(terminal: AppProps['terminal'], suspension: Board['suspension']): void {
   const { suspendTerminal } = useApp();
   useEffect(() => {
     terminal.suspendWith(suspendTerminal);
@@ -122,16 +121,16 @@ function TooSmall({ columns, rows }: { readonly columns: number; readonly rows: 
 }
 
 /**
- * Runs a key's action in the current context. A message stays until the next key. Returns whether repeats may be
+ * Clears the message and runs the key's action in the current context. Returns whether repeats of the key may be
  * combined.
- * @param times how often it was pressed in a row; 1 except for repeating keys
+ * @param times number of presses in a row
  */
 export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolean {
   board.change({ message: null });
   const binding = findBinding(keyContextOf(board.ui), press.name, board.keymap);
   if (binding === null) {
     if (press.name.trim() !== '')
-      showMessage(board, `No key ${keyCap(press.name, board.glyphs)} here. Press ? for help.`);
+      showMessage(board, `${keyCap(press.name, board.glyphs)} does nothing here. Press ? for help.`);
     return false;
   }
   const why = whyDisabled(binding, board);
@@ -140,7 +139,7 @@ export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolea
   return binding.repeats !== undefined;
 }
 
-/** Whether the key only types a character here. */
+/** Whether the key types a character here and has no action. */
 export const isTyped = ({ ui }: Board, { name, text }: KeyPress): boolean => {
   const context = keyContextOf(ui);
   return text !== null && keysOf(context).text !== undefined && findBinding(context, name) === null;
@@ -156,5 +155,5 @@ export function typeText(board: Board, text: string): void {
   else board.editLine({ kind: 'insert', text: typed });
 }
 
-/** Labels do not keep joiners, variation selectors or bidirectional controls, so fields do not show them. */
+/** Removes joiners, variation selectors and bidirectional controls, because labels cannot contain them. */
 const typedText = (text: string): string => (text.trim() === '' ? text : cleanText(text));

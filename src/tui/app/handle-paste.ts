@@ -8,7 +8,7 @@ import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
 import { listFile } from '../scan/open-file.ts';
 import { isChoosing } from '../scan/state.ts';
-import { takePasteAtChoice } from '../setup/answers.ts';
+import { handlePasteAtChoice } from '../setup/answers.ts';
 import { maxPasteLength } from '../terminal/tokens.ts';
 import { keyContextOf, keysOf } from './keymap.ts';
 
@@ -16,30 +16,29 @@ export const cutMessage = `The line is full (${maxLineLength} characters). Use "
 
 const cutNote = `Only the first ${maxPasteLength} characters were read. Use "parcel-monitor add --scan FILE" to read everything.`;
 
-/** In characters. A single line without numbers is put into the bar up to this length. */
+/** Longest line without numbers that is put into the bar, in characters. */
 const maxForBar = 500;
-/** A text with fewer digits is not a number. */
+/** Text with fewer digits is not a tracking number. */
 const minDigits = 5;
 
-/** A paste, and the board's state. */
 interface Paste {
   readonly context: KeyContext;
   readonly paste: string;
-  /** Its lines for the bar, or null if it is too long. */
+  /** The lines to put into the bar, or null if they are too long. */
   readonly text: string | null;
-  /** The last pasted text of several lines without numbers, or null. */
+  /** The last pasted text of several lines in which no number was found, or null. */
   readonly withoutNumber: string | null;
 }
 
 /**
- * Decides where a paste without a field goes: a few numbers or a line of words into the bar, many numbers into a list,
- * other texts to the scanner. The first matching case wins.
+ * Decides where a paste goes if no other field is focused: a few numbers or a line of words into the bar, many numbers
+ * into a list, other text to the scanner. The first matching case wins.
  */
 export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'nowhere' | 'bar' | 'rows' | 'scan' {
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // If the user pastes a text again, it is put into the bar unchanged.
+  // The user pasted a text again, to edit it in the bar.
   if (text === withoutNumber && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);
@@ -50,14 +49,14 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
   return !isList && digits < minDigits && !text.includes('\n') ? 'bar' : 'scan';
 }
 
-/** Passes a paste to the focused field. Without a field, it may contain numbers. */
+/** Inserts a paste into the focused field. Without one, looks for tracking numbers in it. */
 export function handlePaste(board: Board, paste: string): void {
   const { change, scan, ui } = board;
   const context = keyContextOf(ui);
   const { text: edited } = keysOf(context);
   change({ message: null });
   if (context === 'confirm') return;
-  if (context === 'setup' && takePasteAtChoice(board, pastedText(paste.slice(0, maxLineLength), '\n'))) return;
+  if (context === 'setup' && handlePasteAtChoice(board, pastedText(paste.slice(0, maxLineLength), '\n'))) return;
   if (edited !== undefined && context !== 'add') {
     const room = Math.max(0, maxLineLength - edited.read(ui).text.length);
     const text = pastedText(paste.slice(0, room), ', ');
@@ -67,7 +66,8 @@ export function handlePaste(board: Board, paste: string): void {
   }
   const { readOnly } = board.state.polling;
   if (readOnly !== null) showMessage(board, readOnly);
-  else if (context === 'scan' && !isChoosing(scan)) showMessage(board, 'Paste again once these numbers are added.');
+  else if (context === 'scan' && !isChoosing(scan))
+    showMessage(board, 'Wait until these numbers are added, then paste again.');
   else takePaste(board, context, paste);
 }
 
@@ -89,7 +89,7 @@ function takePaste(board: Board, context: KeyContext, paste: string): void {
       text: paste.slice(0, maxPasteLength).replace(/\r\n?/g, '\n'),
       notes: paste.length > maxPasteLength ? [cutNote] : [],
       onNothingFound: () => {
-        // The bar needs the board.
+        // Without the board, there is no input bar.
         if (board.alreadyFound !== undefined || text === null) return null;
         if (!text.includes('\n') && text.length <= maxForBar) {
           openBarWith(board, text, isInBar);

@@ -6,7 +6,7 @@ import { filterKeys, openFilter } from '../filter/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
 import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys, moving, nextPane, previousPane } from '../keys/movement.ts';
+import { type Move, movement, movementKeys, nextPane, previousPane } from '../keys/movement.ts';
 import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
 import { newsFilterKeys, newsKeys, openNews, readAllKeys, readKeys } from '../news/keys.ts';
@@ -30,7 +30,7 @@ import { viewsOf, withoutFilter } from '../views/state.ts';
 
 export function keyContextOf(ui: UiState): KeyContext {
   const { choosing, focus, isNewsFilterTyped, overlay, picker, prompt, settingUp, sortingBefore } = ui;
-  // Questions about a found number appear above the list.
+  // Questions about a found number are asked while the list stays open.
   const isAsked = overlay === 'scan' && (picker !== null || prompt !== null);
   if (overlay === 'news' && isNewsFilterTyped) return 'news-filter';
   if (overlay !== null && !isAsked) return overlay;
@@ -80,10 +80,10 @@ const scrolledText = (
   title,
   isClosed: true,
   bindings: [
-    { id: 'down', keys: ['j', 'down'], hint: 'down', description: 'Down', ...moving('down', move) },
-    { id: 'up', keys: ['k', 'up'], hint: 'up', description: 'Up', ...moving('up', move) },
-    { id: 'page-down', keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...moving('page-down', move) },
-    { id: 'page-up', keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...moving('page-up', move) },
+    { id: 'down', keys: ['j', 'down'], hint: 'down', description: 'Down', ...movement('down', move) },
+    { id: 'up', keys: ['k', 'up'], hint: 'up', description: 'Up', ...movement('up', move) },
+    { id: 'page-down', keys: ['pageDown', 'ctrl+d', ' '], description: 'A page down', ...movement('page-down', move) },
+    { id: 'page-up', keys: ['pageUp', 'ctrl+u'], description: 'A page up', ...movement('page-up', move) },
     openHelp,
     {
       id: 'close',
@@ -101,7 +101,7 @@ const outputKeys = scrolledText('output', 'Output of your command', ['escape', '
 
 const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
 
-/** Keys of all panes. Some also work in overlays and while typing. */
+/** Keys that work in all panes. Some also work in overlays and while typing. */
 const everywhereKeys: KeyGroup = {
   context: 'global',
   title: 'Everywhere',
@@ -154,7 +154,7 @@ const everywhereKeys: KeyGroup = {
   ]),
 };
 
-/** All keys, in help order. */
+/** All keys, in the order of the help. */
 export const keymap: readonly KeyGroup[] = [
   everywhereKeys,
   listKeys,
@@ -189,7 +189,7 @@ export interface KeyedBoard extends Board {
 export const keysOf = (context: KeyContext, groups: Keymap = keymap): KeyGroup =>
   groups.find((group) => group.context === context) ?? everywhereKeys;
 
-/** Edits the line of the focused field, if there is one. */
+/** Edits the focused field, if there is one. */
 export const lineEditing =
   (change: Board['change']): Board['editLine'] =>
   (command) =>
@@ -224,9 +224,9 @@ const movementIds: ReadonlySet<string | undefined> = new Set(movementKeys(() => 
 export function runKeysOf(groups: Keymap): RunKeys {
   const list = keysOf('list', groups);
   return {
-    leadToField: keysWith(keysOf('global', groups), ({ leadsToField }) => leadsToField === true),
-    heldDown: keysWith(list, ({ repeats }) => repeats === 'row'),
-    moving: keysWith(list, ({ id }) => movementIds.has(id)),
+    fieldOpeners: keysWith(keysOf('global', groups), ({ opensField }) => opensField === true),
+    repeatingKeys: keysWith(list, ({ repeats }) => repeats === 'row'),
+    navigationKeys: keysWith(list, ({ id }) => movementIds.has(id)),
   };
 }
 

@@ -23,15 +23,15 @@ import { findBinding, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type MainPane = (typeof mainPanes)[number];
 
-/** The target at a cell of the screen. */
+/** What is at a cell of the screen. */
 type MouseTarget =
   | { readonly kind: 'row'; readonly row: ListRow }
   | { readonly kind: 'column'; readonly name: ColumnName }
-  /** A view, counted from 0. */
+  /** A view's tab. The index counts from 0. */
   | { readonly kind: 'tab'; readonly index: number }
   | { readonly kind: 'pane'; readonly pane: MainPane }
   | { readonly kind: 'bar' }
-  /** An entry of an overlay. The index counts all entries, or the visible rows of the news. */
+  /** An entry of an overlay. The index counts all entries, or in the news the visible rows. */
   | { readonly kind: 'choice'; readonly index: number };
 
 interface Cell {
@@ -39,12 +39,12 @@ interface Cell {
   readonly row: number;
 }
 
-/** Returns the target at a cell, counted from 0 at the top left, or null if a click there has no effect. */
+/** Returns what is at a cell, or null if a click there has no effect. Cells count from 0 at the top left. */
 function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null {
   const { banner, layout, overlay, ui } = board;
   if (layout.kind === 'too-small') return null;
   if (row === board.rows - 2) return { kind: 'bar' };
-  // Below the header and its banner.
+  // The panes start below the header and its banner.
   const cell = { column, row: row - 1 - banner.length };
   if (cell.row < 0 || cell.row >= layout.body.height) return null;
   if (overlay !== null) return choiceAt(board, cell);
@@ -75,7 +75,7 @@ function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
   return found === undefined ? { kind: 'pane', pane: 'list' } : { kind: 'row', row: found };
 }
 
-/** @param cell in the pane with the entries, including its frame */
+/** @param cell position in the pane with the entries, including its frame */
 function choiceAt(
   { matches, news, overlay, scan, ui, ...board }: KeyedBoard,
   { column, row }: Cell,
@@ -86,7 +86,7 @@ function choiceAt(
   const rows = innerSize(overlay === null ? timeline : body).height;
   if (row < 1 || row > rows) return null;
   if (ui.picker !== null) {
-    // The first row is the search.
+    // The first row is the search field.
     return row === 1 ? null : choice(centredFrom(ui.picker.index, matches.length, rows - 1) + row - 2, matches.length);
   }
   if (overlay?.name === 'help') {
@@ -116,7 +116,7 @@ function choiceAt(
   return choice(centredFrom(order, sortOrders.length, rows) + row - 1, sortOrders.length);
 }
 
-/** Sorts by the column. Other columns cannot be sorted. */
+/** The order that a click on a column heading selects. The list cannot be sorted by other columns. */
 const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   name: 'label',
   label: 'label',
@@ -131,27 +131,27 @@ const orderOf: Readonly<Partial<Record<ColumnName, SortOrder>>> = {
   next: 'next-check',
 };
 
-/** Contexts in which the mouse works on the panes. */
-const ofPanes: ReadonlySet<KeyContext> = new Set(['list', 'timeline', 'add', 'filter']);
-const asked: ReadonlySet<KeyContext> = new Set(['prompt', 'confirm']);
-const scrolledTexts: ReadonlySet<KeyContext> = new Set(['details', 'output', 'help']);
+/** Contexts in which the mouse acts on the panes. */
+const paneContexts: ReadonlySet<KeyContext> = new Set(['list', 'timeline', 'add', 'filter']);
+const questionContexts: ReadonlySet<KeyContext> = new Set(['prompt', 'confirm']);
+const textContexts: ReadonlySet<KeyContext> = new Set(['details', 'output', 'help']);
 
-/** Rows per turn of the wheel in a text. */
+/** Rows to scroll per turn of the wheel. */
 const wheelRows = 3;
 
 function wheel(board: KeyedBoard, report: MouseReport): void {
   const context = keyContextOf(board.ui);
   const isDown = report.kind === 'wheel-down';
-  if (ofPanes.has(context)) {
+  if (paneContexts.has(context)) {
     const target = targetAt(board, report);
     const by = (isDown ? wheelRows : -wheelRows) * report.times;
     if (target?.kind === 'pane' && target.pane === 'timeline') scrollTimeline(board, by);
     else if (target !== null && target.kind !== 'bar') wheelList(board, by);
     return;
   }
-  const binding = asked.has(context) ? null : findBinding(context, isDown ? 'down' : 'up');
+  const binding = questionContexts.has(context) ? null : findBinding(context, isDown ? 'down' : 'up');
   if (binding === null || whyDisabled(binding, board) !== null) return;
-  binding.run(board, report.times * (scrolledTexts.has(context) ? wheelRows : 1));
+  binding.run(board, report.times * (textContexts.has(context) ? wheelRows : 1));
 }
 
 function wheelList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
@@ -167,7 +167,7 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   const { change, listed } = board;
   const context = keyContextOf(board.ui);
   if (target?.kind === 'choice') choose(board, context, target.index);
-  if (target === null || !ofPanes.has(context)) return;
+  if (target === null || !paneContexts.has(context)) return;
   if (target.kind === 'row') {
     const { row } = target;
     change((newest) => ({ ...withSelection(newest, selectionOf(listed, row)), focus: 'list' }));
@@ -185,7 +185,7 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   }
 }
 
-/** Chooses an entry as Enter does, or shows or hides a column. Days, couriers and found numbers are selected first. */
+/** Acts like Enter, or shows or hides a column. A first click on a day, a courier or a found number only selects it. */
 function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   const { news, scan, ui } = board;
   const enter = (changes: Partial<UiState>, more: Partial<KeyedBoard> = {}): void => {
@@ -214,7 +214,7 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
   }
 }
 
-/** Zooms a pane, or shows both again. In a window with room for one pane, shows the other one. */
+/** Zooms a pane, or shows both panes again. In a window with room for only one, switches to the other. */
 function zoom({ change, layout }: KeyedBoard, pane: MainPane): void {
   if (layout.kind !== 'single') change({ zoom: true, focus: pane });
   else if (layout.isZoomed) change({ zoom: null });
@@ -229,13 +229,13 @@ interface LastClick extends Cell {
   readonly pane: MainPane;
 }
 
-/** The pane that a double click at a target zooms, or null. */
-function zoomable(target: MouseTarget | null): MainPane | null {
+/** Returns the pane that a double click zooms, or null. */
+function paneToZoom(target: MouseTarget | null): MainPane | null {
   if (target?.kind === 'pane') return target.pane;
   return target?.kind === 'row' && target.row.kind === 'parcel' ? 'list' : null;
 }
 
-/** Turns mouse reports on, and handles them. Like a key, a click dismisses a message. */
+/** Turns on mouse reports and handles them. A click dismisses the message, as a key does. */
 export function useMouse(
   board: KeyedBoard,
   keys: Pick<KeyStream, 'off' | 'on'>,
@@ -260,7 +260,7 @@ export function useMouse(
       return;
     }
     const target = targetAt(board, report);
-    const pane = ofPanes.has(keyContextOf(board.ui)) ? zoomable(target) : null;
+    const pane = paneContexts.has(keyContextOf(board.ui)) ? paneToZoom(target) : null;
     if (pane !== null) last.current = { column, row, at, pane };
     click(board, target);
   });

@@ -18,7 +18,7 @@ interface WantedKey {
 
 type Ignore = (place: string, wrong: string, advice: string) => void;
 
-/** Keys that always close or quit. They cannot be reassigned. */
+/** Keys that always go back or quit. They cannot be reassigned. */
 const fixed: ReadonlySet<string> = new Set(['escape', 'ctrl+c']);
 
 /** Names of all actions whose keys can be changed, in help order. */
@@ -26,7 +26,7 @@ export const actionNames: readonly string[] = [
   ...new Set(keymap.flatMap(({ bindings }) => bindings.flatMap(({ id }) => id ?? []))),
 ];
 
-/** Applies the user's keys and adds the user's commands. Reports and skips invalid ones. */
+/** Applies the user's keys and adds the user's commands. Invalid ones are reported and skipped. */
 export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKeymap {
   if (Object.keys(own).length === 0 && commands.length === 0) return { keymap, problems: [] };
   const problems: KeyProblem[] = [];
@@ -36,23 +36,24 @@ export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKe
   const ofActions = Object.entries(own).flatMap(([action, keys]) => {
     if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, ignore);
     const meant = nearestWord(action, actionNames);
-    const advice = meant === null ? 'The manual lists them: man parcel-monitor.' : `Did you mean "${meant}"?`;
+    const advice = meant === null ? 'The manual lists all actions: man parcel-monitor.' : `Did you mean "${meant}"?`;
     ignore(`keys.${action}`, 'is not an action and is ignored', advice);
     return [];
   });
   const ofCommands = commands.flatMap(({ key, name }, index) =>
     readKeys({ action: commandId(index), place: `key of the command ${name}` }, [key], ignore),
   );
-  const taken = new Set(Object.entries(own).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
+  const unbound = new Set(Object.entries(own).flatMap(([action, keys]) => (keys.length === 0 ? [action] : [])));
   const ownBindings = commands.map((command, index) => commandBinding(command, commandId(index), refused));
   const groups = keymap.map((group) => (group.context === 'global' ? withCommands(group, ownBindings) : group));
   for (let kept = [...ofActions, ...ofCommands]; ; ) {
-    const changed = keymapWith(groups, kept, taken);
+    const changed = keymapWith(groups, kept, unbound);
     const conflict = firstConflict(changed, kept);
     if (conflict === null) return { keymap: changed, problems };
     const { key, place } = conflict.wanted;
-    const advice = 'Choose a free key, or give the other action another one.';
-    ignore(place, `cannot use ${keyCap(key, 'ascii')}, the key of "${conflict.other}" in "${conflict.pane}"`, advice);
+    const advice = 'Choose a free key, or give the other action a different one.';
+    const used = `cannot use ${keyCap(key, 'ascii')}, which is the key of "${conflict.other}" in "${conflict.pane}"`;
+    ignore(place, used, advice);
     kept = kept.filter((one) => one !== conflict.wanted);
   }
 }
@@ -70,30 +71,31 @@ function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignor
     const key = keyNamed(written);
     if (key !== null && !fixed.has(key)) return [{ ...wanted, key }];
     const meant = nearestKey(written);
-    const others = meant === null ? 'Write it like a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
+    const others = meant === null ? 'Write keys as in a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
     if (key === null) ignore(wanted.place, `has the unknown key "${written}", which is ignored`, others);
     else ignore(wanted.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose another key.');
     return [];
   });
 }
 
-/** Text fields keep their keys, because another key could be a letter. */
+/** Keys of text fields cannot be changed, because a new key could be a letter. */
 const isChangeable = ({ text }: KeyGroup): boolean => text === undefined;
 
-function keymapWith(groups: Keymap, wanted: readonly WantedKey[], taken: ReadonlySet<string>): Keymap {
+function keymapWith(groups: Keymap, wanted: readonly WantedKey[], unbound: ReadonlySet<string>): Keymap {
   const changed = (binding: Binding): Binding => {
     const own = wanted.filter(({ action }) => action === binding.id).map(({ key }) => key);
-    if (own.length === 0 && !taken.has(binding.id ?? '')) return binding;
+    if (own.length === 0 && !unbound.has(binding.id ?? '')) return binding;
     const [defaultKey = ''] = binding.keys;
     return { ...binding, defaultKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
   };
-  // Keeps one binding object for several panes.
+  // Panes that share a binding must share the changed one, too.
   const all = new Map(groups.flatMap(({ bindings }) => bindings).map((binding) => [binding, changed(binding)]));
-  const of = (bindings: readonly Binding[]): readonly Binding[] => bindings.map((one) => all.get(one) ?? one);
+  const changedIn = (bindings: readonly Binding[]): readonly Binding[] =>
+    bindings.map((binding) => all.get(binding) ?? binding);
   return groups.map((group) => {
     if (!isChangeable(group)) return group;
-    const tasks = group.tasks?.map((task) => ({ ...task, bindings: of(task.bindings) }));
-    return { ...group, bindings: of(group.bindings), ...(tasks === undefined ? {} : { tasks }) };
+    const tasks = group.tasks?.map((task) => ({ ...task, bindings: changedIn(task.bindings) }));
+    return { ...group, bindings: changedIn(group.bindings), ...(tasks === undefined ? {} : { tasks }) };
   });
 }
 
@@ -104,7 +106,7 @@ interface Conflict {
 }
 
 /**
- * Returns a key that another action in the same pane already has. If both are set by the user, the later one conflicts.
+ * Returns a key that a different action in the same pane already uses. If the user set both, the later one conflicts.
  */
 function firstConflict(groups: Keymap, wanted: readonly WantedKey[]): Conflict | null {
   for (const one of wanted.toReversed()) {

@@ -11,8 +11,8 @@ import { setupAtFirst } from '../setup/state.ts';
 import { initialUiState, type UiState } from '../ui-state.ts';
 import { viewAtFirst, viewsOf } from '../views/state.ts';
 
-/** Returns the initial state: the saved view, without unknown values. */
-function openedUi(view: KeptView, views: readonly View[]): UiState {
+/** Returns the initial state from the saved view. Unknown values are ignored. */
+function restoredUi(view: KeptView, views: readonly View[]): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);
   const shown: UiState = {
@@ -37,7 +37,7 @@ type OpeningServices = Pick<
 >;
 
 export const openedState = (services: OpeningServices): UiState => ({
-  ...openedUi(services.view, viewsOf(services)),
+  ...restoredUi(services.view, viewsOf(services)),
   settingUp: setupAtFirst(services),
   ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
 });
@@ -77,7 +77,7 @@ function keptViewOf(ui: UiState): ViewChanges {
   };
 }
 
-/** Saves what has changed in the view. */
+/** Saves the changed parts of the view. */
 export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
   const kept = useRef<ViewChanges | null>(null);
   useEffect(() => {

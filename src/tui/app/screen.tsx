@@ -34,7 +34,7 @@ interface ScreenProps {
 
 export function Screen({ board, layout }: ScreenProps) {
   const { columns, rows } = board;
-  // Set in one place, or the last field would override the others.
+  // Set in one place. If each field set it, the last one would win.
   useCursor().setCursorPosition(cursorOf(board, layout));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
@@ -106,7 +106,7 @@ function Body({ board, layout }: ScreenProps) {
     }
     case 'statistics': {
       const { delivered = 0, parcels = 0 } = board.statistics?.all ?? {};
-      return <Answer title="Couriers" status={`${delivered} delivered of ${parcels}`} lines={lines} size={size} />;
+      return <Answer title="Couriers" status={`${delivered} of ${parcels} delivered`} lines={lines} size={size} />;
     }
     case 'scan':
       if (ui.picker !== null)
@@ -157,7 +157,7 @@ function Panes({ board, layout }: ScreenProps) {
           <Timeline
             parcel={selected}
             heading={heading}
-            inSight={timeline}
+            visible={timeline}
             timeMode={ui.timeMode}
             isInEnglish={ui.isInEnglish}
             zone={zone}
@@ -170,7 +170,7 @@ function Panes({ board, layout }: ScreenProps) {
   );
 }
 
-/** Position of the cursor in the focused field, so that IME windows open there. Undefined without a field. */
+/** Returns the cursor position in the focused field, where IME windows open, or undefined if no field is focused. */
 function cursorOf(board: Board, layout: UsableLayout): { readonly x: number; readonly y: number } | undefined {
   const { banner, columns, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
@@ -188,18 +188,18 @@ function cursorOf(board: Board, layout: UsableLayout): { readonly x: number; rea
   return { x: barColumn(bar) + cursorCell, y: rows - 2 };
 }
 
-/** Returns the footer without messages that the header shows or that no longer apply. */
+/** Returns the contents of the footer, without messages that the header already shows or that no longer apply. */
 function footerOf(board: KeyedBoard): FooterProps {
   const { columns, glyphs, keymap, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isShownElsewhere = (text: string): boolean =>
-    // A notice may contain more than the message.
+    // A notice may be longer than the message.
     polling.problem?.message.includes(text) === true ||
     notices.some((notice) => notice.includes(text)) ||
     (overlay?.name === 'setup' && ui.message?.tone === 'attention');
-  const isOver = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
-  const isLeftOut = ui.message !== null && (isShownElsewhere(ui.message.text) || isOver(ui.message));
-  const message = isLeftOut ? null : (ui.message ?? filterMessage(board));
+  const isOutdated = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
+  const isHidden = ui.message !== null && (isShownElsewhere(ui.message.text) || isOutdated(ui.message));
+  const message = isHidden ? null : (ui.message ?? filterMessage(board));
   const bindings = footerBindings(keyContextOf(ui), keymap)
     .filter(({ isHinted }) => isHinted?.(board) ?? true)
     .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
@@ -216,7 +216,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
   const { clock, ui, zone } = board;
   const keptAt = clock.now();
   const header = (asOf: Words): string => paint(headerRow({ ...headerOf(board), asOf }), board);
-  // Transient messages no longer apply.
+  // A message would be outdated.
   const shown = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(
     <LookContext value={board}>
@@ -232,7 +232,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
   };
 }
 
-/** Whether it shows header, panes, an empty input bar and the footer for the user's own list. */
+/** Whether the board shows nothing but the panes and an empty input bar, for the user's own list. */
 function isPlain({ badge, alreadyFound, overlay, ui }: Board): boolean {
   const { choosing, draft, focus, picker, prompt, settingUp, sortingBefore } = ui;
   return (

@@ -16,7 +16,7 @@ import { useAnswers } from '../answers/answers.tsx';
 import type { Board, BoardServices } from '../board.ts';
 import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
-import { openedBesideHelp } from '../help/keys.ts';
+import { overlayBelowHelp } from '../help/keys.ts';
 import { layoutOf, mainPaneOf, showsTimeline, sizesOf } from '../layout.ts';
 import { useMarks } from '../list/marks.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
@@ -30,7 +30,7 @@ import { useScan } from '../scan/state.ts';
 import { useSetup } from '../setup/setup.tsx';
 import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
-import { type TimelineView, timelineInSight, useTimeline } from '../timeline/timeline.tsx';
+import { type TimelineView, useTimeline, visibleTimeline } from '../timeline/timeline.tsx';
 import { applyChange } from '../ui-state.ts';
 import { columnsNow, useTabs, viewsOf } from '../views/state.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
@@ -40,29 +40,29 @@ import { withOverlay } from './with-overlay.ts';
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
   readonly rows: readonly ListRow[];
-  /** How often filters are applied again, because hidden parcels may start to match over time. Null without any. */
+  /** How often to reapply filters, in milliseconds, because hidden parcels may start to match. Null without a filter. */
   readonly filteredMs: number | null;
   /** The open timeline's parcel, or null. */
   readonly opened: Parcel | null;
 }
 
 function useNextChange({ parcels, rows, filteredMs, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
-  const inSight = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
+  const ofRows = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
   const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
   return useMemo(() => {
-    const next = (): EpochMs => nextBoardChange({ rows: inSight(), counted: tourEnd(), opened, polling, now, zone });
-    // Includes hidden parcels, because they become late, quiet or old. In a long list, this happens every minute.
+    const next = (): EpochMs => nextBoardChange({ rows: ofRows(), counted: tourEnd(), opened, polling, now, zone });
+    // Hidden parcels become late, quiet or old, too: in a long list, at least one every minute.
     return filteredMs === null ? next : () => Math.min(next(), now + filteredMs);
-  }, [inSight, tourEnd, filteredMs, opened, polling, now, zone]);
+  }, [ofRows, tourEnd, filteredMs, opened, polling, now, zone]);
 }
 
-/** Parcels become late or due for a view that is not shown. With many of them, one does so every minute. */
+/** How often to update the counts of all views. In a long list, they change every minute. */
 const countsMs = 5 * minuteMs;
 
-/** No text changes faster than this. */
+/** Texts are updated at most this often. */
 const minTickMs = 1000;
 
-/** Returns the time for which texts are written. It advances with news and with `tick`. */
+/** Returns the time that texts refer to. It advances when `news` changes, and with each `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
   // Not React state, because setting state during rendering would compute everything twice.
@@ -72,8 +72,8 @@ function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () =
 }
 
 /**
- * Calls `tick` when a text that depends on time changes. An idle board draws nothing in between.
- * @param at returns that time; called after the frame
+ * Calls `tick` when the next text changes with time. An idle board draws nothing until then.
+ * @param at returns the time of the change; called after the frame is drawn
  */
 function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
   useEffect(() => {
@@ -83,7 +83,7 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
 }
 
 /**
- * Computes new forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms,
+ * Recomputes forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms,
  * and one more delivery changes little. Midnight in any zone falls on a quarter of an hour.
  */
 function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): Forecasts {
@@ -94,7 +94,7 @@ function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): For
   return kept.forecast;
 }
 
-/** Returns null while events are shown as received. */
+/** Returns null while events are not translated. */
 function usePhraseBook({ isInEnglish }: Board['ui'], { phrases }: BoardServices): PhraseBook | null {
   return useMemo(() => (isInEnglish ? createPhraseBook(phrases) : null), [isInEnglish, phrases]);
 }
@@ -107,8 +107,8 @@ export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redra
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
 }
 
-/** From this size on, the window shows a map of the journey. */
-const mapFrom = { columns: 140, rows: 40 };
+/** The smallest window that shows a map of the journey. */
+const minMapWindow = { columns: 140, rows: 40 };
 
 export function useBoard(source: BoardSource): KeyedBoard {
   const { services, keymap, quit, redraw, copyText, terminalFocus } = source;
@@ -122,7 +122,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const isFocused = useSyncExternalStore(onFocus, () => terminalFocus.get());
   const [now, tick] = useNow(clock, state);
   const { courierList, matches } = usePicker(services, state, ui);
-  const scan = useScan(openedBesideHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
+  const scan = useScan(overlayBelowHelp(ui) === 'scan' ? ui.scan : null, state, courierList);
 
   const { parcels } = state;
   const usual = useMemo(() => usualStillness(parcels), [parcels]);
@@ -157,9 +157,9 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { checking } = state;
   const { showsFacts, timeMode } = ui;
   const shownProblem = state.polling.problem?.message ?? null;
-  const inTimeline = innerSize(sizes.timeline);
+  const timelineSize = innerSize(sizes.timeline);
   const { columns, rows } = source.size;
-  const showsMap = services.glyphs !== 'ascii' && columns >= mapFrom.columns && rows >= mapFrom.rows;
+  const showsMap = services.glyphs !== 'ascii' && columns >= minMapWindow.columns && rows >= minMapWindow.rows;
   const view = useMemo(
     (): TimelineView => ({
       ...viewing,
@@ -169,7 +169,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
       shownProblem,
       showsFacts,
       showsMap,
-      size: { width: inTimeline.width, height: inTimeline.height },
+      size: { width: timelineSize.width, height: timelineSize.height },
       timeMode,
     }),
     [
@@ -181,30 +181,30 @@ export function useBoard(source: BoardSource): KeyedBoard {
       showsMap,
       shownProblem,
       timeMode,
-      inTimeline.width,
-      inTimeline.height,
+      timelineSize.width,
+      timelineSize.height,
     ],
   );
   const parcelLines = useTimeline(monitor, selected, view);
   const timeline = useMemo(
-    () => timelineInSight(parcelLines, heading, ui.timelineOffset, inTimeline.height),
-    [parcelLines, heading, ui.timelineOffset, inTimeline.height],
+    () => visibleTimeline(parcelLines, heading, ui.timelineOffset, timelineSize.height),
+    [parcelLines, heading, ui.timelineOffset, timelineSize.height],
   );
 
-  // The overlay that the user opened, else set-up.
+  // An overlay that the user opened hides setup.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
   useSetup(services.setupEffects, ui.settingUp, change);
-  const isInItsPlace = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
-  const isTimelineInSight = overlayName === null && !isInItsPlace && showsTimeline(layout);
-  useReading({ change, clock, isTimelineInSight, monitor, selected, isFocused, ui });
+  const isTimelineCovered = ui.picker !== null || ui.sortingBefore !== null || ui.choosing !== null;
+  const isTimelineVisible = overlayName === null && !isTimelineCovered && showsTimeline(layout);
+  useReading({ change, clock, isTimelineVisible, monitor, selected, isFocused, ui });
   useAway({ ...services, ...window, change, polling: state.polling, isFocused });
 
   const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
-  const areCounted = views.some(({ filter = '' }) => filter !== '');
+  const hasFilteredViews = views.some(({ filter = '' }) => filter !== '');
   const nextChange = useNextChange({
     parcels,
     rows: list.rows,
-    filteredMs: isFiltered ? minuteMs : areCounted ? countsMs : null,
+    filteredMs: isFiltered ? minuteMs : hasFilteredViews ? countsMs : null,
     opened: selected,
     polling,
     now,
@@ -245,7 +245,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   return withOverlay(board, overlayName);
 }
 
-/** Returns the parts that depend on state and window. The object stays the same until one changes. */
+/** Returns what depends on the state and the window size. */
 function useWindow(
   { clockSkew, setup }: Pick<BoardServices, 'clockSkew' | 'setup'>,
   state: MonitorState,
@@ -275,7 +275,7 @@ function usePicker(
   const namesCourier =
     picker !== null ||
     ui.helpQuery.text.startsWith(':courier') ||
-    openedBesideHelp(ui) === 'scan' ||
+    overlayBelowHelp(ui) === 'scan' ||
     /[@\uFF20]/.test(draft.text);
   const inUse = useCouriersInUse(parcels, namesCourier);
   const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);

@@ -9,21 +9,21 @@ import { listHeight } from '../list/parcel-list.tsx';
 import { outputLines } from '../own-commands.ts';
 import { innerSize, scrollWithin } from '../pane/frame.ts';
 import { scanScroll } from '../scan/found-numbers.tsx';
-import { setupInSight } from '../setup/setup.tsx';
+import { visibleSetup } from '../setup/setup.tsx';
 import { type KeyedBoard, keyContextOf, keysOf } from './keymap.ts';
 
-type Covered = Omit<KeyedBoard, 'overlay' | 'scroll'>;
+type BoardBelow = Omit<KeyedBoard, 'overlay' | 'scroll'>;
 
-export function withOverlay(board: Covered, name: OverlayName | null): KeyedBoard {
+export function withOverlay(board: BoardBelow, name: OverlayName | null): KeyedBoard {
   const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
   return { ...shown, scroll: scrollOf(shown) };
 }
 
-function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
+function overlayOf(board: BoardBelow, name: OverlayName): ShownOverlay | null {
   const { layout, ui } = board;
   if (layout.kind === 'too-small') return null;
   const { height, width } = innerSize(layout.body);
-  // The news has its own rows.
+  // The news pane draws its own rows.
   if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
   if (name === 'arrivals' || name === 'statistics') return answerOverlay(name, board, { height, width });
   if (name === 'scan') {
@@ -31,7 +31,7 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   }
   if (name === 'setup') {
     if (ui.settingUp === null) return null;
-    return { name, choices: [], ...setupInSight(ui.settingUp, board, { height, width }) };
+    return { name, choices: [], ...visibleSetup(ui.settingUp, board, { height, width }) };
   }
   if (name === 'help') return help(board, layout.body);
   const lines = name === 'output' ? outputLines(ui.output.text, width) : detailsLines(board, width);
@@ -39,11 +39,11 @@ function overlayOf(board: Covered, name: OverlayName): ShownOverlay | null {
   return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
-function help(board: Covered, size: PaneSize): ShownOverlay {
+function help(board: BoardBelow, size: PaneSize): ShownOverlay {
   const { ui } = board;
   const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpAll: ui.helpAll };
-  const uncovered = withOverlay({ ...board, ui: below }, below.overlay);
-  return helpOverlay({ uncovered, ui, listed: listedKeys(uncovered), size });
+  const boardBelow = withOverlay({ ...board, ui: below }, below.overlay);
+  return helpOverlay({ boardBelow, ui, listed: listedKeys(boardBelow), size });
 }
 
 /** Returns the bindings that the help can run. */
@@ -56,7 +56,7 @@ function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   }));
 }
 
-/** Why a key does not work where the help was opened, or null. */
+/** Returns why a key does not work where the help was opened, or null. */
 function whyNot({ binding, context }: HelpItem, board: KeyedBoard): string | null {
   const here = keysOf(keyContextOf(board.ui), board.keymap);
   if (context !== 'global' && context !== here.context) return `Works only in “${keysOf(context).title}”.`;

@@ -7,9 +7,7 @@ import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './
 
 export const maxLineLength = 100_000;
 
-/**
- * Returns a paste as one line with `lineSeparator`. Tabs become semicolons, and other control characters are removed.
- */
+/** Joins the lines of a paste with `lineSeparator`. Tabs become semicolons; other control characters are removed. */
 export function pastedText(paste: string, lineSeparator: string): string {
   return paste
     .split(/[\r\n]+/)
@@ -30,15 +28,15 @@ function inOneLine(text: string): string {
 
 interface FieldWindow {
   readonly before: string;
-  /** Text after the cursor, with a mark if the line continues. Both parts have at most `width` cells. */
+  /** Text after the cursor, with an ellipsis if the line continues. Together, both parts are at most `width` cells wide. */
   readonly after: string;
-  /** Cells before the cursor. */
+  /** Width of the text before the cursor, in cells. */
   readonly cursorCell: number;
 }
 
-const more = '…';
+const ellipsis = '…';
 
-const minWithMarks = 8;
+const minWidthWithEllipsis = 8;
 
 interface Side {
   readonly pieces: readonly string[];
@@ -46,7 +44,7 @@ interface Side {
 }
 
 /**
- * Cuts a text to `width` cells around the cursor, with a free cell at the end. Only looks at text near the cursor,
+ * Cuts a line to `width` cells around the cursor, with a free cell at the end. Only looks at text near the cursor,
  * because lines can be long.
  */
 export function fieldWindow(line: LineState, width: number): FieldWindow {
@@ -54,7 +52,7 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
   const before = sideOf(line, 'before', width);
   const after = sideOf(line, 'after', width);
   const roomBefore = room - Math.min(after.cells, Math.floor(room / 2));
-  const mark = width < minWithMarks ? '' : more;
+  const mark = width < minWidthWithEllipsis ? '' : ellipsis;
   const isWhole = before.cells + Math.max(1, after.cells) <= width;
   const isCutBefore = before.cells > roomBefore && !isWhole;
   const left = isCutBefore
@@ -72,7 +70,7 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
 
 const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
 
-/** Text next to the cursor, up to this many cells. */
+/** Returns the text on one side of the cursor, up to about this many cells. */
 function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells: number): Side {
   const pieces: string[] = [];
   let cells = 0;
@@ -88,7 +86,7 @@ function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells:
   return { pieces, cells };
 }
 
-/** Returns the nearest graphemes that fit. */
+/** Returns the graphemes next to the cursor that fit. */
 function within({ pieces }: Side, room: number): readonly string[] {
   let cells = 0;
   const end = pieces.findIndex((piece) => {
@@ -102,7 +100,7 @@ export interface FieldInput {
   readonly edit: TextEdit;
   readonly placeholder: string;
   readonly isFocused: boolean;
-  /** Cells. */
+  /** Width of the field, in cells. */
   readonly width: number;
 }
 
@@ -118,10 +116,10 @@ export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput
 
 const name = ' search ';
 
-/** Cells before a pane's search field, including the frame. */
+/** Cells to the left of a pane's search field, including the frame. */
 export const searchColumn = 1 + name.length;
 
-/** Cells of that field in a pane of this width. */
+/** Width of the search field in a pane of this size, in cells. */
 export const searchWidth = (size: PaneSize): number => Math.max(1, innerSize(size).width - name.length);
 
 export const searchLine = (edit: TextEdit, placeholder: string, size: PaneSize): Line => [

@@ -1,40 +1,37 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/* Cursor positions are in UTF-16 code units. Only looks near the cursor, because a pasted line can be very long. */
+/* Cursor positions are in UTF-16 code units. Segments only text near the cursor, because a pasted line can be very long. */
 
 const reach = 64;
 
-/** Two of these characters never form one grapheme. */
-const alone = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
+/** Two of these characters next to each other never form one grapheme. */
+const separable = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
 
-/**
- * Returns the grapheme at a position. Segments only a part, because segmenting a long line is too slow for a key press.
- */
+/** Returns the grapheme at a position. */
 function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
-  // Enough text on both sides.
-  if (alone.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
+  if (separable.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
   let from = Math.max(0, at - reach);
-  while (from > 0 && !alone.test(text.slice(from - 1, from + 1))) from -= 1;
+  while (from > 0 && !separable.test(text.slice(from - 1, from + 1))) from -= 1;
   const to = at + reach;
   const part = text.slice(from, to);
   const piece = graphemes.segment(part).containing(at - from);
   if (piece === undefined) return null;
   const end = from + piece.index + piece.segment.length;
   if (end < to || to >= text.length) return { start: from + piece.index, end };
-  // A grapheme longer than the part.
+  // The grapheme may continue after the segmented part.
   const whole = graphemes.segment(text).containing(at);
   return whole === undefined ? null : { start: whole.index, end: whole.index + whole.segment.length };
 }
 
-/** Start of the grapheme before a position, or 0 at the start. */
+/** Returns the start of the grapheme before a position. */
 export const graphemeBefore = (text: string, at: number): number =>
   at <= 0 ? 0 : (graphemeAt(text, at - 1)?.start ?? 0);
 
 export const graphemeAfter = (text: string, at: number): number =>
   at >= text.length ? text.length : (graphemeAt(text, at)?.end ?? text.length);
 
-/** Start of the word before a position: letters and digits, or a word of a script without spaces. */
+/** Returns the start of the word before a position, also in scripts without spaces between words. */
 function wordBefore(text: string, at: number): number {
   const pieces = words.segment(text);
   for (let piece = pieces.containing(at - 1); piece !== undefined; piece = pieces.containing(piece.index - 1)) {
@@ -53,7 +50,7 @@ function wordAfter(text: string, at: number): number {
   return text.length;
 }
 
-/** Start of the text without white space before a position. */
+/** Returns the start of the run of non-space characters before a position. */
 function blankBefore(text: string, at: number): number {
   let start = at;
   while (start > 0 && /\s/.test(text.charAt(start - 1))) start -= 1;
@@ -61,14 +58,14 @@ function blankBefore(text: string, at: number): number {
   return start;
 }
 
-/** A text with a cursor in UTF-16 units, between two graphemes. */
+/** A line of text with a cursor, which is always between two graphemes. */
 export interface LineState {
   readonly text: string;
   readonly cursor: number;
 }
 
 export interface TextEdit extends LineState {
-  /** Undo history. Absent if empty. */
+  /** The undo history. Absent if empty. */
   readonly steps?: EditSteps;
 }
 
@@ -100,7 +97,7 @@ const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
 const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
-function placeOf({ text, cursor }: LineState, to: Destination): number {
+function targetOf({ text, cursor }: LineState, to: Destination): number {
   switch (to) {
     case 'left':
       return graphemeBefore(text, cursor);
@@ -119,20 +116,20 @@ function placeOf({ text, cursor }: LineState, to: Destination): number {
   }
 }
 
-/** Adds an undo step, unless the edit continues the last one. */
+/** Changes the line. Adds an undo step, unless the edit continues the last one. */
 export function changedTo(
   edit: TextEdit,
   line: LineState,
-  { as = 'other', goesOn = false }: { readonly as?: EditSteps['last']; readonly goesOn?: boolean } = {},
+  { as = 'other', continues = false }: { readonly as?: EditSteps['last']; readonly continues?: boolean } = {},
 ): TextEdit {
   const { undo } = edit.steps ?? noSteps;
-  const isSameStep = goesOn && undo.length > 0;
+  const isSameStep = continues && undo.length > 0;
   if (line.text === edit.text && !isSameStep) return movedTo(edit, line.cursor);
   const steps = isSameStep ? undo : [...undo.slice(1 - maxSteps), lineOf(edit)];
   return { ...betweenGraphemes(line), steps: { undo: steps, redo: [], last: as } };
 }
 
-/** Moves the cursor after a grapheme if the texts around it have joined into one. */
+/** Moves the cursor behind a grapheme if the edit has joined the characters around it. */
 function betweenGraphemes({ text, cursor }: LineState): LineState {
   const isWithin = cursor > 0 && graphemeAfter(text, cursor - 1) > cursor;
   return { text, cursor: isWithin ? graphemeAfter(text, cursor - 1) : cursor };
@@ -155,16 +152,16 @@ const withText = ({ text, cursor }: LineState, inserted: string): LineState => (
   cursor: cursor + inserted.length,
 });
 
-/** Applies a command; never splits a grapheme. */
+/** Applies a command. Never splits a grapheme. */
 export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
   const last = edit.steps?.last;
   switch (command.kind) {
     case 'insert':
       return inserted(edit, command.text);
     case 'move':
-      return movedTo(edit, placeOf(edit, command.to));
+      return movedTo(edit, targetOf(edit, command.to));
     case 'delete':
-      return changedTo(edit, without(edit, placeOf(edit, command.to)), { as: 'erased', goesOn: last === 'erased' });
+      return changedTo(edit, without(edit, targetOf(edit, command.to)), { as: 'erased', continues: last === 'erased' });
     case 'transpose':
       return changedTo(edit, transposed(edit));
     case 'undo':
@@ -174,12 +171,12 @@ export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
   }
 }
 
-/** Typing is undone word by word, a paste as a whole. */
+/** Undo removes typed text word by word, and a paste as a whole. */
 function inserted(edit: TextEdit, text: string): TextEdit {
   const isPaste = graphemeAfter(text, 0) < text.length;
   const beginsWord = /\s/.test(edit.text.charAt(edit.cursor - 1)) && !/^\s/.test(text);
-  const goesOn = edit.steps?.last === 'typed' && !isPaste && !beginsWord;
-  return changedTo(edit, withText(edit, text), { as: isPaste ? 'other' : 'typed', goesOn });
+  const continues = edit.steps?.last === 'typed' && !isPaste && !beginsWord;
+  return changedTo(edit, withText(edit, text), { as: isPaste ? 'other' : 'typed', continues });
 }
 
 function transposed(edit: LineState): LineState {
@@ -203,7 +200,7 @@ function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
 
 export interface LineEditor {
   readonly edit: TextEdit;
-  /** The last cut of any field. May be empty. */
+  /** The text that was last cut from any field. May be empty. */
   readonly lastCut: string;
 }
 
@@ -222,7 +219,7 @@ export function runLineCommand(editor: LineEditor, command: LineCommand): LineEd
 }
 
 function cutOut({ edit, lastCut }: LineEditor, to: Destination): LineEditor {
-  const place = placeOf(edit, to);
+  const place = targetOf(edit, to);
   const text = edit.text.slice(Math.min(place, edit.cursor), Math.max(place, edit.cursor));
   return text === '' ? { edit, lastCut } : { edit: changedTo(edit, without(edit, place)), lastCut: text };
 }

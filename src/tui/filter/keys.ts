@@ -5,17 +5,17 @@ import { counted } from '../../lib/text.ts';
 import type { Board } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import { moving } from '../keys/movement.ts';
+import { movement } from '../keys/movement.ts';
 import { moveSelection } from '../list/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { Message } from '../ui-state.ts';
 import { currentView, viewsOf } from '../views/state.ts';
 
-/** Returns the problem of a complete filter, or null. */
+/** Returns what is wrong with a complete filter, or null. */
 export const wholeFilterProblem = (text: string, { state }: Board): Message | null =>
   asMessage(filterProblem(text, state.parcels), 'attention');
 
-/** Returns the line under a filter: its problem, a completion, or null. */
+/** Returns the message below the filter while the user types it: a problem, a hint, or null. */
 export function filterMessage(board: Board): Message | null {
   const { state, ui } = board;
   const isOfNews = ui.overlay === 'news' && ui.isNewsFilterTyped;
@@ -28,15 +28,18 @@ export function filterMessage(board: Board): Message | null {
 
 const noMatch = (advice: string): Message => ({ tone: 'plain', text: 'No parcel matches.', advice });
 
-/** A suggestion for a valid filter without matches, or null. */
+/** Returns advice for a valid filter that matches nothing, or null. */
 function noMatchMessage({ arrangement, state, ui }: Board): Message | null {
   if (arrangement.order.length > 0 || state.parcels.length === 0) return null;
   const advice = adviceForNoMatch(ui.filter.text);
   return advice === null ? null : noMatch(advice);
 }
 
-/** The same for a filter that is applied now and that the list does not show yet, or how many archived parcels match. */
-function noMatchOnceApplied({ marks, state, ui, viewing }: Board): Message | null {
+/**
+ * Returns the same for a filter that is being applied, so that the arrangement does not reflect it yet. Also mentions
+ * archived parcels that match.
+ */
+function noMatchAfterApplying({ marks, state, ui, viewing }: Board): Message | null {
   const matching = state.parcels.filter(createFilter(ui.filter.text, { ...viewing, marked: marks.ids }));
   const archived = matching.filter(({ archivedAt }) => archivedAt !== null).length;
   const isArchive = ui.listed === 'archive';
@@ -64,7 +67,7 @@ export const openFilter: Binding = {
     argument: 'TEXT',
     run: (board, text) => apply({ ...board, ui: { ...board.ui, filter: editOf(text) } }),
   },
-  leadsToField: true,
+  opensField: true,
   run: (board) => {
     const own = filterOfView(board);
     board.change({ focus: 'filter', ...(board.ui.filter.text === own ? { filter: editOf(narrowed(own)) } : {}) });
@@ -78,7 +81,9 @@ function apply(board: Board): void {
   const own = filterOfView(board);
   const typed = board.ui.filter.text.trimEnd();
   const filter = editOf(typed === narrowed(own).trimEnd() ? own : typed);
-  board.change(message === null ? { filter, focus: 'list', message: noMatchOnceApplied(board) } : { filter, message });
+  board.change(
+    message === null ? { filter, focus: 'list', message: noMatchAfterApplying(board) } : { filter, message },
+  );
 }
 
 const filterText: EditedText = {
@@ -107,8 +112,8 @@ export const filterKeys: KeyGroup = {
       alwaysShown: true,
       run: (board) => board.change({ filter: editOf(filterOfView(board)), focus: 'list' }),
     },
-    { keys: ['down'], description: 'Down the list', ...moving('down', moveSelection) },
-    { keys: ['up'], description: 'Up the list', ...moving('up', moveSelection) },
+    { keys: ['down'], description: 'Down the list', ...movement('down', moveSelection) },
+    { keys: ['up'], description: 'Up the list', ...movement('up', moveSelection) },
     ...completeKeys(filterText, 'a term, its value, a label or a number'),
   ],
 };

@@ -11,7 +11,7 @@ type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys' | 'defaultKey'>;
 export interface FooterProps {
   readonly bindings: readonly NamedKey[];
   readonly message: Message | null;
-  /** Cells of the line. */
+  /** Width of the line, in cells. */
   readonly width: number;
   readonly glyphs: GlyphSet;
 }
@@ -20,14 +20,14 @@ export function Footer(footer: FooterProps) {
   return <Lines lines={[footerLine(footer)]} />;
 }
 
-/** Cells between a message and the keys. */
+/** Cells between the message and the hints. */
 const messageGap = 2;
 
 function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Line {
   const margin: Line = [{ text: ' ' }];
   const hints = (bindings: readonly NamedKey[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
   if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
-  const { text, advice } = inTwo(message, width - 1);
+  const { text, advice } = splitMessage(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
   const segment = { ...style, text: message.tone === 'attention' ? `! ${text}` : text };
   const next = { ...style, text: advice === undefined ? '' : ` ${advice}` };
@@ -38,11 +38,11 @@ function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Lin
   return [...fitLine(words, width - lineWidth(shown)), ...shown];
 }
 
-/** Minimum cells of a message next to its advice. */
+/** Minimum width of a message next to its advice, in cells. */
 const minMessageCells = 20;
 
-/** Shortens a message but keeps its last sentence, which is the advice. */
-function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
+/** Splits off the last sentence of a long message, because it is the advice, which must not be truncated. */
+function splitMessage(message: Message, room: number): Pick<Message, 'advice' | 'text'> {
   if (message.advice !== undefined || cellWidth(message.text) <= room - 2) return message;
   const short = withoutAddress(message.text);
   const [, text, advice] = /^(.+[.!?]) (\p{Lu}[^.]*\.)$/su.exec(short) ?? [];
@@ -51,12 +51,12 @@ function inTwo(message: Message, room: number): Pick<Message, 'advice' | 'text'>
     : { text, advice };
 }
 
-/** Keys in the order of the footer: first those for new users, last those that close or quit. */
+/** The order of keys in the footer: those for new users come first, those that close or quit last. */
 const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n', 'r', 'y', 'A', 't'];
 
 const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
 
-function placeOf(binding: NamedKey): number {
+function rankOf(binding: NamedKey): number {
   const at = order.indexOf(binding.defaultKey ?? keyOf(binding));
   return at === -1 ? order.length : at;
 }
@@ -66,13 +66,13 @@ const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
   { text: ` ${binding.hint}  `, tone: 'quiet' },
 ];
 
-/** Cells of hints. */
+/** Width of the hints, in cells. */
 const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
 /** Returns the hints that fit. Drops hints from the end, except those that are always shown. */
 function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
-  const ordered = all.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const ordered = all.toSorted((a, b) => rankOf(a) - rankOf(b));
   let kept: readonly NamedKey[] = ordered;
   for (const gone of ordered.filter(({ alwaysShown }) => alwaysShown !== true).toReversed()) {
     if (hintsWidth(kept, glyphs) <= room) break;

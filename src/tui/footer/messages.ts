@@ -25,16 +25,16 @@ export function inBackground(board: Pick<Board, 'change'>, work: () => Promise<v
   );
 }
 
-/** Shows that something starts, runs it, and shows its outcome. */
+/** Shows that some work has started, does it, and shows the result. */
 export function runWithStatus(board: Pick<Board, 'change'>, beginning: string, work: () => Promise<string>): void {
   showMessage(board, beginning);
   inBackground(board, async () => showMessage(board, await work()));
 }
 
-/** How long a message that needs no action stays, in milliseconds. */
+/** How long a plain message is shown, in milliseconds. */
 const shownMs = 8000;
 
-/** Removes a plain message after a while. Messages that need the user stay until the next key. */
+/** Removes a plain message after a while. Messages that need attention stay until the next key. */
 export function useMessageExpiry(clock: Clock, message: Message | null, change: Pick<Board, 'change'>['change']): void {
   useEffect(() => {
     if (message === null || message.tone === 'attention') return;
@@ -44,7 +44,7 @@ export function useMessageExpiry(clock: Clock, message: Message | null, change: 
   }, [clock, message, change]);
 }
 
-/** Shows a transient message about a changed setting, unless a message needs the user. */
+/** Shows a message about a changed setting, unless a message that needs attention is shown. */
 export function useTakenOver(
   news: { readonly sentence: string } | null | undefined,
   change: Pick<Board, 'change'>['change'],

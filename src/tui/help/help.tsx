@@ -22,13 +22,13 @@ export interface HelpItem {
 
 type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'isClosed' | 'tasks' | 'title'>;
 
-/** Movement keys come last, because users know them. */
+/** Movement keys come last, because users know them already. */
 const lastTask = 'Move in';
 
 /**
- * Returns the keys that the help lists. Without a query, these are the keys that work where it was opened, by task, or
- * all of them in keymap order. With a query, the best match comes first: all words must match description, keys, group
- * or further words. After a colon, commands come first. Keys of several groups are listed once.
+ * Returns the keys that the help lists. Without a query, these are the keys that work where the help was opened, by
+ * task, or all keys in the order of the keymap. With a query, the best match comes first; each word must match the
+ * description, the keys, the group or a synonym. After a colon, commands come first. Shared keys are listed once.
  */
 export function searchHelp(
   keymap: readonly ListedGroup[],
@@ -62,13 +62,13 @@ function ranked(items: readonly HelpItem[], typed: string, first: KeyContext): r
 const once = (items: readonly HelpItem[]): readonly HelpItem[] =>
   items.filter(({ binding }, at) => items.findIndex((one) => one.binding === binding) === at);
 
-/** Splits `:courier dhl` into its word and argument. Without a space, there is no argument. */
+/** Splits a command such as `:courier dhl`. The argument is null until a space follows the word. */
 function commandIn(query: string): { readonly word: string; readonly argument: string | null } {
   const [, word = '', argument] = /^:(\S*)(?:\s+(.*))?$/s.exec(query) ?? [];
   return { word: word.toLowerCase(), argument: argument?.trim() ?? null };
 }
 
-/** Commands that start with the text, and matching keys until the user types an argument. */
+/** Returns the commands that start with the typed word, then matching keys. Once an argument is typed, only the command. */
 function commandsOf(items: readonly HelpItem[], here: readonly HelpItem[], query: string): readonly HelpItem[] {
   const { argument, word } = commandIn(query);
   const commands = items.filter(({ binding }) => binding.command?.name.startsWith(word) === true);
@@ -85,18 +85,18 @@ function itemsOf({ bindings, context, tasks, title }: ListedGroup): readonly Hel
 const noMatch = Number.POSITIVE_INFINITY;
 
 /**
- * Ranks a match, best first: the key itself (0), then the start of its description or of a further word, then words in
- * it.
+ * Ranks a match, best first: the key itself (0), the beginning of its description or of a synonym (1), the beginning of
+ * a word in the description (2), or all words anywhere (3).
  */
 function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
   const description = fold(binding.description);
-  const furtherWords = binding.alsoFoundBy ?? [];
+  const synonyms = binding.alsoFoundBy ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
   // Keys are case-sensitive.
   if (caps.includes(typed)) return 0;
-  if ([description, ...furtherWords].some((text) => text.startsWith(wanted))) return 1;
+  if ([description, ...synonyms].some((text) => text.startsWith(wanted))) return 1;
   if (` ${description}`.includes(` ${wanted}`)) return 2;
-  const text = `${description} ${fold(caps.join(' '))} ${fold(group)} ${furtherWords.join(' ')}`;
+  const text = `${description} ${fold(caps.join(' '))} ${fold(group)} ${synonyms.join(' ')}`;
   return wanted.split(' ').every((word) => text.includes(word)) ? 3 : noMatch;
 }
 
@@ -104,9 +104,9 @@ const inputBarHelp =
   'NUMBER, or NUMBER @courier "label". Spaces are fine (1Z 999 AA1 ...). Paste a list with one number per line: number, courier, label.';
 
 export interface ListedKey extends HelpItem {
-  /** Why it is not possible now, or null. */
+  /** Why the key cannot be used now, or null. */
   readonly why: string | null;
-  /** Description of its current effect, or null. */
+  /** What the key would do now, or null if the description says enough. */
   readonly detail?: string | null;
 }
 
@@ -114,12 +114,12 @@ export interface HelpInput {
   readonly listed: readonly ListedKey[];
   /** Index of the selected key, or -1. */
   readonly index: number;
-  /** As typed. Blank without a search. */
+  /** The query as typed. Blank without a search. */
   readonly query: string;
   /** Whether the keys of all panes are listed. */
   readonly isAll: boolean;
   readonly glyphs: GlyphSet;
-  /** Cells of its pane. */
+  /** Inner width of the pane, in cells. */
   readonly width: number;
 }
 
@@ -127,7 +127,7 @@ const maxKeysCells = 20;
 const maxCommandCells = 36;
 const minColumn = 46;
 const columnGap = 2;
-/** Cells of the selection mark. */
+/** Width of the selection marker, in cells. */
 const markWidth = 2;
 
 export function helpText(input: HelpInput): Block {
@@ -142,7 +142,7 @@ export function helpText(input: HelpInput): Block {
   return inColumns([...keys, ...legendBlocks], count, columnWidth, columnGap);
 }
 
-/** The keys that a search finds, then the symbols and the filter terms that it finds. */
+/** The results of a search: keys first, then symbols and filter terms. */
 function foundText(input: HelpInput): Block {
   const { listed, query, width } = input;
   const keys = rowsOf(input, listed, width);
@@ -152,7 +152,7 @@ function foundText(input: HelpInput): Block {
   return { lines: [...keys.lines, ...(listed.length === 0 ? legendLines.slice(1) : legendLines)], spans: keys.spans };
 }
 
-/** The symbols of stages with their names. */
+/** The symbols of the stages, with their names only. */
 const shortLegend = (): readonly LegendGroup[] =>
   legend()
     .slice(0, 1)
@@ -163,7 +163,7 @@ const shortLegend = (): readonly LegendGroup[] =>
 
 const legendWords: ReadonlySet<string> = new Set(['symbol', 'symbols', 'sign', 'signs', 'legend']);
 
-/** Symbols that the query contains, or whose meaning matches it. */
+/** Returns the symbol that is the query, or those whose meaning matches it. */
 function matchingSymbols(query: string): readonly LegendGroup[] {
   const typed = query.trim();
   const wanted = fold(typed);
@@ -184,7 +184,7 @@ function matchingTerms(query: string): readonly LegendGroup[] {
   return entries.length === 0 ? [] : [{ title: 'Filter terms: type them after /', entries }];
 }
 
-/** Maximum keys per action in the short list. */
+/** Maximum number of keys per action in the short list. */
 const maxShortKeys = 2;
 
 function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
@@ -199,12 +199,12 @@ function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): st
 const maxWidthOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
   Math.max(0, ...keys.map((key) => cellWidth(capsOf(key, input))));
 
-/** Cells that the longest row of a group needs in the short list. */
+/** Width of a group's longest row in the short list, in cells. */
 const shortWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
   1 + maxWidthOf(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
 
 const nothingFound: Block = {
-  lines: [[{ text: ' Nothing found. Delete a few letters.', tone: 'quiet' }]],
+  lines: [[{ text: ' Nothing found. Try fewer letters.', tone: 'quiet' }]],
   spans: [],
 };
 
@@ -251,7 +251,7 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
   return { lines, spans };
 }
 
-/** Cells before a symbol. */
+/** Cells to the left of a symbol. */
 const symbolMargin = 2;
 
 function legendBlock({ entries, title }: LegendGroup, width: number): Block {
@@ -266,16 +266,16 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
 }
 
 interface HelpSource {
-  readonly uncovered: Board;
+  readonly boardBelow: Board;
   readonly ui: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
   readonly listed: readonly ListedKey[];
   readonly size: PaneSize;
 }
 
 export function helpOverlay(source: HelpSource): ShownOverlay {
-  const { listed, size, ui, uncovered } = source;
+  const { listed, size, ui, boardBelow } = source;
   const { height, width } = innerSize(size);
-  const { glyphs } = uncovered;
+  const { glyphs } = boardBelow;
   const query = ui.helpQuery.text;
   const { lines, spans } = helpText({ listed, index: ui.helpIndex, isAll: ui.helpAll, query, glyphs, width });
   const { argument } = commandIn(query);
@@ -284,12 +284,12 @@ export function helpOverlay(source: HelpSource): ShownOverlay {
     const { command } = binding;
     const run =
       command === undefined || !argument
-        ? (): void => binding.run(uncovered, 1)
-        : (): void => command.run(uncovered, argument);
-    const completed = command && { name: command.name, known: () => command.known?.(uncovered) ?? [] };
+        ? (): void => binding.run(boardBelow, 1)
+        : (): void => command.run(boardBelow, argument);
+    const completed = command && { name: command.name, known: () => command.known?.(boardBelow) ?? [] };
     return span === undefined ? [] : [{ ...span, command: completed, why, run }];
   });
-  // The first row is the search.
+  // The first row is the search field.
   const scroll = scrollWithin(lines.length, ui.overlayOffset, height - 1);
   return { name: 'help', choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
@@ -303,7 +303,7 @@ interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
 export function Help({ isAll, lines, query, scroll, size }: HelpProps) {
   const search = searchLine(query, 'an action, such as archive; Enter runs it', size);
   const { status } = scrollStatus(scroll);
-  const more = query.text.trim() === '' ? `Tab: ${isAll ? 'the keys here' : 'all keys of every pane'}` : null;
+  const more = query.text.trim() === '' ? `Tab: ${isAll ? 'only the keys here' : 'the keys of all panes'}` : null;
   const whole = [more, status].filter((part) => part != null).join(' · ');
   const fits = cellWidth(whole) + 6 <= size.width;
   return (

@@ -22,13 +22,13 @@ const showHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiSt
   helpCovers: overlay === 'help' ? helpCovers : overlay === null ? null : { overlay, overlayOffset },
 });
 
-export const openedBesideHelp = ({
+export const overlayBelowHelp = ({
   helpCovers,
   overlay,
 }: Pick<UiState, 'helpCovers' | 'overlay'>): OverlayState['overlay'] =>
   overlay === 'help' ? (helpCovers?.overlay ?? null) : overlay;
 
-/** Closes the help and shows the previous overlay, if any. */
+/** Closes the help and returns to the previous overlay, if any. */
 export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...freshHelp,
   ...(overlay === 'help' ? (helpCovers ?? showOverlay(null)) : { overlay, overlayOffset }),
@@ -42,7 +42,7 @@ export const openHelp: Binding = {
   description: 'Help: type an action',
   alsoFoundBy: ['symbols', 'signs', 'legend'],
   alwaysShown: true,
-  leadsToField: true,
+  opensField: true,
   run: ({ change }) => change(showHelp),
 };
 
@@ -51,11 +51,11 @@ export const openPalette: Binding = {
   keys: [':'],
   description: 'Commands, such as :order label',
   alsoFoundBy: ['palette', 'command'],
-  leadsToField: true,
+  opensField: true,
   run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: editOf(':') })),
 };
 
-/** Moves the selection and scrolls to it. At the ends, and by page in columns, only scrolls. */
+/** Moves the selection and scrolls to it. Past the ends, and by page without a search, only scrolls. */
 function move(board: Board, by: number): void {
   const { change, overlay, scroll, ui } = board;
   if (!isSearched(board) && Math.abs(by) > 1) {
@@ -69,17 +69,17 @@ function move(board: Board, by: number): void {
     change({ overlayOffset: movedWithin(scroll.offset, by, scroll.last) });
     return;
   }
-  // A heading is above the first key.
+  // Scrolls to the heading above the first key, too.
   const top = helpIndex === 0 ? 0 : choice.from;
-  const inSight = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
+  const shownFrom = Math.min(Math.max(scroll.offset, choice.to - scroll.rows), top);
   const beyond = by - (helpIndex - ui.helpIndex);
-  change({ helpIndex, overlayOffset: movedWithin(inSight, beyond, scroll.last) });
+  change({ helpIndex, overlayOffset: movedWithin(shownFrom, beyond, scroll.last) });
 }
 
-/** Whether the typed text is a command with its argument, such as `:courier dhl`. */
+/** Whether the query is a command, such as `:courier dhl`. */
 export const isPalette = (query: string): boolean => query.startsWith(':');
 
-/** Completes the command, or its argument after a blank. */
+/** Completes the name of a command, or its argument after a space. */
 function completeCommand({ overlay, ui }: Board): Completions | null {
   const { cursor, text } = ui.helpQuery;
   if (!isPalette(text) || cursor < text.length) return null;
@@ -115,7 +115,7 @@ const searchText: EditedText = {
 
 const isSearched = ({ ui }: Board): boolean => ui.helpQuery.text.trim() !== '';
 
-function doSelected(board: Board): void {
+function runSelected(board: Board): void {
   const { change, overlay, ui } = board;
   const choice = overlay?.choices[ui.helpIndex];
   if (choice === undefined && isSearched(board)) return;
@@ -146,7 +146,7 @@ export const helpKeys: KeyGroup = {
       keys: ['tab'],
       hint: 'all keys',
       hintNow: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpAll ? 'keys here' : 'all keys'),
-      description: 'All keys of every pane; after a colon, complete',
+      description: 'Show the keys of all panes; complete a command',
       run: tab,
     },
     {
@@ -155,7 +155,7 @@ export const helpKeys: KeyGroup = {
       hintNow: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'do it'),
       description: 'Run the selected action',
       alwaysShown: true,
-      run: doSelected,
+      run: runSelected,
     },
     {
       keys: ['escape'],

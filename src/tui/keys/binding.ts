@@ -33,43 +33,43 @@ export interface Command {
   readonly name: string;
   /** What to type after the word, such as `NAME`. */
   readonly argument: string;
-  /** Completes the argument. Absent if nothing can be completed. */
+  /** Returns the arguments that can be completed. Absent if there are none. */
   readonly known?: (board: Board) => readonly string[];
   readonly run: (board: Board, argument: string) => void;
 }
 
-/** A key and its action: the source of input, footer, help and the README's table. */
+/** A key and its action. Also the source of the footer, the help, and the table of keys in the README. */
 export interface Binding {
   /** The name of the action in the setting `keys`. Absent if its keys cannot be changed. */
   readonly id?: string;
   /** Empty for commands that only the palette offers. */
   readonly keys: readonly string[];
-  /** Its first default key, which decides its place in the footer. */
+  /** The first default key, if the user changed the keys. It decides the position in the footer. */
   readonly defaultKey?: string;
-  /** For the footer. Bindings without one are only in the help. */
+  /** Text in the footer. Bindings without it appear only in the help. */
   readonly hint?: string;
   readonly hintNow?: (board: Board) => string;
   readonly description: string;
-  /** Description of its current effect, for the help, or null if the description is enough. */
+  /** Returns what the key would do now, for the help, or null if the description says enough. */
   readonly detail?: (board: Board) => string | null;
-  /** Synonyms for the search in the help, such as names of the action in other programs. */
+  /** Synonyms for the search in the help, such as what other programs call the action. */
   readonly alsoFoundBy?: readonly string[];
-  /** Also works while typing and in overlays. */
+  /** Whether the key also works while typing and in overlays. */
   readonly always?: boolean;
-  /** Whether the footer shows its hint now. Defaults to always. */
+  /** Whether the footer shows the hint now. By default, it always does. */
   readonly isHinted?: (board: Board) => boolean;
   readonly alwaysShown?: boolean;
   readonly repeats?: 'row' | 'page';
-  readonly leadsToField?: boolean;
-  /** Command in the palette, such as `:courier dhl`. Absent for actions that only have keys. */
+  readonly opensField?: boolean;
+  /** The palette command, such as `:courier dhl`. Absent for actions that only have keys. */
   readonly command?: Command;
-  /** Changes the list or calls the service, so it does not work on a read-only board. */
+  /** Whether the action changes the list or calls the service. It is then disabled on a read-only board. */
   readonly writes?: boolean;
-  /** Why it is not possible now, or null. */
+  /** Returns why the action is not possible now, or null. */
   readonly disabled?: (board: Board) => string | null;
   /**
-   * @param times how often it was pressed in a row; 1 except for repeating keys
-   * @param which index of the pressed key among its keys; absent from the help
+   * @param times number of presses in a row; always 1 for keys that do not repeat
+   * @param which index of the pressed key in `keys`; absent if the help ran the action
    */
   readonly run: (board: Board, times: number, which?: number) => void;
 }
@@ -83,9 +83,9 @@ export function whyDisabled(binding: Binding, board: Board): string | null {
 export interface EditedText {
   readonly read: (ui: UiState) => TextEdit;
   readonly write: (ui: UiState, edit: TextEdit) => Partial<UiState>;
-  /** Completes the text before the cursor. Returns null without matches. Absent if nothing can be completed. */
+  /** Completes the text before the cursor. Returns null if nothing matches. */
   readonly complete?: (board: Board) => Completions | null;
-  /** Whether cuts must not be pasted into other fields. */
+  /** Whether the text is secret, so that what is cut from it cannot be pasted into other fields. */
   readonly isSecret?: (ui: UiState) => boolean;
 }
 
@@ -94,7 +94,7 @@ interface Task {
   readonly bindings: readonly Binding[];
 }
 
-/** A group's bindings and its tasks. */
+/** Groups bindings by task. */
 export const byTask = (tasks: readonly Task[]): Pick<KeyGroup, 'bindings' | 'tasks'> => ({
   bindings: tasks.flatMap(({ bindings }) => bindings),
   tasks,
@@ -104,23 +104,23 @@ export interface KeyGroup {
   readonly context: KeyContext;
   readonly title: string;
   readonly bindings: readonly Binding[];
-  /** The same bindings by task. Without it, the group is one task. */
+  /** The same bindings, grouped by task. Absent if they are all one task. */
   readonly tasks?: readonly Task[];
-  /** Whether global keys do not apply, because letters are text or the overlay has its own keys. */
+  /** Whether global keys do not work, because letters are text or because the overlay has keys of its own. */
   readonly isClosed?: boolean;
-  /** The text that typing edits. */
+  /** The text that the user edits by typing. */
   readonly text?: EditedText;
 }
 
-/** Returns why a key for the selected parcel cannot be used, or null. */
+/** Returns why an action on the selected parcel is not possible, or null. */
 export function needsSelection({ heading, selected }: Pick<Board, 'heading' | 'selected'>): string | null {
   if (selected !== null) return null;
   if (heading === null) return 'No parcel is selected. Press a to add one.';
   return heading.isCollapsed
     ? 'This is a group. Press Enter to expand it.'
-    : 'This is a group. Press j for its first parcel.';
+    : 'This is a group. Press j to go to its first parcel.';
 }
 
-/** Returns why a key that calls the service cannot be used, or null. */
+/** Returns why an action that calls the service is not possible, or null. */
 export const needsService = ({ setup }: { readonly setup: BoardSetup }): string | null =>
   setup.kind === 'ready' ? null : 'The service is not set up. Press C to set it up, or try parcel-monitor --demo.';

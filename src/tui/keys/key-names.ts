@@ -5,7 +5,7 @@ import { nearestWord } from '../../lib/text.ts';
 export interface KeyPress {
   /** `j`, `G`, `enter`, `escape`, `up`, `pageDown`, `ctrl+u`, `shift+tab`, `alt+b`, … */
   readonly name: string;
-  /** Null for keys that type nothing. */
+  /** Null if the key types nothing. */
   readonly text: string | null;
 }
 
@@ -25,14 +25,14 @@ const namedKeys: readonly (readonly [keyof Key, string])[] = [
   ['delete', 'delete'],
 ];
 
-/** Sequences of F1 to F12: VT, xterm and the Linux console. */
+/** The sequences for F1 to F12 of VT terminals, xterm and the Linux console. */
 const functionKeys: Readonly<Record<string, string>> = Object.fromEntries(
   ['OP [11~ [[A', 'OQ [12~ [[B', 'OR [13~ [[C', 'OS [14~ [[D', '[15~ [[E']
     .concat(['[17~', '[18~', '[19~', '[20~', '[21~', '[23~', '[24~'])
     .flatMap((sent, at) => sent.split(' ').map((sequence) => [`\u001b${sequence}`, `F${at + 1}`])),
 );
 
-/** @param sequence what the terminal sent, because Ink does not tell function keys apart */
+/** @param sequence what the terminal sent, because Ink does not distinguish function keys */
 export function keyPressOf(input: string, key: Key, sequence = ''): KeyPress {
   const functionKey = functionKeys[sequence];
   if (functionKey !== undefined) return { name: functionKey, text: null };
@@ -65,7 +65,7 @@ const symbolKeyCaps: Readonly<Record<string, string>> = {
   ' ': 'Space',
 };
 
-/** Used instead of symbols, which are narrower. */
+/** Replacements for symbols that are not ASCII. */
 const asciiKeyCaps: Readonly<Record<string, string>> = {
   enter: 'Enter',
   up: 'Up',
@@ -74,7 +74,7 @@ const asciiKeyCaps: Readonly<Record<string, string>> = {
   right: 'Right',
 };
 
-/** Returns the names of keys. If all digits are among them, they are one name: `1-9`. */
+/** Returns the names of keys. The keys from 1 to 9 together have one name, `1-9`. */
 export function keyCaps(keyNames: readonly string[], glyphs: GlyphSet): readonly string[] {
   const isDigits = keyNames.join('') === '123456789';
   return isDigits ? ['1-9'] : keyNames.map((keyName) => keyCap(keyName, glyphs));
@@ -86,7 +86,7 @@ export function keyCap(keyName: string, glyphs: GlyphSet): string {
   return (glyphs === 'ascii' ? asciiKeyCaps[keyName] : undefined) ?? symbolKeyCaps[keyName] ?? keyName;
 }
 
-/** The named keys as the setting `keys` writes them, and their names in this program. */
+/** Keys as written in the setting `keys`, and their names in this program. */
 const writtenKeys: ReadonlyMap<string, string> = new Map([
   ...Object.entries(symbolKeyCaps).map(([name, cap]) => [cap, name] as const),
   ...Object.entries(asciiKeyCaps).map(([name, cap]) => [cap, name] as const),
@@ -95,11 +95,11 @@ const writtenKeys: ReadonlyMap<string, string> = new Map([
   ['Delete', 'delete'],
   ['Escape', 'escape'],
   ...Object.values(functionKeys).map((name) => [name, name] as const),
-  // A terminal sends Ctrl+H, I, J and M as other keys.
+  // Terminals send Ctrl+H, I, J and M as Backspace, Tab and Enter.
   ...[...'abcdefgklnopqrstuvwxyz'].map((letter) => [`Ctrl+${letter}`, `ctrl+${letter}`] as const),
 ]);
 
-/** Returns the key that the setting `keys` writes as `a`, `F5` or `Ctrl+t`, or null for an unknown one. */
+/** Parses a key as written in the setting `keys`, such as `a`, `F5` or `Ctrl+t`. Returns null if it is unknown. */
 export function keyNamed(written: string): string | null {
   const trimmed = written.trim();
   if (/^[!-~]$/.test(trimmed)) return trimmed;

@@ -17,28 +17,28 @@ const distances: Readonly<Record<Movement, (pageRows: number) => number>> = {
   'half-page-up': (pageRows) => -Math.max(1, Math.floor(pageRows / 2)),
 };
 
-export function moving(movement: Movement, move: Move): Pick<Binding, 'run' | 'repeats'> {
-  const run: Binding['run'] = (board, times) => move(board, distances[movement](board.scroll.rows) * times);
-  if (movement === 'first' || movement === 'last') return { run };
-  return { run, repeats: movement === 'down' || movement === 'up' ? 'row' : 'page' };
+export function movement(kind: Movement, move: Move): Pick<Binding, 'run' | 'repeats'> {
+  const run: Binding['run'] = (board, times) => move(board, distances[kind](board.scroll.rows) * times);
+  if (kind === 'first' || kind === 'last') return { run };
+  return { run, repeats: kind === 'down' || kind === 'up' ? 'row' : 'page' };
 }
 
 export const movementKeys = (move: Move): readonly Binding[] => [
-  { id: 'down', keys: ['j', 'down'], description: 'Down', ...moving('down', move) },
-  { id: 'up', keys: ['k', 'up'], description: 'Up', ...moving('up', move) },
-  { id: 'first', keys: ['g', 'home'], description: 'To the first', ...moving('first', move) },
-  { id: 'last', keys: ['G', 'end'], description: 'To the last', ...moving('last', move) },
-  { id: 'half-page-down', keys: ['ctrl+d'], description: 'Half a page down', ...moving('half-page-down', move) },
-  { id: 'half-page-up', keys: ['ctrl+u'], description: 'Half a page up', ...moving('half-page-up', move) },
-  { id: 'page-down', keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
-  { id: 'page-up', keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+  { id: 'down', keys: ['j', 'down'], description: 'Down', ...movement('down', move) },
+  { id: 'up', keys: ['k', 'up'], description: 'Up', ...movement('up', move) },
+  { id: 'first', keys: ['g', 'home'], description: 'To the first', ...movement('first', move) },
+  { id: 'last', keys: ['G', 'end'], description: 'To the last', ...movement('last', move) },
+  { id: 'half-page-down', keys: ['ctrl+d'], description: 'Half a page down', ...movement('half-page-down', move) },
+  { id: 'half-page-up', keys: ['ctrl+u'], description: 'Half a page up', ...movement('half-page-up', move) },
+  { id: 'page-down', keys: ['pageDown'], description: 'A page down', ...movement('page-down', move) },
+  { id: 'page-up', keys: ['pageUp'], description: 'A page up', ...movement('page-up', move) },
 ];
 
 export const movementBelowField = (what: string, move: Move): readonly Binding[] => [
-  { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...moving('down', move) },
-  { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...moving('up', move) },
-  { keys: ['pageDown'], description: 'A page down', ...moving('page-down', move) },
-  { keys: ['pageUp'], description: 'A page up', ...moving('page-up', move) },
+  { keys: ['down', 'ctrl+n', 'tab'], hint: 'next', description: `Next ${what}`, ...movement('down', move) },
+  { keys: ['up', 'ctrl+p', 'shift+tab'], hint: 'previous', description: `Previous ${what}`, ...movement('up', move) },
+  { keys: ['pageDown'], description: 'A page down', ...movement('page-down', move) },
+  { keys: ['pageUp'], description: 'A page up', ...movement('page-up', move) },
 ];
 
 const steppingPane =

@@ -1,6 +1,6 @@
 import type { Board } from '../board.ts';
 import { type Binding, byTask, type KeyGroup, needsSelection } from '../keys/binding.ts';
-import { type Move, movementKeys, moving } from '../keys/movement.ts';
+import { type Move, movement, movementKeys } from '../keys/movement.ts';
 import { showsTimeline } from '../layout.ts';
 import { movedWithin } from '../pane/frame.ts';
 import { markKeys } from './marks.ts';
@@ -11,12 +11,12 @@ export const moveSelection: Move = ({ change, listed, selection }, by) => {
   change((ui) => withSelection(ui, moved));
 };
 
-/** Returns why a key for groups cannot be used, or null. */
+/** Returns why an action on groups is not possible, or null. */
 function needsGroups({ arrangement, ui }: Board): string | null {
-  if (arrangement.order.length === 0) return 'No parcel is listed.';
+  if (arrangement.order.length === 0) return 'The list is empty.';
   if (arrangement.grouping !== null) return null;
   return ui.listed === 'archive'
-    ? 'The archive has groups only by courier. Press s to choose this order.'
+    ? 'The archive has groups only if sorted by courier. Press s to choose that order.'
     : 'This order has no groups. Press s to choose urgency, courier or expected delivery.';
 }
 
@@ -33,11 +33,11 @@ const toHeading =
   };
 
 const groupKeys: readonly Binding[] = [
-  { id: 'next-group', keys: ['}'], description: 'To the next group', disabled: needsGroups, run: toHeading(1) },
+  { id: 'next-group', keys: ['}'], description: 'Next group', disabled: needsGroups, run: toHeading(1) },
   {
     id: 'previous-group',
     keys: ['{'],
-    description: 'To the previous group',
+    description: 'Previous group',
     disabled: needsGroups,
     run: toHeading(-1),
   },
@@ -52,7 +52,7 @@ const groupKeys: readonly Binding[] = [
   {
     id: 'fold-all',
     keys: ['Z'],
-    description: 'Collapse or expand all',
+    description: 'Collapse or expand all groups',
     alsoFoundBy: ['fold'],
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
@@ -81,14 +81,14 @@ const timelineScrollKeys: readonly Binding[] = [
     keys: ['J'],
     description: 'Scroll the timeline down',
     disabled: timelineProblem,
-    ...moving('down', scrollTimeline),
+    ...movement('down', scrollTimeline),
   },
   {
     id: 'timeline-up',
     keys: ['K'],
     description: 'Scroll the timeline up',
     disabled: timelineProblem,
-    ...moving('up', scrollTimeline),
+    ...movement('up', scrollTimeline),
   },
 ];
 

@@ -14,7 +14,7 @@ interface MarkedList {
   readonly known: readonly string[];
   /** How many of these are listed, including those in collapsed groups. */
   readonly listed: number;
-  /** See {@link rangeOf}. Null outside a range. */
+  /** See {@link rangeOf}. Empty if there is no range. */
   readonly range: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range
 }
 
 /**
- * Returns the parcels from the start of a range to the selected row, excluding collapsed groups.
+ * Returns the ids of the parcels from the start of a range to the selected row, without collapsed groups.
  * @param selectedRow -1 for none
  */
 export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: number): readonly string[] {
@@ -61,7 +61,7 @@ export function useMarks(
   );
 }
 
-/** Toggles a parcel's mark and ends a range. */
+/** Toggles a parcel's mark. If there is a range, ends it instead, and its parcels stay marked. */
 export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   if (isRange) return { marked: ids, rangeFrom: null };
   const marked = new Set(ids);
@@ -69,7 +69,7 @@ export function toggled({ ids, isRange }: Marks, parcelId: string): MarksState {
   return { marked, rangeFrom: null };
 }
 
-/** Marks all of these, or unmarks them if all are marked. */
+/** Marks all these parcels, or unmarks them if all are marked. */
 function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksState {
   const listed = new Set(parcelIds);
   const areMarked = parcelIds.every((id) => ids.has(id));
@@ -80,11 +80,11 @@ function toggledAll({ ids }: Marks, parcelIds: readonly string[]): MarksState {
 export const withoutMarks =
   (parcels: readonly Pick<Parcel, 'id'>[]) =>
   ({ marked }: Pick<MarksState, 'marked'>): MarksState => {
-    const taken = new Set(parcels.map(({ id }) => id));
-    return { marked: new Set([...marked].filter((id) => !taken.has(id))), rangeFrom: null };
+    const unmarked = new Set(parcels.map(({ id }) => id));
+    return { marked: new Set([...marked].filter((id) => !unmarked.has(id))), rangeFrom: null };
   };
 
-/** Returns the number of marked parcels, for the frame; null if there are none. */
+/** Returns the number of marked parcels for the frame of the list, or null if there are none. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   if (ids.size === 0) return null;
   const suffix = unlisted === 0 ? '' : `, ${unlisted} not listed`;
@@ -100,7 +100,7 @@ function markedParcels({ arrangement, marks: { ids }, state }: Board): readonly 
   return [...arrangement.order.filter(isMarked), ...others];
 }
 
-/** An action on the marked parcels, or else on the selected one. */
+/** Binds an action to the marked parcels, or to the selected one if none are marked. */
 export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => (board.marks.ids.size > 0 ? null : needsSelection(board)),
@@ -112,7 +112,7 @@ export function onTargets(act: (board: Board, parcels: readonly Parcel[]) => voi
   };
 }
 
-/** An action on one parcel: the only marked one, or else the selected one. Nothing happens if several are marked. */
+/** Binds an action to a single parcel: the only marked one, or the selected one. Disabled if several are marked. */
 export function onOneTarget(act: (board: Board, parcel: Parcel) => void): Pick<Binding, 'run' | 'disabled'> {
   return {
     disabled: (board) => {
@@ -152,7 +152,7 @@ function markRange(board: Board): void {
   if (marks.isRange) change({ marked: marks.ids, rangeFrom: null });
   else if (selected !== null) {
     change({ marked: marks.ids, rangeFrom: selected.id });
-    showMessage(board, 'Range: move to extend it, v ends it, Esc cancels it.');
+    showMessage(board, 'Range started: move to extend it, v ends it, Esc cancels it.');
   }
 }
 
@@ -163,7 +163,7 @@ export const markKeys: readonly Binding[] = [
     id: 'mark',
     keys: [' '],
     hint: 'mark',
-    description: 'Mark or unmark, then go down',
+    description: 'Mark or unmark, then move down',
     disabled: needsSelection,
     run: markSelected,
   },
@@ -177,7 +177,7 @@ export const markKeys: readonly Binding[] = [
   },
 ];
 
-/** Leaves a range or removes all marks. Returns false if there are none. */
+/** Cancels the range, or removes all marks. Returns false if there are none. */
 export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
   // Marks from before the range stay.

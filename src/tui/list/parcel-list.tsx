@@ -21,14 +21,14 @@ import { marksText } from './marks.ts';
 import { collapsedGroups, effectiveSelection, groupOf, openedGroup, selectedIn } from './state.ts';
 
 interface ListChoices {
-  /** The user's columns. Null for the standard ones. */
+  /** The user's columns, or null for the default ones. */
   readonly chosen: readonly ParcelColumn[] | null;
-  /** The text of a parcel that a filter searches. */
+  /** Returns the text of a parcel that filters search. */
   readonly textOf: (parcel: Parcel) => string;
 }
 
 /**
- * Arranges the parcels when they change, or when time changes a text.
+ * Arranges the parcels whenever they change, or a text changes with time.
  * @param viewing the same object until one of its fields changes
  */
 export function useList(
@@ -45,7 +45,7 @@ export function useList(
     () => arrangeAll({ parcels, forecast, now, zone, sorting, listed: view }),
     [parcels, forecast, now, zone, sorting, view],
   );
-  // Columns do not move while the user types a filter.
+  // Based on all parcels, so that columns do not move while the user types a filter.
   const needs = useMemo(
     () =>
       once(() =>
@@ -58,7 +58,7 @@ export function useList(
     [parcels, view, viewing, chosen],
   );
   const isTyped = ui.focus === 'filter';
-  // Runs after the frame of the key that opens the filter, because thousands of texts take longer than a frame.
+  // Prepares the texts once the opened filter is drawn, because thousands of texts take longer than a frame.
   useEffect(() => {
     if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
   }, [isTyped, all, textOf]);
@@ -75,7 +75,7 @@ export function useList(
     [listed, selectedGroup, selectedId, selectedIndex],
   );
 
-  // Runs before drawing, so that the group's heading never appears selected first.
+  // Runs before drawing, so that the heading of the group never appears selected first.
   useLayoutEffect(() => {
     const revealed = revealedId === null ? undefined : parcels.find(({ id }) => id === revealedId);
     if (revealedId === null || revealed === undefined) return;
@@ -102,13 +102,13 @@ interface ParcelListProps {
   readonly rows: readonly ListRow[];
   readonly needs: () => ColumnNeeds;
   readonly selection: Selection;
-  /** The user's columns; null for the usual ones. */
+  /** The user's columns, or null for the default ones. */
   readonly chosen?: readonly ParcelColumn[] | null;
   readonly tabs?: readonly ViewTab[];
   readonly marks: Marks;
   readonly viewing: Required<Viewing>;
   readonly checking: ReadonlySet<string>;
-  /** Why automatic checks are stopped; null while they are not. */
+  /** Why automatic checks are not running, or null. */
   readonly pause: PauseReason | null;
   readonly shownProblem: string | null;
   readonly isSetUp: boolean;
@@ -168,12 +168,12 @@ export function ParcelList(props: ParcelListProps) {
   );
 }
 
-/** A parcel's row. Most keys change only two rows. */
+/** A parcel's row. Memoised, because most keys change only two rows. */
 const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & { readonly parcel: Parcel }) {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
 
-/** Returns the tabs in the upper edge of the list, with their positions from its left end, or null without tabs. */
+/** Returns the tabs in the top edge of the list, with their positions from the left, or null if there are none. */
 export function tabsOf({
   marks,
   size,
@@ -208,23 +208,22 @@ function listFrame(props: ParcelListProps): FrameTexts {
   };
 }
 
-/** Returns the position of the selection, and the number of parcels without the filter. */
+/** Returns the position of the selection, and the number of parcels before filtering. */
 function positionText({ order, unfiltered }: Arrangement, position: number): string {
   const [listed, all] = [order.length, unfiltered.length];
   const here = position === -1 ? String(listed) : `${position + 1} of ${listed}`;
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
-/** Returns an empty list's text. */
 function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly Line[] {
-  if (arrangement.unfiltered.length > 0) return [quiet(' No parcel matches. Esc clears the filter.')];
+  if (arrangement.unfiltered.length > 0) return [quiet(' No parcel matches. Press Esc to clear the filter.')];
   if (ui.listed === 'archive') return [quiet(' The archive is empty. Press A to go back to the list.')];
   const bold = (text: string): Segment => ({ text, bold: true });
   return [
-    [{ text: ' No parcels yet. Three ways to begin:' }],
+    [{ text: ' No parcels yet. Three ways to start:' }],
     [{ text: '   Press ' }, bold('a'), { text: ' and type a number.' }],
     [bold('   Paste'), { text: ' an email or a table.' }],
-    [{ text: '   Press ' }, bold('I'), { text: " and name a file, such as a shop's export." }],
+    [{ text: '   Press ' }, bold('I'), { text: " and enter a file name, such as a shop's export." }],
     ...(isSetUp ? [] : [[{ text: ' Press ' }, bold('C'), { text: ' to set up the service first.' }]]),
   ];
 }

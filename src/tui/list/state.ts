@@ -1,8 +1,8 @@
 import type { Arrangement } from '../../board/list/arrange.ts';
 import {
-  neighbourHeading as headingBeside,
   type ListRow,
   type ListRows,
+  neighbourHeading as neighbourHeadingRow,
   rowOfGroup,
   rowOfParcel,
   wheeledTo,
@@ -27,7 +27,7 @@ export function effectiveSelection(list: ShownList, chosen: ChosenRow): Selectio
 
 const nothing: Selection = { row: -1, parcelId: null, group: null, index: -1, position: -1 };
 
-/** Index of the chosen row, or -1. */
+/** Returns the index of the chosen row, or -1. */
 function rowOf({ arrangement, rows }: ShownList, { selectedGroup, selectedId }: ChosenRow): number {
   if (selectedGroup !== null) return rowOfGroup(rows, selectedGroup);
   if (selectedId === null) return -1;
@@ -46,11 +46,11 @@ function selectionAt({ arrangement, rows, stops }: ShownList, at: number): Selec
     : { row: at, parcelId: row.parcel.id, group: null, index, position: arrangement.order.indexOf(row.parcel) };
 }
 
-/** Index of the stop this many stops away, clamped to the list, or -1. */
+/** Returns the row of the stop that is `by` stops away, clamped to the list, or -1. */
 const stopWithin = ({ stops }: ListRows, from: number, by: number): number =>
   stops[movedWithin(from, by, stops.length - 1)] ?? -1;
 
-/** Moves the selection `by` stops, clamped to the list. */
+/** Moves the selection by this many stops, clamped to the list. */
 export function movedSelection(list: ShownList, from: Selection, by: number): Selection {
   const current = from.row;
   const stop = list.stops[from.index] ?? -1;
@@ -60,7 +60,7 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
   return row === -1 ? from : selectionAt(list, row);
 }
 
-/** Scrolls by some rows. The selection stays on its row while that is visible. */
+/** Scrolls the list. The selection stays on its row as long as that is visible. */
 export function wheeledList(
   list: ShownList,
   selection: Selection,
@@ -77,7 +77,7 @@ export function wheeledList(
   return { offset: scrolled.offset, selection: stop === undefined ? selection : selectionAt(list, stop) };
 }
 
-/** Returns the row of the window as a selection. */
+/** Returns the selection of a visible row. */
 export function selectionOf(list: ShownList, row: ListRow): Selection {
   const at = row.kind === 'heading' ? rowOfGroup(list.rows, row.key) : rowOfParcel(list.rows, row.parcel.id);
   return selectionAt(list, at);
@@ -85,7 +85,7 @@ export function selectionOf(list: ShownList, row: ListRow): Selection {
 
 /** Returns the heading before or after the selected row, or null. */
 export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1): Selection | null {
-  const found = headingBeside(list.rows, from.row, step);
+  const found = neighbourHeadingRow(list.rows, from.row, step);
   return found === -1 ? null : selectionAt(list, found);
 }
 
@@ -135,7 +135,7 @@ export function selectedIn(
 
 const none: readonly string[] = [];
 
-/** The collapsed groups. */
+/** Returns the keys of the collapsed groups. */
 export function collapsedGroups({ collapsed, collapsedInFilter }: CollapseState, filter: string): readonly string[] {
   if (collapsedInFilter?.filter === filter) return collapsedInFilter.groups;
   return filter.trim() === '' ? collapsed : none;
@@ -159,7 +159,7 @@ export function openedGroup(state: CollapseState, filter: string, group: string)
   return collapsedGroups(state, filter).includes(group) ? toggledGroup(state, filter, group) : {};
 }
 
-/** Collapses all groups, or expands them if all are collapsed. Groups that are not listed do not change. */
+/** Collapses all listed groups, or expands them if all are collapsed. Other groups do not change. */
 export function toggledAll(
   state: CollapseState,
   filter: string,
@@ -168,6 +168,6 @@ export function toggledAll(
   const now = collapsedGroups(state, filter);
   const keys = groups.map(({ key }) => key);
   const others = now.filter((key) => !keys.includes(key));
-  const areAll = keys.every((key) => now.includes(key));
-  return withCollapsed(state, filter, areAll ? others : [...others, ...keys]);
+  const areAllCollapsed = keys.every((key) => now.includes(key));
+  return withCollapsed(state, filter, areAllCollapsed ? others : [...others, ...keys]);
 }

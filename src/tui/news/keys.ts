@@ -9,7 +9,7 @@ import { wholeFilterProblem } from '../filter/keys.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp, showOverlay } from '../help/keys.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
-import { movementKeys, moving } from '../keys/movement.ts';
+import { movement, movementKeys } from '../keys/movement.ts';
 import { onTargets } from '../list/marks.ts';
 import { withSelected } from '../list/state.ts';
 import { movedWithin } from '../pane/frame.ts';
@@ -19,7 +19,7 @@ import { toggleEnglish } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
-/** Marks parcels as read. `undo` reverts it. */
+/** Marks parcels as read. The user can undo this. */
 function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
     await board.monitor.markRead(
@@ -37,7 +37,7 @@ const markAllRead: Binding = {
   keys: ['M'],
   writes: true,
   description: 'Mark all parcels as read',
-  disabled: (board) => (unreadOf(board).length === 0 ? 'Nothing is new.' : null),
+  disabled: (board) => (unreadOf(board).length === 0 ? 'There is nothing new.' : null),
   run: (board) => {
     const unread = unreadOf(board);
     markRead(board, unread, counted(unread.length, 'parcel'));
@@ -72,7 +72,7 @@ export const readAllKeys: readonly Binding[] = [markAllRead];
 
 /**
  * Opens the news at the top.
- * @param seenSeq newest line of the change log at the last visit, for the first time it opens
+ * @param seenSeq the newest change that the user saw before, for the first time the news is opened
  */
 function showNews({ newsSeq }: Pick<UiState, 'newsSeq'>, seenSeq: number): Partial<UiState> {
   return { ...showOverlay('news'), newsSelected: null, newsAfter: newsSeq ?? seenSeq };
@@ -111,7 +111,7 @@ function goToParcel(board: Board): void {
   }));
 }
 
-/** Selects the newest change that matches. */
+/** Sets the filter and selects the newest matching change. */
 const withNewsFilter = (newsFilter: UiState['newsFilter']): Partial<UiState> => ({ newsFilter, newsSelected: null });
 
 const newsFilterText: EditedText = {
@@ -144,13 +144,13 @@ export const newsFilterKeys: KeyGroup = {
       alwaysShown: true,
       run: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
     },
-    { keys: ['down'], description: 'Down the news', ...moving('down', moveInNews) },
-    { keys: ['up'], description: 'Up the news', ...moving('up', moveInNews) },
+    { keys: ['down'], description: 'Down the news', ...movement('down', moveInNews) },
+    { keys: ['up'], description: 'Up the news', ...movement('up', moveInNews) },
     ...completeKeys(newsFilterText, 'a term, its value, a label or a number'),
   ],
 };
 
-/** The news shows only the viewer's zone or UTC. */
+/** In the news, times are only in the user's zone or in UTC. */
 const switchNewsTimes: Binding = {
   id: 'times',
   keys: ['t'],
@@ -179,7 +179,7 @@ export const newsKeys: KeyGroup = {
       keys: ['/'],
       hint: 'filter',
       description: 'Filter by text or terms',
-      leadsToField: true,
+      opensField: true,
       run: ({ change }) => change({ isNewsFilterTyped: true }),
     },
     {

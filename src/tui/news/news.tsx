@@ -26,13 +26,13 @@ import type { Change } from '../../parcels/change.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
 import type { Board, BoardServices, News } from '../board.ts';
-import { openedBesideHelp } from '../help/keys.ts';
+import { overlayBelowHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import type { OverlayState, UiState } from '../ui-state.ts';
 
-const firstLines = 500;
+const firstBatch = 500;
 
 interface LoadedLog {
   /** Oldest first. */
@@ -52,15 +52,15 @@ interface NewsInput extends Pick<BoardServices, 'monitor'> {
   readonly height: number;
 }
 
-/** Reads the change log while the news is open, newest lines first, and follows it. */
+/** Reads the change log while the news is open, starting with the newest changes, and follows it. */
 export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsInput): News {
-  const isOpen = openedBesideHelp(ui) === 'news';
-  const isInSight = ui.overlay === 'news';
+  const isOpen = overlayBelowHelp(ui) === 'news';
+  const isVisible = ui.overlay === 'news';
   const { isLoading, log, problem } = useLog(monitor, isOpen);
   const newest = log.at(-1)?.seq ?? null;
   useEffect(() => {
-    if (isInSight && newest !== null) change({ newsSeq: newest });
-  }, [change, isInSight, newest]);
+    if (isVisible && newest !== null) change({ newsSeq: newest });
+  }, [change, isVisible, newest]);
   const { marked, newsAfter, newsGrouping, timeMode } = ui;
   const { phraseBook, zone } = viewing;
   const clock = useMemo((): NewsClock => ({ mode: timeMode, zone }), [timeMode, zone]);
@@ -91,40 +91,40 @@ function useLog(monitor: Monitor, isOpen: boolean): LoadedLog {
   const [loaded, setLoaded] = useState(notLoaded);
   useEffect(() => {
     if (!isOpen) return;
-    let isWanted = true;
+    let isCancelled = false;
     const take = (changes: readonly Change[], more: Partial<LoadedLog> = {}): void => {
-      if (isWanted) setLoaded((before) => ({ ...before, ...more, log: joined(before.log, changes) }));
+      if (!isCancelled) setLoaded((before) => ({ ...before, ...more, log: joined(before.log, changes) }));
     };
     const load = async (): Promise<void> => {
-      const from = Math.max(0, monitor.changeSeq() - firstLines);
+      const from = Math.max(0, monitor.changeSeq() - firstBatch);
       take(await monitor.changesAfter(from), { isLoading: from > 0 });
       if (from > 0) take(await monitor.changesAfter(0), { isLoading: false });
     };
-    // The log may have been replaced.
+    // The log may have been replaced since it was last read.
     setLoaded({ ...notLoaded, isLoading: true });
     const stop = monitor.onChanges((changes) => take(changes));
     load().catch((error: unknown) => take([], { isLoading: false, problem: messageOf(error) }));
     return () => {
-      isWanted = false;
+      isCancelled = true;
       stop();
     };
   }, [monitor, isOpen]);
   return loaded;
 }
 
-/** Merges lines that were read at different times. */
+/** Merges changes that were read at different times. */
 function joined(before: readonly Change[], more: readonly Change[]): readonly Change[] {
   if (before.length === 0) return more;
   const bySeq = new Map([...before, ...more].map((change) => [change.seq, change]));
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** Cells of the upper edge without its title. */
+/** Cells of the top edge without the title. */
 const edgeCells = 7;
 
 interface NewsProps {
   readonly news: News;
-  /** Newest line that the user had seen before. */
+  /** The newest change that the user had seen before. */
   readonly after: number;
   readonly filter: string;
   readonly grouping: NewsGrouping;
@@ -157,7 +157,7 @@ function newsLines(
 ): readonly Line[] {
   if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
   if (news.changes.length === 0) {
-    const none = news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Esc clears the filter.';
+    const none = news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Press Esc to clear the filter.';
     return [[{ text: news.isLoading ? ' Loading the changes…' : ` ${none}`, tone: 'quiet' }]];
   }
   return news.window.rows.map((row) => {

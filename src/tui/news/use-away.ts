@@ -7,21 +7,21 @@ import type { KeptView, Seen } from '../../store/saved-view.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 
-/** The summary is shown after this time without focus, in milliseconds. */
+/** The summary is shown if the terminal had no focus for this long, in milliseconds. */
 const awayMs = 10 * 60_000;
-/** How long the summary stays, in milliseconds. */
+/** How long the summary is shown, in milliseconds. */
 const shownMs = 20_000;
 const soonMs = 5_000;
 const advice = 'Press n to see them.';
 
 interface Absence {
   readonly seen: Seen;
-  /** Shorter times are not mentioned. */
+  /** Shorter absences are not mentioned. */
   readonly atLeastMs: number;
 }
 
 interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' | 'keepView' | 'monitor' | 'view'> {
-  /** Cells of the window. */
+  /** Width of the window, in cells. */
   readonly columns: number;
   readonly isFocused: boolean;
   readonly polling: PollingState;
@@ -35,8 +35,8 @@ export function useAway(input: AwayInput): void {
   const { clock, isFocused, keepView, monitor, polling, view } = input;
   const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
   const keptSeq = useRef(view.seen?.seq ?? 0);
-  const newest = useRef(input);
-  newest.current = input;
+  const latest = useRef(input);
+  latest.current = input;
   const canLook = isFocused && isSettled(polling, clock);
   useEffect(() => {
     const seen = { seq: monitor.changeSeq(), at: clock.now() };
@@ -46,14 +46,14 @@ export function useAway(input: AwayInput): void {
     } else if (canLook) {
       const { current } = absence;
       absence.current = null;
-      // Saved now, in case the board is killed.
+      // Saved now, in case the board is killed later.
       if (seen.seq !== keptSeq.current) keepView({ seen });
       keptSeq.current = seen.seq;
-      if (current !== null) announce(newest.current, current, seen.at);
+      if (current !== null) announce(latest.current, current, seen.at);
     }
   }, [clock, monitor, keepView, isFocused, canLook]);
-  // A normal effect would run too late when the board is closed.
-  useLayoutEffect(() => () => keepSeen(newest.current, absence.current), []);
+  // An ordinary effect would run too late when the board closes.
+  useLayoutEffect(() => () => keepSeen(latest.current, absence.current), []);
 }
 
 function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | null): void {
@@ -63,7 +63,7 @@ function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | nu
 
 function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: Absence, now: EpochMs): void {
   if (now - seen.at < atLeastMs || monitor.changeSeq() === seen.seq) return;
-  // All lines of a new log are new.
+  // In a new log, all changes are new.
   const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
   const room = columns - lineWidth([{ text: `   ${advice}` }]);
   inBackground({ change }, async () => {
@@ -72,7 +72,7 @@ function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: 
   });
 }
 
-/** Whether no check is due. */
+/** Whether no check is running or about to start. */
 function isSettled({ budget, isFollowing, nextPollAt, phase }: PollingState, clock: Pick<Clock, 'now'>): boolean {
   if (phase === 'checking') return false;
   return (

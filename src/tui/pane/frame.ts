@@ -3,7 +3,7 @@ import type { Line, Segment } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
 
 export interface FrameTexts {
-  /** Text, or the part of it that fits next to the right title. */
+  /** Truncated to fit next to the right title. */
   readonly title: string | Line;
   readonly titleRight?: string;
   /** Link of the right title, or null. */
@@ -58,7 +58,7 @@ export interface PaneContent {
   readonly lines: readonly Line[];
 }
 
-/** Returns the edges of a pane and a cell of its sides. */
+/** Returns the edges of a pane, and one cell of its sides. */
 export const frameOf = ({ isFocused, size: { width }, texts }: Omit<PaneContent, 'lines'>) => ({
   top: edge(['╭', '╮'], width, { left: texts.title, right: texts.titleRight, link: texts.titleLink }, isFocused),
   bottom: edge(['╰', '╯'], width, { right: texts.status }, isFocused),
@@ -71,7 +71,7 @@ export interface Scroll {
   readonly rows: number;
 }
 
-/** A position `by` rows further, between 0 and `last`. */
+/** Returns the position `by` rows further, clamped to 0 and `last`. */
 export const movedWithin = (from: number, by: number, last: number): number =>
   Math.min(Math.max(0, from + by), Math.max(0, last));
 
@@ -80,11 +80,11 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
   return { offset: movedWithin(0, wanted, last), last, rows };
 }
 
-/** Returns the first visible row, with the chosen row in the middle if possible. */
+/** Returns the first visible row that puts the chosen row in the middle, if possible. */
 export const centredFrom = (chosen: number, total: number, rows: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
 
-/** Returns which rows are visible, unless all are. */
+/** Returns which rows are visible. Empty if all are. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };
 }
@@ -94,7 +94,7 @@ export interface Block {
   readonly spans: readonly Span[];
 }
 
-/** First row, the row after the last, and the first cell. */
+/** The first row, the row after the last one, and the first cell. */
 export interface Span {
   readonly left?: number;
   readonly from: number;
@@ -115,7 +115,7 @@ function stacked(blocks: readonly Block[]): Block {
   return { lines, spans };
 }
 
-/** Fills columns from left to right with at most `maxRows` rows each. */
+/** Fills columns from left to right, with at most `maxRows` rows each. */
 function filled(blocks: readonly Block[], maxRows: number): readonly (readonly Block[])[] {
   const columns: Block[][] = [];
   let rows = 0;
@@ -133,7 +133,7 @@ function filled(blocks: readonly Block[], maxRows: number): readonly (readonly B
   return columns;
 }
 
-/** Arranges blocks in at most this many columns, in order and as low as possible. Never splits a block. */
+/** Arranges blocks in order in at most this many columns, using as few rows as possible. Never splits a block. */
 export function inColumns(blocks: readonly Block[], count: number, width: number, gap: number): Block {
   if (count <= 1) return stacked(blocks);
   let maxRows = Math.max(0, ...blocks.map(height));

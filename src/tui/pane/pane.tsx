@@ -5,7 +5,7 @@ import { fitLine, lineWidth } from '../../lib/cells.ts';
 import { type Line, type Look, paint } from '../../lib/paint.ts';
 import { frameOf, innerSize, type PaneContent } from './frame.ts';
 
-/** How to write to the terminal. Constant while the board runs. */
+/** Colours and symbols of the terminal. Constant while the board runs. */
 export const LookContext = createContext<Look>({ colour: true, glyphs: 'symbols', hyperlinks: false });
 
 export function Lines({ lines, width }: { readonly lines: readonly Line[]; readonly width?: number }) {
@@ -13,7 +13,7 @@ export function Lines({ lines, width }: { readonly lines: readonly Line[]; reado
   return lines.map((line, row) => <Row key={row} line={line} width={width} />);
 }
 
-/** Cuts a line to a width, because Ink would add its own ellipsis. Unchanged lines are not painted again. */
+/** Truncates a line, because Ink would add its own ellipsis. Memoised, so that unchanged lines are not painted again. */
 const Row = memo(function Row({
   line,
   width = Number.POSITIVE_INFINITY,
@@ -22,7 +22,7 @@ const Row = memo(function Row({
   readonly width: number | undefined;
 }) {
   const fitting = lineWidth(line) > width ? fitLine(line, width) : line;
-  // An empty text has no height.
+  // Ink gives an empty text no height.
   return <Text wrap="truncate">{paint(fitting, use(LookContext)) || ' '}</Text>;
 });
 
@@ -30,7 +30,7 @@ interface PaneProps extends Omit<PaneContent, 'lines'>, Partial<Pick<PaneContent
   readonly children?: ReactNode;
 }
 
-/** A pane with its frame. Ink's own borders have no titles. */
+/** A pane with a frame. Ink's own borders cannot have titles. */
 export function Pane({ children, lines = [], ...pane }: PaneProps) {
   const { size } = pane;
   const { bottom, side, top } = frameOf(pane);
@@ -60,8 +60,8 @@ interface TableProps {
 const Cells = createContext<TableProps>({ rows: [] });
 
 /**
- * A table in the board's colours, without headings and rules. `ink-table` measures plain texts by characters and does
- * not pass the row to a cell, so each text is its row number, padded to the column's width, and the cell draws the
+ * A table in the colours of the board, without headings and rules. `ink-table` measures plain text by characters and does
+ * not pass the row to a cell. So each text is the row number, padded to the width of the column, and the cell draws the
  * content.
  */
 export function Table({ rows }: TableProps) {
@@ -82,7 +82,7 @@ const Nothing = () => <></>;
 function Cell({ children, column }: CellProps) {
   const { rows } = use(Cells);
   return (
-    // Keeps texts that Ink measures differently from overlapping.
+    // Prevents overlaps of texts that Ink measures differently.
     <Box flexShrink={0}>
       <Lines lines={[rows[Number(children)]?.[column] ?? []]} />
     </Box>

@@ -12,13 +12,13 @@ import { withoutMarks } from '../list/marks.ts';
 type Failures = ReadonlyMap<string, Error>;
 
 export interface ParcelAction {
-  /** Batch size. Defaults to all parcels. */
+  /** By default, all parcels are one batch. */
   readonly batchSize?: number;
   /** For example `Deleting 3 parcels`. Absent for immediate actions. */
   readonly doing?: (what: string) => string;
   /** For example `Archived 3 parcels`. */
   readonly done: (what: string, count: number) => string;
-  /** Acts on a batch. An error fails the whole batch. If the service failed, the remaining batches are skipped. */
+  /** Acts on a batch. An error fails the whole batch; an error of the service also skips the remaining batches. */
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
@@ -30,14 +30,14 @@ export function countWords(parcels: readonly Parcel[]): string {
 const maxNamed = 3;
 
 /**
- * Acts on parcels as one undo step and shows progress and outcome. Unmarks the successful ones. Failed ones are listed
- * and stay marked.
+ * Acts on parcels as one undo step, and shows the progress and the result. Unmarks the parcels that succeeded. Those
+ * that failed are named in the message and stay marked.
  */
 export function actOnParcels(board: Board, parcels: readonly Parcel[], action: ParcelAction): void {
   const { change, marks, monitor } = board;
   change({ marked: marks.ids, rangeFrom: null });
   inBackground(board, async () => {
-    const failures = await monitor.together(() => inTurn(board, parcels, action));
+    const failures = await monitor.together(() => actInBatches(board, parcels, action));
     const [failure] = failures.values();
     if (failure !== undefined && parcels.length === 1) throw failure;
     const succeeded = parcels.filter(({ id }) => !failures.has(id));
@@ -51,23 +51,23 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], action: P
   });
 }
 
-async function inTurn(board: Board, parcels: readonly Parcel[], action: ParcelAction): Promise<Failures> {
+async function actInBatches(board: Board, parcels: readonly Parcel[], action: ParcelAction): Promise<Failures> {
   const { act, batchSize = parcels.length, doing } = action;
   const failures = new Map<string, Error>();
-  let begun = 0;
-  let trouble: Error | null = null;
+  let started = 0;
+  let serviceFailure: Error | null = null;
   for (const batch of inBatches(parcels, batchSize)) {
     if (doing !== undefined)
-      showMessage(board, `${doing(countWords(parcels))}${begun === 0 ? '' : `: ${begun} done`}…`);
-    begun += batch.length;
-    const found: Failures = trouble === null ? await tried(act, batch) : all(batch, trouble);
+      showMessage(board, `${doing(countWords(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
+    started += batch.length;
+    const found: Failures = serviceFailure === null ? await attempt(act, batch) : all(batch, serviceFailure);
     for (const [id, error] of found) failures.set(id, error);
-    trouble ??= [...found.values()].find(concernsAll) ?? null;
+    serviceFailure ??= [...found.values()].find(isServiceFailure) ?? null;
   }
   return failures;
 }
 
-async function tried(act: ParcelAction['act'], batch: readonly Parcel[]): Promise<Failures> {
+async function attempt(act: ParcelAction['act'], batch: readonly Parcel[]): Promise<Failures> {
   try {
     return await act(batch);
   } catch (thrown) {
@@ -77,14 +77,15 @@ async function tried(act: ParcelAction['act'], batch: readonly Parcel[]): Promis
 
 const all = (parcels: readonly Parcel[], error: Error): Failures => new Map(parcels.map(({ id }) => [id, error]));
 
-const concernsAll = (error: Error): boolean => error instanceof ServiceError && !(error instanceof RequestRefusedError);
+const isServiceFailure = (error: Error): boolean =>
+  error instanceof ServiceError && !(error instanceof RequestRefusedError);
 
 export function namesOf(parcels: readonly Parcel[]): string {
   const named = parcels.slice(0, maxNamed).map(parcelTitle).join(', ');
   return parcels.length > maxNamed ? `${named} and ${parcels.length - maxNamed} more` : named;
 }
 
-/** Acts on all parcels in one write, which fails as a whole. Others may have removed some of them. */
+/** Acts on all parcels in one write, except for those that were removed elsewhere, which fail. */
 export async function inOneWrite(
   { monitor }: Board,
   parcels: readonly Parcel[],

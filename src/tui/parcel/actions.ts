@@ -17,7 +17,7 @@ import { withSelected } from '../list/state.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
 import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
 
-/** Minimum time between two requests to the courier, in milliseconds. */
+/** Minimum time between two updates from the courier, in milliseconds. */
 const retrackIntervalMs = 6 * 60 * 60_000;
 
 /** Asks the service to query the courier again. */
@@ -48,7 +48,7 @@ export function archiveOrRestore(board: Board, parcels: readonly Parcel[]): void
   });
 }
 
-/** Archives parcels delivered before today, marked or not. */
+/** Archives all parcels that were delivered before today, marked or not. */
 export function archiveDelivered(board: Board): void {
   archive(board, deliveredBeforeToday(board.state.parcels, board), ', delivered before today');
 }
@@ -88,10 +88,10 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
 export const undo = (board: Board): void => stepBack(board, 'undo');
 export const redo = (board: Board): void => stepBack(board, 'redo');
 
-/** Maximum cells for the next step's description, so that the footer does not cut it. */
+/** Maximum width of a step's description, in cells, so that the footer does not truncate it. */
 const maxNextCells = 32;
 
-/** Returns the message about undo or redo, with the next steps of both keys. */
+/** Undoes or redoes a step. The message also says what both keys would do next. */
 function stepBack(board: Board, which: 'redo' | 'undo'): void {
   inBackground(board, async () => {
     const { monitor } = board;
@@ -112,7 +112,7 @@ export function showUndoList({ change, monitor }: Board): void {
   const { redo: redone, undo: undone } = monitor.undoList();
   const listed = (title: string, steps: readonly string[]): readonly string[] =>
     steps.length === 0 ? [] : [title, ...steps.map((step, at) => `${String(at + 1).padStart(4)}  ${step}`), ''];
-  const lines = [...listed('u undoes, in this order:', undone), ...listed('Ctrl+r redoes, in this order:', redone)];
+  const lines = [...listed('u undoes in this order:', undone), ...listed('Ctrl+r redoes in this order:', redone)];
   const text = lines.length === 0 ? 'Nothing to undo.' : lines.join('\n');
   change({ ...showOverlay('output'), output: { title: 'Undo', text } });
 }
@@ -130,7 +130,7 @@ export function togglePause(board: Board): void {
   });
 }
 
-/** For more numbers than this, a common format is unlikely. */
+/** More numbers than this are unlikely to have a common format. */
 const maxNumbersToMatch = 20;
 
 /** Opens the courier picker. For rejected parcels, couriers with a matching number format come first. */
@@ -142,7 +142,7 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   inBackground(board, async () => {
     const [{ likelyCouriers }, couriers] = await Promise.all([import('../../scan/couriers.ts'), couriersSoon(board)]);
     const likely = [...new Set(rejected.flatMap(({ trackNo }) => likelyCouriers(trackNo, couriers)))];
-    // Keeps the selection if the user has moved on.
+    // Reorders the couriers only if the user has not moved the selection yet.
     board.change(({ picker }) =>
       picker?.take === take && picker.index === 0 ? { picker: { ...picker, likely } } : {},
     );
@@ -158,7 +158,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
       batchSize: 1,
       doing: (what) => `Changing the courier of ${what} to ${name}`,
       done: (what) =>
-        `Courier of ${what} changed to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
+        `Changed the courier of ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
         for (const { id } of batch) {
           const path = await board.account.changeCourier(id, courierCode);
@@ -171,11 +171,11 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
     move();
     return;
   }
-  const placeholder = `${countWords(parcels)} to ${name}? Uses up to ${parcels.length} registrations. y/n`;
+  const placeholder = `Move ${countWords(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
 }
 
-/** Moves parcels to the courier of a code or a name. */
+/** Moves parcels to a courier that is given by its code or name. */
 export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], name: string): void {
   inBackground(board, async () => {
     const meant = meantCourier(name, await couriersSoon(board));

@@ -27,14 +27,12 @@ import {
 } from './prompts.ts';
 import { refresh, refreshDue } from './refresh.ts';
 
-/** Why the service cannot be called for the listed parcels, or null. */
+/** Returns why the listed parcels are not checked, or null. */
 const needsWatched = ({ ui }: Board): string | null =>
   ui.listed === 'archive' ? 'Archived parcels are not checked. Press x to restore one.' : null;
 
-/** {@link onOneTarget} for actions that call the service. */
 const retrackTarget = onOneTarget(retrack);
 
-/** {@link onTargets} for actions that call the service. */
 const refreshTargets = onTargets(refresh);
 
 export const undoKey: Binding = {
@@ -177,7 +175,7 @@ export const parcelKeys: readonly Binding[] = [
     id: 'delete',
     keys: ['d'],
     writes: true,
-    description: 'Delete, also at the service',
+    description: 'Delete, here and at the service',
     alsoFoundBy: ['remove'],
     ...onTargets(promptDelete),
   },

@@ -13,12 +13,12 @@ import { actOnParcels, countWords, inOneWrite, type ParcelAction } from './act-o
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
-/** Tags as typed: separated by commas, quoted if needed. */
-export const tagText = (tags: readonly string[]): string => tags.map(typedAs).join(', ');
+/** Formats tags as the user types them: separated by commas, and quoted if necessary. */
+export const tagText = (tags: readonly string[]): string => tags.map(typedForm).join(', ');
 
-function typedAs(tag: string): string {
+function typedForm(tag: string): string {
   const [first, ...others] = typedTags(tag);
-  // Otherwise a leading quote would end in a later tag.
+  // A leading quote, if not quoted itself, would be closed by a quote in a later tag.
   const isPlain = first?.name === tag && !first.isRemoved && others.length === 0 && !tag.startsWith('"');
   return isPlain ? tag : `"${tag.replaceAll('"', '""')}"`;
 }
@@ -29,7 +29,7 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
 }
 
 /**
- * Applies a typed list to the common tags: missing ones are removed, new ones added, and `-` removes a tag that only
+ * Compares a typed list with the common tags: missing tags are removed, new ones are added, and `-` removes a tag that only
  * some parcels have. A leading `#` does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
@@ -37,12 +37,12 @@ export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const namesOf = (isRemoved: boolean): readonly string[] => [
     ...new Set(typed.flatMap((tag) => (tag.isRemoved === isRemoved ? [tag.name] : []))),
   ];
-  const [wanted, takenOff] = [namesOf(false), namesOf(true)];
-  const addTags = wanted.filter((tag) => !shared.includes(tag) && !takenOff.includes(tag));
-  return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...takenOff])] };
+  const [wanted, removed] = [namesOf(false), namesOf(true)];
+  const addTags = wanted.filter((tag) => !shared.includes(tag) && !removed.includes(tag));
+  return { addTags, removeTags: [...new Set([...shared.filter((tag) => !wanted.includes(tag)), ...removed])] };
 }
 
-/** For example `+fragile -gift`. Null without a change. */
+/** Returns a summary such as `+fragile -gift`, or null if nothing changes. */
 export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
   const words = [...addTags.map((tag) => `+${tag}`), ...removeTags.map((tag) => `-${tag}`)];
   return words.length === 0 ? null : words.join(' ');
@@ -106,15 +106,15 @@ export const setNote = (board: Board, parcels: readonly Parcel[], text: string):
 
 function editTags(board: Board, parcels: readonly Parcel[], changes: TagEdit): void {
   const words = tagEditWords(changes);
-  if (words === null) showMessage(board, 'No tag changed.');
+  if (words === null) showMessage(board, 'No tags were changed.');
   else edit(board, parcels, changes, (what) => `${what}: ${words}`);
 }
 
-/** Adds the typed tags, and removes those after `-`. */
+/** Adds the typed tags, and removes those with a `-`. */
 export const changeTags = (board: Board, parcels: readonly Parcel[], text: string): void =>
   editTags(board, parcels, readTagEdit([], text));
 
-/** Edits the common tags of parcels. Other tags stay unless `-` removes them. */
+/** Edits the tags that parcels have in common. Other tags stay unless a `-` removes them. */
 export function promptTags(board: Board, parcels: readonly Parcel[]): void {
   const shared = sharedTags(parcels);
   askText(board, {
@@ -133,7 +133,7 @@ export function promptTags(board: Board, parcels: readonly Parcel[]): void {
 
 const snoozeTexts = ['', 'until tomorrow', 'for three days', 'until it moves'] as const;
 
-/** Asks until when to snooze parcels, which are then at the end of the list. */
+/** Asks how long to snooze parcels, which moves them to the end of the list. */
 export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
   askText(board, {
     name: `snooze: ${shortName(parcels)}`,
@@ -154,7 +154,7 @@ export function promptSnooze(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Asks for the extra that the courier needs: phone digits if it wants them, else the postal code. */
+/** Asks for the extra information that the courier needs: phone digits, or otherwise the postal code. */
 export function promptExtra(board: Board, parcel: Parcel): void {
   const need = (parcel.courierCode === null ? null : courierNeeds(parcel.courierCode)) ?? 'postal-code';
   const isPhone = need === 'phone-suffix';

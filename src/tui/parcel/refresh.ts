@@ -16,9 +16,9 @@ function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome):
     const next = monitor.getState().polling.nextPollAt;
     return next === null ? 'All up to date.' : `All up to date. Next check ${clockText(next, clock.now(), zone)}.`;
   }
-  const refused = rejected.length === 0 ? '' : `, ${rejected.length} not accepted`;
+  const failed = rejected.length === 0 ? '' : `, ${rejected.length} rejected`;
   const news = changed.length === 0 ? 'no change' : `${changed.length} changed`;
-  return `Checked ${counted(checked, 'parcel')}: ${news}${refused}.`;
+  return `Checked ${counted(checked, 'parcel')}: ${news}${failed}.`;
 }
 
 const checkedCount = ({ answered, rejected }: RefreshOutcome): number => answered.length + rejected.length;
@@ -45,13 +45,13 @@ export function refresh(board: Board, parcels: readonly Parcel[]): void {
     return;
   }
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
-  const placeholder = `${numbers} parcels? Uses ${cost}. y/n`;
+  const placeholder = `Check ${numbers} parcels? This uses ${cost}. y/n`;
   board.change({ prompt: { name: 'refresh', placeholder, edit: null, accept: () => refreshNow(board, parcels) } });
 }
 
 function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
-  // Ends a range.
+  // Ends the range, keeping its parcels marked.
   change({ marked: marks.ids, rangeFrom: null });
   showMessage(board, `Checking ${countWords(parcels)}…`);
   inBackground(board, async () => {
@@ -63,7 +63,7 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Reports the checked parcels, and why others could not be checked. */
+/** Shows how many parcels were checked, and why others were not. */
 function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
   const { failure } = outcome;
   const sentences = [
@@ -75,7 +75,7 @@ function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonl
   showMessage(board, sentences.join(' '), { tone });
 }
 
-/** Parcels that were rejected or unknown, and those without a response if the check was incomplete. */
+/** Returns the parcels that were rejected or failed, and those without a response if the check was incomplete. */
 function unanswered(
   { monitor }: Board,
   parcels: readonly Parcel[],

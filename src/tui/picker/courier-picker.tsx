@@ -16,11 +16,11 @@ interface CourierPickerProps {
   readonly size: PaneSize;
 }
 
-/** A search over Get Carriers. */
+/** A searchable list of the couriers. */
 export function CourierPicker({ couriers, index, matches, query, size }: CourierPickerProps) {
   const isReady = couriers.status === 'ready';
   const status = isReady ? { status: `${matches.length === 0 ? 0 : index + 1} of ${matches.length}` } : {};
-  const words = isReady && matches.length > 0 ? [] : wordsInstead(couriers);
+  const words = isReady && matches.length > 0 ? [] : emptyListLines(couriers);
   return (
     <Pane
       texts={{ title: 'Courier', ...status }}
@@ -33,8 +33,8 @@ export function CourierPicker({ couriers, index, matches, query, size }: Courier
   );
 }
 
-function wordsInstead({ problem, status }: CourierPickerProps['couriers']): readonly Line[] {
-  if (status === 'ready') return [[{ text: ' No courier matches. Delete a few letters.', tone: 'quiet' }]];
+function emptyListLines({ problem, status }: CourierPickerProps['couriers']): readonly Line[] {
+  if (status === 'ready') return [[{ text: ' No courier matches. Try fewer letters.', tone: 'quiet' }]];
   if (status !== 'failed') return [[{ text: ' Loading the couriers…', tone: 'quiet' }]];
   return [
     [{ text: ` ${problem ?? ''}`, tone: 'attention' }],

@@ -17,7 +17,7 @@ const findNothing: CourierSearch = () => [];
 
 const nothing = { couriers: [], stale: false, problem: null };
 
-/** Loads the couriers on first use, and again after a failure. @param preferredCodes couriers in use, listed first */
+/** Loads the couriers when they are first needed, and again after a failure. @param preferredCodes listed first */
 export function useCouriers(
   directory: CourierDirectory,
   isWanted: boolean,
@@ -40,7 +40,7 @@ export function useCouriers(
   }, [directory, isWanted, isReady]);
   const preferred = preferredCodes.join('\n');
   const search = useMemo(
-    // Not at the start, because the list is still empty then.
+    // Without couriers, there is nothing to index yet.
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
@@ -49,7 +49,7 @@ export function useCouriers(
   return { ...loaded, search, check, read };
 }
 
-/** Computed only when the picker opens, because it goes through the whole list. */
+/** Computed only when needed, because it goes through the whole list. */
 export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
   const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
     parcels: null,
@@ -64,9 +64,9 @@ export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean):
 }
 
 /** How long to wait for the courier list, in milliseconds. */
-const couriersPatienceMs = 2000;
+const couriersTimeoutMs = 2000;
 
-/** Returns the couriers if they load soon. The search for numbers also works without them. */
+/** Returns the couriers, or none if they do not load soon. The search for numbers also works without them. */
 export async function couriersSoon({
   clock,
   courierList,
@@ -78,7 +78,7 @@ export async function couriersSoon({
     // The picker shows why there are none.
     () => [],
   );
-  return (await inTime(clock, couriersPatienceMs, listed)) ?? [];
+  return (await inTime(clock, couriersTimeoutMs, listed)) ?? [];
 }
 
 export const openPicker = (
@@ -94,7 +94,7 @@ export const withChoiceMoved =
 export const withQuery = ({ picker }: Pick<UiState, 'picker'>, query: TextEdit): Partial<UiState> =>
   picker === null ? {} : { picker: { ...picker, query, index: query.text === picker.query.text ? picker.index : 0 } };
 
-/** Closes the picker without a choice. */
+/** Closes the picker without choosing a courier. */
 function close({ change, ui: { picker } }: Board): void {
   change({ picker: null });
   picker?.leave?.(picker.query.text);

@@ -12,13 +12,13 @@ import type { Prompt, UiState } from '../ui-state.ts';
 const withAnswer = ({ prompt }: UiState, edit: TextEdit): Partial<UiState> =>
   prompt === null ? {} : { prompt: { ...prompt, edit } };
 
-/** Asks for a text, optionally with an initial one. */
+/** Asks for a text, which can have an initial value. */
 export const askText = (
   { change }: Pick<Board, 'change'>,
   { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },
 ): void => change({ prompt: { ...prompt, edit: editOf(text) } });
 
-/** Validation and answer of a question for an extra. An empty answer clears it. */
+/** Returns how to validate and accept extra information that a courier needs. An empty answer clears it. */
 export function extraQuestion(
   need: CourierNeed,
   take: (extra: ExtrasChange) => void,

@@ -34,18 +34,18 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
 /**
- * Adds the chosen numbers and closes the list if all were added. The other numbers stay chosen, so that Enter retries
+ * Adds the chosen numbers, and closes the list if all were added. Numbers that failed stay chosen, so that Enter retries
  * them.
  */
 export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;
   if (scan === null) return;
-  const taken = scan.shown.flatMap(({ row }) => (row.isSelected ? [row] : []));
-  if (taken.length === 0) {
+  const chosen = scan.shown.flatMap(({ row }) => (row.isSelected ? [row] : []));
+  if (chosen.length === 0) {
     closeScan(board);
     return;
   }
-  const keys = taken.map(({ key }) => key);
+  const keys = chosen.map(({ key }) => key);
   const controller = new AbortController();
   const changeScan = (edit: Parameters<typeof changedScan>[1]): void => change(changedScan(scan.id, edit));
   const stop = (): void => {
@@ -58,10 +58,10 @@ export function addFound(board: Board): void {
     notes: [],
   }));
   inBackground(board, async () => {
-    const applied = await applyAdditions(taken.map(parcelOfRow), {
+    const applied = await applyAdditions(chosen.map(parcelOfRow), {
       signal: controller.signal,
       onProgress: (added) => {
-        // On a board, polling makes the checks.
+        // On a board, polling checks the numbers.
         if (added.phase === 'checking' && board.alreadyFound === undefined) return;
         const doing = doingWords(added);
         changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
@@ -82,7 +82,7 @@ const progressByKey = (
 ): ReadonlyMap<number, RowProgress> =>
   new Map(results.map(({ index, kind, parcel }) => [keys[index] ?? -1, progressOf(kind, parcel, isUnderWay)]));
 
-/** Shows the results of adding the rows with these keys. Closes the list if nothing is left to do. */
+/** Shows the results for the rows with these keys. Closes the list if nothing is left to do. */
 function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
   const { failure, left, results } = applied;
@@ -93,19 +93,19 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const all = [...done.values(), ...failed.values()];
   const words = resultWords(all);
   const summary = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
-  const isOver = all.every(isSettled);
+  const isComplete = all.every(isSettled);
   const isRejected = (key: number): boolean => done.get(key)?.kind === 'rejected';
   const last = results.at(-1);
   if (last !== undefined) change((ui) => ({ filter: emptyEdit, ...withSelected(ui, last.parcel.id, 0) }));
   change(
     changedScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
-      // The service would reject it again for the same courier.
+      // The service would reject the number again for the same courier.
       rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
-      // Stopped rows have not failed.
+      // Rows that were not reached before a stop have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
-      notes: isOver ? [] : [words],
-      index: isOver
+      notes: isComplete ? [] : [words],
+      index: isComplete
         ? index
         : Math.max(
             0,
@@ -113,8 +113,8 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
           ),
     })),
   );
-  showMessage(board, summary, isOver && failure === null ? {} : { tone: 'attention' });
-  if (!isOver) return;
+  showMessage(board, summary, isComplete && failure === null ? {} : { tone: 'attention' });
+  if (!isComplete) return;
   change((ui) => (ui.scan?.id === scanId && ui.overlay === 'scan' ? showOverlay(null) : {}));
   if (board.alreadyFound !== undefined) board.quit();
 }
@@ -125,10 +125,10 @@ export function closeScan(board: Board): void {
   if (board.alreadyFound !== undefined) board.quit();
   else if (scan === null || scan.rows.length === 0) change({ scan: null });
   else if (scan.cost.numbers > 0)
-    showMessage(board, 'Nothing more was added.', { advice: 'Press V to show the numbers again.' });
+    showMessage(board, 'The other numbers were not added.', { advice: 'Press V to show the numbers again.' });
 }
 
-/** On a board, numbers are added a batch at a time, so that the rest can still be stopped. Polling checks them. */
+/** On a board, adds one batch at a time, so that the user can stop before the next. Polling then checks the numbers. */
 export function useApplyAdditions({
   applyAdditions: given,
   clock,
@@ -154,7 +154,7 @@ function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   return { ...((isOpen ? ui.scan : null) ?? emptyScan), id: (ui.scan?.id ?? 0) + 1, stage };
 }
 
-/** Shows the list if there are many entries. */
+/** Lists the numbers of entries, after those of an open list. */
 export function showEntries(board: Board, entries: readonly TextEntry[]): void {
   const show = (rows: readonly ScanRow[]): void => {
     const list = openList(board, { kind: 'choosing' });
@@ -173,7 +173,7 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
 interface PastedText {
   /** A text, or a file's bytes. */
   readonly text: string | Uint8Array;
-  /** Source of the text. Defaults to a paste. */
+  /** Where the text is from. By default, it was pasted. */
   readonly source?: string;
   readonly notes: readonly string[];
   /** Called if the text contains no number. Returns advice as a sentence, or null. */

@@ -7,21 +7,21 @@ import { innerSize, type Scroll, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { emptyScan } from './state.ts';
 
-const detailFrom = 11;
-const headingsFrom = 7;
+const minHeightWithDetail = 11;
+const minHeightWithHeadings = 7;
 
-/** Rows of the list, and below it the rows about the selected number, including the rule above them. */
-function divisionOf(height: number) {
-  const detail = height >= detailFrom ? Math.min(6, Math.floor(height / 3)) : 0;
-  const hasHeadings = height >= headingsFrom;
+/** Divides the pane. `rows` are for the list; `detail` includes the rule above the details of the selected number. */
+function divide(height: number) {
+  const detail = height >= minHeightWithDetail ? Math.min(6, Math.floor(height / 3)) : 0;
+  const hasHeadings = height >= minHeightWithHeadings;
   return { detail, hasHeadings, rows: Math.max(1, height - 1 - (hasHeadings ? 1 : 0) - detail) };
 }
 
-/** Returns the first number's row in the pane, counted from the summary. */
-export const firstNumberRow = (size: PaneSize): number => (divisionOf(innerSize(size).height).hasHeadings ? 2 : 1);
+/** Returns the row of the first number in the pane. The summary is row 0. */
+export const firstNumberRow = (size: PaneSize): number => (divide(innerSize(size).height).hasHeadings ? 2 : 1);
 
 export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {
-  const { rows } = divisionOf(innerSize(size).height);
+  const { rows } = divide(innerSize(size).height);
   const { index, rows: all } = scan ?? emptyScan;
   return scrollWithin(all.length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
 }
@@ -36,16 +36,16 @@ interface FoundNumbersProps {
 
 export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
   const { height, width } = innerSize(size);
-  const { detail, hasHeadings, rows } = divisionOf(height);
+  const { detail, hasHeadings, rows } = divide(height);
   const widths = scanColumns(scan.needs, width - symbolCells);
   const { length } = scan.shown;
   const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
-  const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No number found.';
-  const inSight = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
+  const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No numbers found.';
+  const visible = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
     const progress = scan.progress.get(row.key) ?? null;
     return scanLine({ row, cells, progress, widths, selected: offset + at === scan.index, width });
   });
-  const list: readonly Line[] = length === 0 ? [[{ text: nothing, tone: 'quiet' }]] : inSight;
+  const list: readonly Line[] = length === 0 ? [[{ text: nothing, tone: 'quiet' }]] : visible;
   const lines = [
     scanSummary({ ...scan, registrationsLeft: left, width }),
     ...(hasHeadings ? [length === 0 ? [] : scanHeadingLine(widths, width)] : []),

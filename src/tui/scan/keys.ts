@@ -30,14 +30,14 @@ function toggleSelected(board: Board): void {
   });
 }
 
-const sureRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
+const certainRows = ({ shown }: ShownScan): readonly JudgedRow[] =>
   shown.flatMap(({ row }) => (canBeSelected(row.state) && row.remark === null ? [row] : []));
 
-const areAllTaken = (scan: ShownScan): boolean => sureRows(scan).every(({ isSelected }) => isSelected);
+const areAllChosen = (scan: ShownScan): boolean => certainRows(scan).every(({ isSelected }) => isSelected);
 
 function toggleAll({ change, scan }: Board): void {
   if (scan === null) return;
-  const sure = new Set(areAllTaken(scan) ? [] : sureRows(scan).map(({ key }) => key));
+  const sure = new Set(areAllChosen(scan) ? [] : certainRows(scan).map(({ key }) => key));
   const wantedOf = ({ key, wanted }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || wanted);
   change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, wanted: wantedOf(row) })) })));
 }
@@ -102,7 +102,7 @@ function goBack(board: Board): void {
   const { id, rows, stage } = scan;
   if (stage.kind === 'adding' || stage.kind === 'reading') stage.stop();
   if (stage.kind === 'adding') return;
-  // Numbers found in an earlier text stay.
+  // Numbers from an earlier text stay listed.
   if (stage.kind === 'reading' && rows.length > 0) change(changedScan(id, () => ({ stage: { kind: 'choosing' } })));
   else closeScan(board);
 }
@@ -113,7 +113,7 @@ function interrupt(board: Board): void {
   else board.quit('interrupted');
 }
 
-const changing: Pick<Binding, 'disabled' | 'isHinted'> = {
+const editing: Pick<Binding, 'disabled' | 'isHinted'> = {
   disabled: needsNumber,
   isHinted: ({ scan }) => isChoosing(scan),
 };
@@ -148,7 +148,7 @@ export const scanKeys: KeyGroup = {
       keys: [' '],
       hint: 'leave out',
       hintNow: ({ scan }) => (scan?.selected?.isSelected === true ? 'leave out' : 'choose'),
-      description: 'Choose or leave out the number, then go down',
+      description: 'Choose or leave out the number, then move down',
       disabled: needsNumber,
       isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeSelected(scan.selected.state),
       run: toggleSelected,
@@ -158,11 +158,11 @@ export const scanKeys: KeyGroup = {
       keys: ['c'],
       hint: 'courier',
       description: 'Choose the courier',
-      ...changing,
+      ...editing,
       run: pickScanCourier,
     },
-    { id: 'label', keys: ['e'], hint: 'label', description: 'Edit the label', ...changing, run: promptScanLabel },
-    { id: 'number', keys: ['n'], hint: 'number', description: 'Edit the number', ...changing, run: promptNumber },
+    { id: 'label', keys: ['e'], hint: 'label', description: 'Edit the label', ...editing, run: promptScanLabel },
+    { id: 'number', keys: ['n'], hint: 'number', description: 'Edit the number', ...editing, run: promptNumber },
     {
       id: 'no-courier',
       keys: ['C'],
@@ -176,8 +176,8 @@ export const scanKeys: KeyGroup = {
       id: 'mark-all',
       keys: ['a', '*'],
       hint: 'all',
-      hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllTaken(scan) ? 'none' : 'all'),
-      description: 'Choose all certain numbers; again: choose none',
+      hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllChosen(scan) ? 'none' : 'all'),
+      description: 'Choose all certain numbers, or none',
       disabled: needsChoice,
       isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
       run: toggleAll,
@@ -193,6 +193,6 @@ export const scanKeys: KeyGroup = {
       alwaysShown: true,
       run: goBack,
     },
-    { keys: ['ctrl+c'], description: 'Stop adding; again to quit', run: interrupt },
+    { keys: ['ctrl+c'], description: 'Stop adding; press again to quit', run: interrupt },
   ],
 };

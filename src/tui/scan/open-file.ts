@@ -5,7 +5,7 @@ import type { Binding } from '../keys/binding.ts';
 import { askText } from '../prompt/prompt.ts';
 import { scanPasted } from './add-found.ts';
 
-/** Lists the numbers in a file, as in a pasted text. */
+/** Lists the numbers in a file, like those in a pasted text. */
 export function listFile(board: Board, file: string): void {
   inBackground(board, async () => {
     const text = await board.files?.read(file);
@@ -18,9 +18,9 @@ export const openFile: Binding = {
   keys: ['I'],
   writes: true,
   description: 'Add the numbers in a file',
-  leadsToField: true,
+  opensField: true,
   alsoFoundBy: ['import', 'csv', 'open', 'mail', 'table', 'shop'],
-  disabled: ({ files }) => (files === undefined ? 'The demo reads no files.' : null),
+  disabled: ({ files }) => (files === undefined ? 'The demo cannot read files.' : null),
   command: { name: 'import', argument: 'FILE', known: ({ files }) => files?.beginningWith('') ?? [], run: listFile },
   run: (board) =>
     askText(board, {

@@ -25,7 +25,7 @@ export const emptyScan: OpenScan = {
 export const showFound = ({ scan, source }: AlreadyFound): Partial<UiState> =>
   showScan({ ...emptyScan, source, rows: rowsOfScan(scan), notes: scanNotes(scan) });
 
-/** Changes a list unless another one has been opened. */
+/** Changes the list with this id, unless a different one has been opened. */
 export const changedScan =
   (id: number, change: (scan: OpenScan) => Partial<OpenScan>) =>
   ({ scan }: Pick<UiState, 'scan'>): Partial<UiState> =>
@@ -50,15 +50,15 @@ export function useScan(
   const drawn = useMemo(() => {
     const names = courierNamer(couriers);
     const judged = judgeRows(rows, createFindKnown(rows.length === 0 ? [] : parcels), check);
-    const progress = stillTrue(reported, judged);
+    const progress = withoutRemoved(reported, judged);
     const shown = judged.map((row) => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) }));
     return { names, progress, shown, needs: scanNeeds(shown.map(({ cells }) => cells)), cost: scanCost(judged) };
   }, [rows, reported, parcels, check, couriers]);
   return scan === null ? null : { ...scan, ...drawn, selected: drawn.shown[scan.index]?.row ?? null };
 }
 
-/** Drops the progress of numbers that were added and have been removed since. */
-function stillTrue(
+/** Drops the progress of numbers that were removed from the board after they were added. */
+function withoutRemoved(
   progress: ReadonlyMap<number, RowProgress>,
   rows: readonly JudgedRow[],
 ): ReadonlyMap<number, RowProgress> {

@@ -25,7 +25,7 @@ import {
   withSetup,
 } from './state.ts';
 
-const complain = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
+const showError = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
 export function answer(board: Board): void {
   const talk = readyConversation(board);
@@ -48,7 +48,7 @@ const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
 
 function answerService(talk: Conversation): void {
   const id = talk.shown.selected?.id ?? null;
-  if (id === sandboxId) lookAround(talk);
+  if (id === sandboxId) enterSandbox(talk);
   else if (id === otherAddressId) openAddress(talk);
   else if (id !== null && knownProfile(id) !== null)
     goOn(talk, withService(talk.setup, { kind: 'profile', profile: id }));
@@ -66,7 +66,7 @@ function answerAddress(talk: Conversation): void {
   if (address.kind === 'unusable') {
     const { problem, proposal } = address;
     if (proposal !== null) board.change(withSetup(withField('url', editOf(proposal))));
-    complain(talk, problem);
+    showError(talk, problem);
   } else if (address.kind === 'known') {
     goOn(talk, withService(setup, { kind: 'profile', profile: address.profile }));
   } else {
@@ -83,7 +83,7 @@ function answerHeader(talk: Conversation): void {
   const header = setup.fields.header.text.trim();
   const problem = header === '' ? null : headerProblem(header);
   if (address.kind !== 'address') goTo(talk.board, 'url');
-  else if (problem !== null) complain(talk, problem);
+  else if (problem !== null) showError(talk, problem);
   else {
     const { baseUrl } = address;
     // The default header does not count as a different service.
@@ -92,7 +92,7 @@ function answerHeader(talk: Conversation): void {
   }
 }
 
-function lookAround({ board, effects }: Conversation): void {
+function enterSandbox({ board, effects }: Conversation): void {
   whileBusy(board, 'Starting the sandbox…', async () => {
     await effects.enterSandbox();
     board.change({ settingUp: null, focus: 'list' });
@@ -111,16 +111,16 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
 }
 
 /**
- * Handles a paste at a choice. An address is an answer. Other text is dropped, because it may be the key. Returns
- * whether it was handled; after the service's questions, the paste may contain numbers.
+ * Handles a paste while the user is choosing. An address answers the first question. Other text is dropped, because it
+ * may be the key. Returns false in the last steps, where the paste may contain tracking numbers.
  */
-export function takePasteAtChoice(board: Board, text: string): boolean {
+export function handlePasteAtChoice(board: Board, text: string): boolean {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.step === 'notify' || talk.setup.step === 'numbers') return false;
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
   if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
-  else showMessage(board, 'You cannot type here. Press Enter to use the selected choice.');
+  else showMessage(board, 'You cannot type or paste here. Press Enter to use the selected choice.');
   return true;
 }
 
@@ -129,25 +129,25 @@ function answerKey(talk: Conversation): void {
   const id = talk.shown.selected?.id;
   const commandLine = fields.command.text.trim();
   const problem = id === 'entered' ? keyProblem(fields.key.text) : null;
-  // A key that was typed but not chosen is not kept.
-  const unkept = withField('key', emptyEdit)(talk.setup);
-  if (id === 'present') goOn(talk, { key: { kind: 'present' }, ...unkept });
-  else if (problem !== null) complain(talk, problem);
+  // Forgets a key that was typed but not chosen.
+  const withoutTypedKey = withField('key', emptyEdit)(talk.setup);
+  if (id === 'present') goOn(talk, { key: { kind: 'present' }, ...withoutTypedKey });
+  else if (problem !== null) showError(talk, problem);
   else if (id === 'entered') goOn(talk, { key: { kind: 'entered', key: fields.key.text.trim() } });
-  else if (commandLine === '') complain(talk, 'Type a command, such as: pass show parcels/key');
-  else goOn(talk, { key: { kind: 'command', commandLine }, ...unkept });
+  else if (commandLine === '') showError(talk, 'Type a command, such as: pass show parcels/key');
+  else goOn(talk, { key: { kind: 'command', commandLine }, ...withoutTypedKey });
 }
 
 function answerCheck(talk: Conversation): void {
   const { board, setup } = talk;
   const { proof } = setup;
-  if (proof === null) showMessage(board, 'Still checking. Esc goes back.');
+  if (proof === null) showMessage(board, 'Still checking. Press Esc to go back.');
   else if (proof.failure === null) goOn(talk);
   else if (proof.mistakeIn === 'key') goTo(board, 'key');
   else if (proof.mistakeIn === 'service') {
     if (serviceOf(setup)?.kind === 'base-url') openAddress(talk);
     else goTo(board, 'service');
-  } else showMessage(board, 'r checks again, Tab continues anyway, Esc goes back.');
+  } else showMessage(board, 'Press r to check again, Tab to continue anyway, or Esc to go back.');
 }
 
 function answerSave(talk: Conversation): void {
@@ -158,26 +158,26 @@ function answerSave(talk: Conversation): void {
   if (service === null) skip(board);
   else if (key?.kind !== 'entered') saveService(talk, service, key, null);
   else if (selected === null) showMessage(board, 'Still looking for places to store it.');
-  else if (selected.unusable !== null) complain(talk, selected.unusable);
+  else if (selected.unusable !== null) showError(talk, selected.unusable);
   else saveService(talk, service, key, selected.id);
 }
 
 function saveService(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
   const { board, effects, setup } = talk;
-  const saveUnlessOvertaken = async (): Promise<Saved> => {
+  const saveIfUnchanged = async (): Promise<Saved> => {
     const now = await effects.current();
     if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup(askKeyAgain(now)));
     throw new Error('The settings were changed elsewhere, so nothing was saved. Choose the key again.');
   };
-  write(talk, saveUnlessOvertaken, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
+  save(talk, saveIfUnchanged, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
 
-/** Saves something, shows the result, and continues if it was saved. */
-function write(talk: Conversation, work: () => Promise<Saved>, more: Partial<SettingUp> = {}): void {
+/** Saves, and continues with the next step, which shows what was saved. An error stays in this step. */
+function save(talk: Conversation, work: () => Promise<Saved>, more: Partial<SettingUp> = {}): void {
   whileBusy(talk.board, 'Saving…', async () => {
     const { summary, warnings } = await work();
-    // Reads the settings before the next step, so that the step shows the new ones.
+    // The next step must show the new settings.
     const now = await talk.effects.current();
     goOn(talk, { ...more, now }, [
       { text: `✓ ${summary}`, tone: 'done' },
@@ -190,12 +190,12 @@ function answerZone(talk: Conversation): void {
   const { now } = talk.setup;
   const zone = talk.shown.selected?.id ?? null;
   const file = now?.configFile ?? 'config.json';
-  const save = (value: string | undefined, summary: string): void =>
-    write(talk, () => talk.effects.save([{ path: ['zone'], value }], summary));
-  if (zone === null) complain(talk, 'Choose a zone first, or press Ctrl+U to clear the line and Tab to skip.');
+  const saveZone = (value: string | undefined, summary: string): void =>
+    save(talk, () => talk.effects.save([{ path: ['zone'], value }], summary));
+  if (zone === null) showError(talk, 'Choose a zone first, or press Ctrl+U to clear the line, then Tab to skip.');
   else if (zone === now?.zone) goOn(talk);
-  else if (zone === now?.machineZone) save(undefined, `This machine's zone is used (${file}).`);
-  else save(zone, `${zone} is saved in ${file}.`);
+  else if (zone === now?.machineZone) saveZone(undefined, `Using this machine's zone (${file}).`);
+  else saveZone(zone, `Saved ${zone} in ${file}.`);
 }
 
 function answerNotify(talk: Conversation): void {
@@ -204,13 +204,14 @@ function answerNotify(talk: Conversation): void {
   const before = now?.channels ?? [];
   const file = now?.configFile ?? 'config.json';
   const summary =
-    chosen.length === 0 ? `Notifications are off (${file}).` : `You are notified by ${chosen.join(', ')} (${file}).`;
+    chosen.length === 0
+      ? `Notifications are off (${file}).`
+      : `You will be notified by ${chosen.join(', ')} (${file}).`;
   const value = chosen.length === 0 ? undefined : chosen;
   if (chosen.length === before.length && chosen.every((name) => before.includes(name))) goOn(talk);
-  else write(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
+  else save(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
-/** Asks for the selected channel's settings: its command, or its address and secrets. */
 export function openSettings(board: Board): void {
   const talk = readyConversation(board);
   if (talk === null) return;
@@ -236,7 +237,7 @@ function answerChannel(talk: Conversation): void {
   if (asking === null || question === null) return;
   const text = setup.fields.channel.text.trim();
   if (text === '' && !question.isOptional) {
-    complain(talk, 'Type or paste it first, or press Esc to keep the channel unchanged.');
+    showError(talk, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
     return;
   }
   const { id } = asking;
@@ -249,18 +250,18 @@ function answerHook(talk: Conversation): void {
   const { effects, setup } = talk;
   const command = splitCommand(setup.fields.hook.text);
   if (command.length === 0) {
-    complain(talk, 'Type a command, such as: notify-send Parcels');
+    showError(talk, 'Type a command, such as: notify-send Parcels');
     return;
   }
   saveAndTry(talk, commandChannelId, () =>
     effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
-      `Each change is sent to: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
+      `Each change will run: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
     ),
   );
 }
 
-/** Saves the settings of a channel and tests it. Switches it on if the test succeeds. */
+/** Saves a channel's settings and sends a test message. Turns the channel on if that succeeds. */
 function saveAndTry({ board, effects, setup }: Conversation, id: string, save: () => Promise<Saved>): void {
   whileBusy(board, 'Saving and testing it…', async () => {
     const { summary } = await save();
@@ -273,6 +274,6 @@ function saveAndTry({ board, effects, setup }: Conversation, id: string, save: (
   });
 }
 
-/** Returns the result of trying a channel, or null on success. */
+/** @param failure why the test message was not sent; null if it was */
 export const trialNote = (failure: string | null): SetupNote =>
   failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

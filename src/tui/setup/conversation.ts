@@ -22,17 +22,15 @@ export function conversationOf(board: Board): Conversation | null {
   return setup === null || effects === null ? null : { board, setup, effects, shown: shownStep(setup, now) };
 }
 
-/**
- * Returns the conversation if the user can answer it, else null. While it is busy, also shows a message.
- */
+/** Returns the conversation if the user can answer now. If it is busy, shows a message and returns null. */
 export function readyConversation(board: Board): Conversation | null {
   const talk = conversationOf(board);
   if (talk === null || talk.setup.busy === null) return talk;
-  showMessage(board, 'One moment, still working.');
+  showMessage(board, 'Still working, one moment.');
   return null;
 }
 
-/** Opens the set-up. In the sandbox, leaves the sandbox first. */
+/** Opens setup. In the sandbox, leaves the sandbox first, and opens setup only if the user has no service or key. */
 export function openSetup(board: Board): void {
   const { change, setupEffects: effects } = board;
   if (effects === null) return;
@@ -51,7 +49,7 @@ export function openSetup(board: Board): void {
   leave().catch((error: unknown) => showMessage(board, messageOf(error), { tone: 'attention' }));
 }
 
-/** Goes to another step. The last step takes numbers in the input bar. Null returns to the board. */
+/** Goes to a step, or to the board if it is null. The last step takes numbers in the input bar. */
 export function goTo(
   board: Board,
   step: SetupStep | null,
@@ -63,13 +61,13 @@ export function goTo(
     return;
   }
   const focus = step === 'numbers' ? 'add' : 'list';
-  // A test uses the settings from when it started.
+  // A new run number starts a new check.
   const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
-  // Answers about a channel may be secrets.
-  const forgotten = ({ fields }: SettingUp) =>
+  // Answers about a channel may be secrets, so they are cleared.
+  const cleared = ({ fields }: SettingUp) =>
     step === 'channel' ? {} : { asking: null, fields: { ...fields, channel: emptyEdit } };
   board.change((ui) => ({
-    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...forgotten(setup), ...more }))(ui),
+    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...cleared(setup), ...more }))(ui),
     focus,
   }));
 }
@@ -91,17 +89,17 @@ export function skip(board: Board): void {
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
     const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
-    goTo(board, next, {}, note(`${chosen} has no key yet, so ${set} stays set.`));
+    goTo(board, next, {}, note(`${chosen} has no key yet, so ${set} stays in use.`));
   } else if (next === 'zone' && serviceOf(setup) === null) {
     const kept =
       setup.fields.url.text === ''
-        ? 'Service and key are skipped: nothing is checked without them. Esc goes back.'
-        : 'Service and key are skipped. The address that you typed is kept: Esc goes back to it.';
+        ? 'You skipped the service and the key. Parcels are not checked without them; press Esc to go back.'
+        : 'You skipped the service and the key. Press Esc to return to the address you typed.';
     goTo(board, next, {}, note(kept));
   } else goTo(board, next);
 }
 
-/** Goes back one question, or from the first one to the board. */
+/** Goes back one question, or from the first question to the board. */
 export function goBack(board: Board): void {
   const talk = readyConversation(board);
   if (talk === null) return;
@@ -116,7 +114,7 @@ export function goBack(board: Board): void {
   goTo(board, before, { index });
 }
 
-/** Goes to the last step, because users can add numbers before anything is set. */
+/** Jumps to the last step: users can add numbers before anything is set up. */
 export function toNumbers(board: Board): void {
   if (readyConversation(board) !== null) goTo(board, 'numbers');
 }

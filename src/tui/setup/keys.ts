@@ -7,7 +7,7 @@ import { editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { moving } from '../keys/movement.ts';
+import { movement } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 import type { SettingUp, SetupStep } from '../ui-state.ts';
 import { answer, openSettings, trialNote } from './answers.ts';
@@ -18,7 +18,7 @@ import { fieldOf, isSecretField, shownStep } from './steps.ts';
 export const openSetupKey: Binding = {
   id: 'setup',
   keys: ['C'],
-  description: 'Set up, or leave the sandbox',
+  description: 'Open setup, or leave the sandbox',
   alsoFoundBy: ['configure', 'settings', 'login', 'service', 'notifications'],
   disabled: ({ setupEffects, setupProblem = 'There is nothing to set up here.' }) =>
     setupEffects === null ? setupProblem : null,
@@ -31,7 +31,7 @@ function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
   change(withSetup({ offset: movedWithin(offset, by, last) }));
 }
 
-/** Moves the selection. At its ends, scrolls the text. */
+/** Moves the selection. Past the first or last choice, scrolls the text. */
 function move(board: Board, by: number): void {
   const talk = conversationOf(board);
   if (talk === null) return;
@@ -41,7 +41,7 @@ function move(board: Board, by: number): void {
   else board.change(withSetup({ index: next, offset: null }));
 }
 
-/** Returns the page for an account and a key at the selected service, or at the chosen one, or null if unknown. */
+/** Returns the page where users get an API key for the selected or chosen service, or null if unknown. */
 function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   if (setup === null) return null;
   const chosen = serviceOf(setup);
@@ -50,14 +50,13 @@ function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   return knownProfile(profile ?? '')?.page ?? null;
 }
 
-/** Whether the footer shows the key that opens the page. */
-const isAskedForKey = (board: Board): boolean =>
+const showsPortalKey = (board: Board): boolean =>
   (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
 
 function openPortal(board: Board): void {
   const page = portalOf(board);
   if (page === null) {
-    showMessage(board, 'There is no page for this choice.');
+    showMessage(board, 'This choice has no page.');
     return;
   }
   inBackground(board, async () => {
@@ -76,7 +75,7 @@ function toggleChannel(board: Board): void {
   const hasSettings = selected.id === commandChannelId || isAskedAbout(talk.setup, selected.id);
   if (isUnset && hasSettings) openSettings(board);
   else if (selected.unusable !== null && selected.isOn !== true)
-    showMessage(board, `${selected.title} is not available here; the reason is shown with it.`);
+    showMessage(board, `${selected.title} is not available here; see the reason below its name.`);
   else
     board.change(
       withSetup((setup) => {
@@ -114,15 +113,15 @@ function completeZone(board: Board): void {
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
-/** Handles Enter. After a failed check, returns to the step with the mistake. */
+/** After a failed check, Enter goes back to the step that contains the mistake. */
 function enterHint({ ui: { settingUp } }: Board): string {
   const proof = settingUp?.step === 'check' ? settingUp.proof : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'continue';
-  if (proof.mistakeIn === 'key') return 'to the key';
-  return proof.mistakeIn === 'service' ? 'to the address' : 'what to do';
+  if (proof.mistakeIn === 'key') return 'edit key';
+  return proof.mistakeIn === 'service' ? 'edit address' : 'what to do';
 }
 
-/** Handles Tab: completes a typed zone, or skips the step (after the service step, all steps that depend on it). */
+/** Tab completes a typed zone. Otherwise it skips the step; skipping the service also skips the steps that need it. */
 function tabHint({ ui: { settingUp: setup } }: Board): string {
   if (setup?.step === 'zone' && setup.fields.zone.text !== '') return 'complete';
   return setup?.step === 'service' && stepAfter(setup) === 'zone' ? 'skip service and key' : 'skip';
@@ -140,7 +139,7 @@ const enter: Binding = {
 const back: Binding = {
   keys: ['escape', 'shift+tab'],
   hint: 'back',
-  description: 'Back one step; from the first step to the board',
+  description: 'Back one step, or to the board',
   alwaysShown: true,
   run: goBack,
 };
@@ -148,7 +147,7 @@ const back: Binding = {
 const openPage: Binding = {
   keys: ['ctrl+o'],
   hint: 'open page',
-  isHinted: isAskedForKey,
+  isHinted: showsPortalKey,
   description: 'Open the page with your API key',
   run: openPortal,
 };
@@ -157,7 +156,7 @@ const tab: Binding = {
   keys: ['tab'],
   hint: 'skip',
   hintNow: tabHint,
-  description: 'Skip this step; while typing a zone, complete it',
+  description: 'Skip this step, or complete a zone',
   alwaysShown: true,
   run: (board) => {
     const typed = typedIn(board.ui.settingUp)?.text ?? '';
@@ -173,17 +172,17 @@ const inStep = (step: SetupStep, reason: string): Pick<Binding, 'disabled' | 'is
 });
 
 const pages: readonly Binding[] = [
-  { keys: ['pageDown'], description: 'Scroll down a page', ...moving('page-down', scroll) },
-  { keys: ['pageUp'], description: 'Scroll up a page', ...moving('page-up', scroll) },
+  { keys: ['pageDown'], description: 'Scroll down a page', ...movement('page-down', scroll) },
+  { keys: ['pageUp'], description: 'Scroll up a page', ...movement('page-up', scroll) },
 ];
 
 export const setupKeys: KeyGroup = {
   context: 'setup',
-  title: 'Set up',
+  title: 'Setup',
   isClosed: true,
   bindings: [
-    { keys: ['j', 'down'], description: 'Next choice', ...moving('down', move) },
-    { keys: ['k', 'up'], description: 'Previous choice', ...moving('up', move) },
+    { keys: ['j', 'down'], description: 'Next choice', ...movement('down', move) },
+    { keys: ['k', 'up'], description: 'Previous choice', ...movement('up', move) },
     enter,
     {
       keys: [' '],
@@ -209,21 +208,21 @@ export const setupKeys: KeyGroup = {
     {
       keys: ['r'],
       hint: 'again',
-      description: 'Check service and key again',
+      description: 'Check the service and key again',
       ...inStep('check', 'There is nothing to check here.'),
       run: checkAgain,
     },
     { ...openPage, keys: ['o', 'ctrl+o'] },
     tab,
     back,
-    { keys: ['a', 'i'], description: 'Go to your first numbers', leadsToField: true, run: toNumbers },
+    { keys: ['a', 'i'], description: 'Go to your first numbers', opensField: true, run: toNumbers },
     ...pages,
     openHelp,
-    { keys: ['q'], hint: 'quit', description: 'Quit; saved answers stay', run: ({ quit }) => quit() },
+    { keys: ['q'], hint: 'quit', description: 'Quit, keeping saved answers', run: ({ quit }) => quit() },
   ],
 };
 
-/** Returns the key's line after an edit. An insertion replaces a rejected key. */
+/** Returns the key field after an edit. Typing or pasting replaces a refused key. */
 function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
@@ -237,7 +236,7 @@ function typedIn(setup: SettingUp | null): TextEdit | null {
 
 export const setupFieldKeys: KeyGroup = {
   context: 'setup-field',
-  title: 'Set up, typing',
+  title: 'Setup, typing',
   isClosed: true,
   text: {
     read: ({ settingUp }) => typedIn(settingUp) ?? emptyEdit,
@@ -245,15 +244,15 @@ export const setupFieldKeys: KeyGroup = {
     write: ({ settingUp }, edit) => {
       const field = settingUp === null ? null : fieldOf(settingUp);
       if (settingUp === null || field === null) return {};
-      // Another text in the zone field lists other zones.
-      const isOther = field === 'zone' && edit.text !== settingUp.fields.zone.text;
+      // The list of zones changes with the text, so the selection starts again.
+      const listsOtherZones = field === 'zone' && edit.text !== settingUp.fields.zone.text;
       const fields = { ...settingUp.fields, [field]: field === 'key' ? keyEdited(settingUp, edit) : edit };
-      return { settingUp: { ...settingUp, fields, offset: null, ...(isOther ? { index: null } : {}) } };
+      return { settingUp: { ...settingUp, fields, offset: null, ...(listsOtherZones ? { index: null } : {}) } };
     },
   },
   bindings: [
-    { keys: ['down', 'ctrl+n'], description: 'Next choice', ...moving('down', move) },
-    { keys: ['up', 'ctrl+p'], description: 'Previous choice', ...moving('up', move) },
+    { keys: ['down', 'ctrl+n'], description: 'Next choice', ...movement('down', move) },
+    { keys: ['up', 'ctrl+p'], description: 'Previous choice', ...movement('up', move) },
     enter,
     openPage,
     tab,

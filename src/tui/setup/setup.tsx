@@ -24,30 +24,33 @@ const statusLooks: Readonly<Record<CheckStatus, { readonly symbol: string; reado
   fail: { symbol: '✗', tone: 'attention' },
 };
 
-/** Cells of symbol and name before the result of a check. */
-const nameCells = 12;
+/** Width of the symbol and name columns, in cells. */
+const leadCells = 12;
 
 function checkLines({ found, name, status }: Check, width: number): readonly Line[] {
   const { symbol, tone } = statusLooks[status];
-  const lead = [{ text: `  ${symbol} `, tone, bold: true }, { text: name.padEnd(nameCells - 4) }] as const;
-  return wrap(found, Math.max(1, width - nameCells)).map((row, at): Line => {
+  const lead = [{ text: `  ${symbol} `, tone, bold: true }, { text: name.padEnd(leadCells - 4) }] as const;
+  return wrap(found, Math.max(1, width - leadCells)).map((row, at): Line => {
     const text = { text: row, tone: status === 'ok' ? ('plain' as const) : tone };
-    return at === 0 ? [...lead, text] : [{ text: ' '.repeat(nameCells) }, text];
+    return at === 0 ? [...lead, text] : [{ text: ' '.repeat(leadCells) }, text];
   });
 }
 
 function proofAdvice({ failure, mistakeIn }: Proof): string {
-  if (failure === null) return 'Enter continues.';
-  const again = 'r checks again, Tab continues anyway.';
-  if (mistakeIn === 'service') return `Enter goes back to the address; ${again}`;
-  if (mistakeIn === 'key') return `Enter goes back to the key; ${again}`;
-  return `Esc goes back; ${again}`;
+  if (failure === null) return 'Press Enter to continue.';
+  const back =
+    mistakeIn === 'service'
+      ? 'Enter to go back to the address'
+      : mistakeIn === 'key'
+        ? 'Enter to go back to the key'
+        : 'Esc to go back';
+  return `Press ${back}, r to check again, or Tab to continue anyway.`;
 }
 
-/** The text of the conversation, and the rows of it that must be visible. */
+/** The setup dialog's text, and which of its rows must stay visible. */
 interface SetupContent extends ChoiceLines {
-  /** Whether this is the error in an answer, which stays visible however far the user has scrolled. */
-  readonly isComplaint?: boolean;
+  /** Whether the text ends with a validation error, which stays visible even if the user has scrolled. */
+  readonly showsError?: boolean;
 }
 
 interface ContentSource {
@@ -57,10 +60,10 @@ interface ContentSource {
   readonly ui: Pick<UiState, 'message'>;
 }
 
-/** With fewer rows, the question appears right above its answers. */
-const lowPane = 12;
+/** In a shorter pane, the hints move above the question, so that they are the first to scroll out of view. */
+const shortPaneRows = 12;
 
-/** Maximum cells of a text, because longer rows are hard to read. */
+/** Maximum width of text, in cells. Longer lines are hard to read. */
 const maxTextCells = 96;
 
 type Paragraph = (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
@@ -82,38 +85,37 @@ function setupContent(setup: SettingUp, board: ContentSource, { height, width }:
   const top: readonly Line[] = [
     ...(progress.length === 0 ? [] : [progress, []]),
     ...notes,
-    // In a pane with few rows, the upper rows are hidden.
-    ...(height < lowPane ? [...hinted, ...asked] : [...asked, ...hinted]),
+    ...(height < shortPaneRows ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
   const body = bodyOf(setup, board, paragraph, { height: height - top.length - 1, width });
   const above = body.lines.length === 0 ? top : [...top, []];
   const lines = [...above, ...body.lines];
-  const ending = setup.busy ?? complaintOf(board.ui.message);
+  const ending = setup.busy ?? validationError(board.ui.message);
   if (ending !== null) {
-    const isComplaint = setup.busy === null;
-    const message = isComplaint ? paragraph(`! ${ending}`, 'attention', true) : paragraph(ending, 'accent');
+    const showsError = setup.busy === null;
+    const message = showsError ? paragraph(`! ${ending}`, 'attention', true) : paragraph(ending, 'accent');
     const whole = [...lines, [], ...message];
-    return { lines: whole, selected: { from: lines.length + 1, to: whole.length }, isComplaint };
+    return { lines: whole, selected: { from: lines.length + 1, to: whole.length }, showsError };
   }
   const { from, to } = body.selected;
   return { lines, selected: to === 0 ? unselected : { from: above.length + from, to: above.length + to } };
 }
 
-/** Returns the error in an answer, shown with the question because the footer is too short, or null. */
-function complaintOf(message: Message | null): string | null {
+/** Returns the validation error, or null. It is shown below the question because the footer is too short for it. */
+function validationError(message: Message | null): string | null {
   if (message === null || message.tone !== 'attention') return null;
   return message.advice === undefined ? message.text : `${message.text} ${message.advice}`;
 }
 
-/** Returns the visible part of the conversation, in a pane of this inner size. */
-export function setupInSight(
+/** Returns the part of the setup dialog that is visible in a pane of this inner size. */
+export function visibleSetup(
   setup: SettingUp,
   board: ContentSource,
   size: PaneSize,
 ): Pick<ShownOverlay, 'lines' | 'scroll'> {
-  const { isComplaint = false, lines, selected } = setupContent(setup, board, size);
-  const scrolled = isComplaint ? null : setup.offset;
+  const { showsError = false, lines, selected } = setupContent(setup, board, size);
+  const scrolled = showsError ? null : setup.offset;
   const scroll = scrollWithin(lines.length, scrolled ?? offsetFor(selected, lines.length, size.height), size.height);
   return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
@@ -123,7 +125,6 @@ interface SetupProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
   readonly size: PaneSize;
 }
 
-/** Draws the set-up conversation, with the position of its step. */
 export function Setup({ lines, scroll, size, step }: SetupProps) {
   return <Pane texts={{ title: setupTitle(step), ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }
@@ -141,13 +142,13 @@ function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, si
   const { text } = setup.fields.key;
   if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
-    ? 'That key was refused. Type or paste to replace it.'
-    : `Enter sends the key to ${hostWords(serviceOf(setup))} to check it.`;
+    ? 'That key was refused. Type or paste a new one.'
+    : `Press Enter to send the key to ${hostWords(serviceOf(setup))} and check it.`;
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
 
 function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): ChoiceLines {
-  if (proof === null) return { lines: paragraph('checking…', 'accent'), selected: unselected };
+  if (proof === null) return { lines: paragraph('Checking…', 'accent'), selected: unselected };
   const { checks, problem, summary } = proof;
   const blocks = checks.map((check) => checkLines(check, width - 1));
   const failed = checks.findIndex(({ status }) => status === 'fail');
@@ -159,13 +160,13 @@ function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): C
       : [...paragraph(problem, 'attention', true), ...paragraph(summary, 'quiet')]),
     ...paragraph(proofAdvice(proof)),
   ];
-  // In a pane with few rows, the failure stays visible.
+  // In a short pane, the failed check must stay visible.
   return { lines, selected: { from: blocks.slice(0, Math.max(0, failed)).flat().length, to: lines.length } };
 }
 
 const summaryCells = 9;
 
-/** Shows what is set up, and the numbers on the list, newest first. */
+/** Lists the parcels on the list, newest first, and a summary of the settings. */
 function numbersBody(setup: SettingUp, board: ContentSource, width: number): readonly Line[] {
   const summary = setupSummary(setup.now).map(
     ([name, value]): Line => [
@@ -188,45 +189,45 @@ function numbersBody(setup: SettingUp, board: ContentSource, width: number): rea
   return parcels.length === 0 ? summary : [...watched, [], ...summary];
 }
 
-/** Loads what the open step needs: settings, key stores and channels. Tests service and key. */
+/** Loads what the open step needs: the settings, key stores and channels. Checks the service and the API key. */
 export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change): void {
   const step = setup?.step ?? null;
   const isOpen = setup !== null;
   useEffect(() => {
     if (effects === null || !isOpen) return;
-    return whileWanted(effects.current(), (now) => change(withSetup({ now, busy: null })), change);
+    return unlessCancelled(effects.current(), (now) => change(withSetup({ now, busy: null })), change);
   }, [effects, isOpen, change]);
   const keyedService = step === 'save' && setup !== null && keyOf(setup)?.kind === 'entered' ? serviceOf(setup) : null;
   useEffect(() => {
     if (effects === null || keyedService === null) return;
-    return whileWanted(effects.keyStores(keyedService), (stores) => change(withSetup({ stores })), change);
+    return unlessCancelled(effects.keyStores(keyedService), (stores) => change(withSetup({ stores })), change);
   }, [effects, keyedService, change]);
   useEffect(() => {
     if (effects === null || step !== 'notify') return;
-    return whileWanted(effects.channels(), (channels) => change(withSetup({ channels })), change);
+    return unlessCancelled(effects.channels(), (channels) => change(withSetup({ channels })), change);
   }, [effects, step, change]);
-  // The test uses the settings from when it started, which may change before the request ends.
-  const newest = useRef({ effects, setup });
-  newest.current = { effects, setup };
+  // The check uses a snapshot of the settings, because they may change before the request finishes.
+  const latest = useRef({ effects, setup });
+  latest.current = { effects, setup };
   const run = step === 'check' ? (setup?.run ?? null) : null;
   useEffect(() => {
-    const { effects: prover, setup: settled } = newest.current;
-    if (run === null || prover === null || settled === null) return;
-    const leaving = new AbortController();
-    const proving = proveSettled(prover, settled, leaving.signal);
-    const forget = whileWanted(proving, (found) => change(withSetup(found)), change);
+    const { effects, setup: snapshot } = latest.current;
+    if (run === null || effects === null || snapshot === null) return;
+    const abort = new AbortController();
+    const check = checkSettings(effects, snapshot, abort.signal);
+    const cancel = unlessCancelled(check, (found) => change(withSetup(found)), change);
     return () => {
-      forget();
-      leaving.abort();
+      cancel();
+      abort.abort();
     };
   }, [run, change]);
 }
 
 /**
- * Tests service and key. Asks for the key again if the settings have changed, because the current key may belong to
- * another service.
+ * Checks the service and the API key. If the settings were changed since the snapshot, asks for the key again, because
+ * it may now belong to a different service.
  */
-export async function proveSettled(
+export async function checkSettings(
   effects: SetupEffects,
   setup: SettingUp,
   signal: AbortSignal,
@@ -235,23 +236,23 @@ export async function proveSettled(
   const now = await effects.current();
   if (service === null || key === null || !isSameSet(now, setup.now)) {
     const text = 'The settings were changed elsewhere. Choose the key again.';
-    return (newest) => ({ ...askKeyAgain(now)(newest), notes: [{ text, tone: 'today' }] });
+    return (latest) => ({ ...askKeyAgain(now)(latest), notes: [{ text, tone: 'today' }] });
   }
   return { proof: await effects.prove({ service, key, signal }) };
 }
 
-/** Passes on the value or shows the error, unless it is no longer wanted. */
-function whileWanted<Value>(coming: Promise<Value>, take: (value: Value) => void, change: Change): () => void {
-  let isWanted = true;
-  coming.then(
+/** Passes the value on or shows the error. The returned function cancels both. */
+function unlessCancelled<Value>(promise: Promise<Value>, onValue: (value: Value) => void, change: Change): () => void {
+  let isCancelled = false;
+  promise.then(
     (value) => {
-      if (isWanted) take(value);
+      if (!isCancelled) onValue(value);
     },
     (error: unknown) => {
-      if (isWanted) change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] }));
+      if (!isCancelled) change(withSetup({ busy: null, notes: [{ text: messageOf(error), tone: 'attention' }] }));
     },
   );
   return () => {
-    isWanted = false;
+    isCancelled = true;
   };
 }

@@ -34,10 +34,7 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   trials: {},
 });
 
-/**
- * Returns the conversation that a board opens with, if nothing is set up or watched or if the user asked for it, or
- * null.
- */
+/** Returns the setup that the board starts with: if the user asked for it, or if nothing is set up and the list is empty. */
 export function setupAtFirst({
   monitor,
   opensSetup,
@@ -58,7 +55,7 @@ export const withSetup =
       ? {}
       : { settingUp: { ...settingUp, ...(typeof change === 'function' ? change(settingUp) : change) } };
 
-/** Goes to the beginning of another step. */
+/** The changes that open a step afresh. */
 export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
   ({ step, notes, busy: null, index: null, offset: null }) as const;
 
@@ -66,7 +63,7 @@ export const withField = (field: SetupField, edit: TextEdit) => (setup: SettingU
   fields: { ...setup.fields, [field]: edit },
 });
 
-/** Removes the answers for a service: its key, the command that prints it, and the test result. */
+/** Clears what belongs to a service: its key, the command that prints it, and the check result. */
 export const withoutKey = ({ fields }: SettingUp) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,
@@ -75,8 +72,8 @@ export const withoutKey = ({ fields }: SettingUp) => ({
 });
 
 /**
- * Returns to the key step after another program has changed the settings, because the chosen key may now belong to
- * another service.
+ * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
+ * different service.
  */
 export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
   ...withoutKey(setup),
@@ -84,7 +81,7 @@ export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
   now,
 });
 
-/** Chooses another service. Drops the key of the former one, so that it is never sent to another service. */
+/** Chooses a service. If it differs from the previous one, drops that one's key, so that no other service receives it. */
 export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
   ...(isSameService(serviceOf(setup), service) ? {} : withoutKey(setup)),
   service,
@@ -93,44 +90,53 @@ export const withService = (setup: SettingUp, service: ServiceChoice): Partial<S
 export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean =>
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
-/** Returns the service to test and save: the chosen one, or the current one. */
+/** Returns the service to check and save: the chosen one, or the one already configured. */
 export const serviceOf = ({ now, service }: Pick<SettingUp, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
-/** Returns the key's source: as given in this conversation, or the current key if it belongs to the service. */
+/** Returns the source of the key: the one chosen here, or the configured key if it belongs to the service. */
 export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
 
 /**
- * Whether the current key belongs to another service. If the new service were saved without a key, it would receive
- * that one.
+ * Whether the only key there is belongs to a different service. If the chosen service were saved without a key of its
+ * own, it would receive that one.
  */
 export const lacksOwnKey = (setup: SettingUp): boolean => setup.now?.key != null && keyOf(setup) === null;
 
-/** Whether the line still contains the rejected key, which the next input replaces. */
+/** Whether the field still contains the refused key. The next input replaces it. */
 export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
   proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
-/** Returns the channels that are switched on: as chosen, or as configured. */
+/** Returns the enabled channels: as chosen here, or as configured. */
 export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
 const questionsOf = ({ channels }: SettingUp, id: string): readonly ChannelQuestion[] =>
   channels?.find((channel) => channel.id === id)?.questions ?? [];
 
-/** Whether the set-up has questions about a channel. */
+/** Whether setup asks questions about a channel. */
 export const isAskedAbout = (setup: SettingUp, id: string): boolean => questionsOf(setup, id).length > 0;
 
 /** Returns the open question about a channel, or null. */
 export const channelQuestion = (setup: SettingUp): ChannelQuestion | null =>
   setup.asking === null ? null : (questionsOf(setup, setup.asking.id)[setup.asking.at] ?? null);
 
-/** The steps in their order. */
-const order: readonly SetupStep[] = ['service', 'url', 'header', 'key', 'check', 'save', 'zone', 'notify', 'numbers'];
+const stepOrder: readonly SetupStep[] = [
+  'service',
+  'url',
+  'header',
+  'key',
+  'check',
+  'save',
+  'zone',
+  'notify',
+  'numbers',
+];
 
-/** Whether a step has anything to do. Without a service and a key there is nothing to check. */
-function hasSense(step: SetupStep, setup: SettingUp): boolean {
+/** Whether a step applies. For example, there is nothing to check without a service and a key. */
+function applies(step: SetupStep, setup: SettingUp): boolean {
   const { key, now, service } = setup;
   const hasService = serviceOf(setup) !== null;
   switch (step) {
@@ -152,21 +158,21 @@ function hasSense(step: SetupStep, setup: SettingUp): boolean {
   }
 }
 
-/** Returns the next step, or null after the last. */
+/** Returns the next step, or null for the last. */
 export function stepAfter(setup: SettingUp): SetupStep | null {
   const { step } = setup;
-  const behind = order.slice(order.indexOf(step === 'hook' || step === 'channel' ? 'notify' : step) + 1);
-  return behind.find((step) => step !== 'url' && step !== 'header' && hasSense(step, setup)) ?? null;
+  const behind = stepOrder.slice(stepOrder.indexOf(step === 'hook' || step === 'channel' ? 'notify' : step) + 1);
+  return behind.find((step) => step !== 'url' && step !== 'header' && applies(step, setup)) ?? null;
 }
 
-/** Returns the previous step, or null before the first. A check starts automatically, so going back skips it. */
+/** Returns the previous step, or null for the first. Skips the check step, which would start a new check. */
 export function stepBefore(setup: SettingUp): SetupStep | null {
   if (setup.step === 'hook' || setup.step === 'channel') return 'notify';
-  const before = order.slice(0, order.indexOf(setup.step));
-  return before.findLast((step) => step !== 'check' && hasSense(step, setup)) ?? null;
+  const before = stepOrder.slice(0, stepOrder.indexOf(setup.step));
+  return before.findLast((step) => step !== 'check' && applies(step, setup)) ?? null;
 }
 
-/** Ends the conversation and shows the board. */
+/** Closes setup and shows the board. */
 export function closeSetup({ change, setup, state }: Board): void {
   change({ settingUp: null, focus: 'list' });
   const done =

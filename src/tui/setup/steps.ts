@@ -24,24 +24,23 @@ import { emptyEdit } from '../field/text-edit.ts';
 import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
 import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
-/** A step's question, and hints for the answer. Each starts a new line. */
+/** A step's question and hints. Each hint starts a new line. */
 interface StepText {
   readonly question: string;
   readonly hints?: readonly string[];
-  /** Why the answer is not possible, or null. */
+  /** Why the answer would have no effect, or null. */
   readonly warning?: string | null;
 }
 
-/** A step and what it shows. */
 interface Step {
-  /** The part of the set-up that it belongs to. */
+  /** The part of setup that the step belongs to. */
   readonly title: (typeof titles)[number];
   readonly text: (setup: SettingUp) => StepText;
-  /** The choices. Null while they are loading. */
+  /** Returns the choices, or null while they are loading. */
   readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
-  /** Whether to select a choice initially. If no choice matches, the first one is selected. */
+  /** Whether a choice is selected initially. By default, the first one is. */
   readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
-  /** The field of the typed line. */
+  /** The field that the user types into. */
   readonly field?: SetupField;
 }
 
@@ -53,11 +52,11 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: ({ now }) => ({
       question: 'Which service tracks your parcels?',
       hints: ['Seven short questions, then the board. Tab skips one, Esc goes back.'],
-      warning: overrideWarning(now?.service ?? null, 'another service'),
+      warning: overrideWarning(now?.service ?? null, 'a different service'),
     }),
     choices: ({ now }) => serviceChoices(now),
     suggests: ({ id }, setup) => {
-      // Selects a typed address again.
+      // After going back from an address, selects the entry for addresses again.
       const isTyped = setup.service === null && setup.fields.url.text !== '';
       return id === (isTyped ? otherAddressId : serviceChoiceId(serviceOf(setup)));
     },
@@ -67,7 +66,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: "What is the service's address?",
       hints: [
-        'Leave out /tk and what follows, as in https://host/path. http:// works only for this computer.',
+        'Enter it without /tk and what follows it, as in https://host/path. http:// works only for this computer.',
         'To try it out, run "parcel-monitor sandbox" in another terminal; it prints an address and a key.',
       ],
     }),
@@ -76,7 +75,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   header: {
     title: 'Service',
     text: () => ({
-      question: 'Which header contains the API key?',
+      question: 'Which header carries the API key?',
       hints: [`Press Enter to use the default, ${defaultKeyHeader}.`],
     }),
     field: 'header',
@@ -104,8 +103,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Zone',
     text: ({ now }) => ({
       question: 'What is your time zone?',
-      hints: ['Type a large city, a region or a country; Tab completes it, Enter selects the zone.'],
-      warning: overrideWarning(now?.zoneSet ?? null, 'another zone'),
+      hints: ['Type a large city, a region or a country. Press Tab to complete it, Enter to choose the zone.'],
+      warning: overrideWarning(now?.zoneSet ?? null, 'a different zone'),
     }),
     choices: ({ fields: { zone }, now }, at) =>
       zoneChoices(matchingZones(zone.text, now, zone.text === '' ? [] : allZones()), now, at),
@@ -114,8 +113,10 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   notify: {
     title: 'Notify',
     text: () => ({
-      question: 'How should you be notified of changes?',
-      hints: ['The board always marks what is new. Space selects, t tests, e changes its settings, Enter continues.'],
+      question: 'How do you want to be notified of changes?',
+      hints: [
+        'The board always marks what is new. Press Space to select, t to test, e to change settings, Enter to continue.',
+      ],
     }),
     choices: (setup) =>
       setup.channels?.map((channel) => ({
@@ -131,9 +132,9 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
       return {
         question: question?.question ?? '',
         hints: [
-          ...(question?.isSecret === true ? ['It is saved in the same place as the API key, and is not shown.'] : []),
-          ...(question?.isOptional === true ? ['If you do not need it, press Enter on the empty line.'] : []),
-          'The last answer sends a test message.',
+          ...(question?.isSecret === true ? ['It is hidden, and saved in the same place as the API key.'] : []),
+          ...(question?.isOptional === true ? ['Press Enter on the empty line if you do not need it.'] : []),
+          'A test message is sent after the last answer.',
         ],
       };
     },
@@ -144,8 +145,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: 'Which command should run for each change?',
       hints: [
-        'Program and arguments, such as: curl -d @- https://ntfy.sh/my-parcels. It runs without a shell and gets the change as JSON on standard input.',
-        'Enter saves it and runs it once with a test change.',
+        'A program and its arguments, such as: curl -d @- https://ntfy.sh/my-parcels. It runs without a shell and receives the change as JSON on standard input.',
+        'Press Enter to save it and run it once with a test change.',
       ],
     }),
     field: 'hook',
@@ -155,24 +156,23 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: 'Your first numbers',
       hints: [
-        'Type or paste them below: one number, a list, or an email. Enter adds. Enter on an empty line opens the board.',
+        'Type or paste them below: one number, a list, or an email. Press Enter to add, or on an empty line to open the board.',
       ],
     }),
   },
 };
 
-/** Asks for the key, and tells how to get one. */
 function keyText(setup: SettingUp): StepText {
   const service = serviceOf(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
-    question: service === null ? 'The key' : `The key of ${serviceWords(service)}`,
-    hints: profile === null ? [] : [profile.keyHint, `Ctrl+O opens ${profile.page}.`],
-    warning: overrideWarning(setup.now?.key ?? null, 'another key'),
+    question: service === null ? 'The API key' : `The API key for ${serviceWords(service)}`,
+    hints: profile === null ? [] : [profile.keyHint, `Press Ctrl+O to open ${profile.page}.`],
+    warning: overrideWarning(setup.now?.key ?? null, 'a different key'),
   };
 }
 
-/** Asks where to save the key, or whether to write the settings. */
+/** Asks where to save a typed key. Otherwise, asks whether to save the settings. */
 function saveText(setup: SettingUp): StepText {
   const { now } = setup;
   const service = serviceOf(setup);
@@ -184,30 +184,25 @@ function saveText(setup: SettingUp): StepText {
     (isSameService(service, set) ? null : overrideWarning(set, 'the service'));
   const writes = (question: string, what: string, then: string): StepText => ({
     question,
-    hints: [`Enter saves ${what} in ${file}. ${then}`],
+    hints: [`Press Enter to save ${what} in ${file}. ${then}`],
     warning,
   });
   switch (keyOf(setup)?.kind) {
     case 'entered':
-      return { question: 'Where should the key be saved?', hints: [`The address is saved in ${file}.`], warning };
+      return { question: 'Where should the key be saved?', hints: [`The service is saved in ${file}.`], warning };
     case 'command':
-      return writes(
-        'Save service and command?',
-        `${chosen} and the command`,
-        'The key itself stays where the command finds it.',
-      );
+      return writes('Save the service and the command?', `${chosen} and the command`, 'The key itself is not saved.');
     case 'present':
       return writes('Save the service?', chosen, `The key stays where it is: ${now?.key?.place ?? 'as set'}.`);
     case undefined:
       return writes(
         'Save the service without a key?',
         chosen,
-        'Numbers are saved but not checked until there is a key.',
+        'Numbers are saved, but not checked until you add a key.',
       );
   }
 }
 
-/** The open step's choices. */
 export interface ShownStep {
   readonly choices: readonly SetupChoice[];
   /** The index of the selected choice, or -1. */
@@ -215,7 +210,6 @@ export interface ShownStep {
   readonly selected: SetupChoice | null;
 }
 
-/** Returns what the open step shows. */
 export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
   const { choices: choicesOf, suggests } = steps[setup.step];
   const choices = choicesOf?.(setup, at) ?? [];
@@ -229,7 +223,7 @@ export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
   return { choices, index, selected: choices[index] ?? null };
 }
 
-/** Returns the line that is typed in the open step; null if the step has none. */
+/** Returns the field that the user types into, or null. */
 export function fieldOf(setup: SettingUp): SetupField | null {
   if (setup.busy !== null) return null;
   if (setup.step !== 'key') return steps[setup.step].field ?? null;
@@ -237,13 +231,12 @@ export function fieldOf(setup: SettingUp): SetupField | null {
   return id === 'command' ? 'command' : id === 'entered' ? 'key' : null;
 }
 
-/** Whether the typed line is hidden and not kept. */
+/** Whether the field contains a secret, which is masked. */
 export function isSecretField(setup: SettingUp): boolean {
   const field = fieldOf(setup);
   return field === 'key' || (field === 'channel' && channelQuestion(setup)?.isSecret !== false);
 }
 
-/** The line under the panes. */
 type SetupBar = NamedField & Pick<FieldInput, 'edit'>;
 
 const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placeholder'>>> = {
@@ -256,11 +249,11 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
   zone: { name: 'zone', placeholder: 'Berlin, or New York' },
 };
 
-/** Returns the line under the panes during the set-up: the typed line, or how to answer. A key appears as dots. */
+/** Returns the line below the panes during setup: the field, or how to answer. Secrets appear as dots. */
 export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
-    return { name: 'set up', edit: emptyEdit, placeholder: setup.busy ?? answerHint(setup), isFocused: false };
+    return { name: 'setup', edit: emptyEdit, placeholder: setup.busy ?? answerHint(setup), isFocused: false };
   }
   const { cursor, text } = setup.fields[field];
   const isSecret = isSecretField(setup);
@@ -272,23 +265,21 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
 function answerHint(setup: SettingUp): string {
   if (setup.step === 'check') {
     if (setup.proof === null) return 'checking…';
-    return setup.proof.failure === null ? 'it works, Enter continues' : 'see above';
+    return setup.proof.failure === null ? 'it works; press Enter to continue' : 'see above';
   }
-  if (setup.step === 'notify') return 'choose with the arrow keys and Space, Enter continues';
+  if (setup.step === 'notify') return 'choose with the arrow keys and Space, then press Enter';
   return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
-    ? 'Enter saves, Tab continues without saving'
-    : 'choose with the arrow keys, Enter confirms';
+    ? 'press Enter to save, or Tab to continue without saving'
+    : 'choose with the arrow keys, then press Enter';
 }
 
-/** Returns a step's position, such as "Set up · 2 of 7 · Key". */
+/** Returns a step's position, such as "Setup · 2 of 7 · Key". */
 export function setupTitle(step: SetupStep): string {
   const { title } = steps[step];
-  return `Set up · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;
+  return `Setup · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;
 }
 
-/**
- * Returns all steps in a line, with the finished ones and the open one. Empty if they do not fit into `width` cells.
- */
+/** Returns a line with all steps that marks the finished ones and the open one. Empty if it does not fit into `width` cells. */
 export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, width: number): Line {
   const line = titles.flatMap((title, index): readonly Segment[] => {
     const gap = { text: index === 0 ? ' ' : '  ' };
@@ -300,7 +291,7 @@ export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, w
   return lineWidth(line) > width ? [] : line;
 }
 
-/** Returns what is set up at the end, as names with values. */
+/** Returns what is set up, for the last step. */
 export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [

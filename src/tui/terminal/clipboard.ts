@@ -1,7 +1,7 @@
 import type { CopyToDesktop } from '../../system/desktop.ts';
 import { type Environment, isSet } from '../../system/environment.ts';
 
-/** The clipboard that received the text. `none` if no clipboard accepts it. */
+/** The clipboard that received the text. `none` if none accepted it. */
 export type CopiedTo = 'desktop' | 'terminal' | 'none';
 
 export type CopyText = (text: string) => Promise<CopiedTo>;
@@ -13,8 +13,8 @@ export interface Clipboards {
 }
 
 /**
- * Copies to the desktop's clipboard if there is one, else to the terminal's.
- * @param write writes to the terminal between two frames
+ * Copies to the desktop clipboard, or to the terminal's clipboard if there is no desktop.
+ * @param write writes to the terminal between frames
  */
 export const createCopyText =
   ({ copyToDesktop, clipboardSequence }: Clipboards, write: (sequence: string) => void): CopyText =>
@@ -26,21 +26,21 @@ export const createCopyText =
     return 'terminal';
   };
 
-/** Maximum length of a text that terminals accept, in bytes. */
+/** The longest text that terminals accept, in bytes. */
 const maxBytes = 74_994;
-/** `screen` drops longer sequences. */
-const screenPiece = 512;
+/** GNU Screen drops longer sequences, so text is sent in chunks of this length. */
+const screenChunk = 512;
 
 /**
- * Returns the sequence that copies the text to the terminal's clipboard (OSC 52), which also works over SSH, or null if
- * it is too long. Base64 prevents escape sequences in the text from taking effect.
+ * Returns the sequence that copies a text to the terminal's clipboard (OSC 52), which also works over SSH, or null if
+ * the text is too long. Escape sequences in the text have no effect, because it is sent as base64.
  */
 export function clipboardSequence(text: string, environment: Environment): string | null {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > maxBytes) return null;
   const sequence = `\u001b]52;c;${bytes.toString('base64')}\u0007`;
   const { STY, TERM = '', TMUX } = environment;
-  // tmux uses the plain sequence if it manages the clipboard, and passes the wrapped one on.
+  // tmux handles the plain sequence if it manages the clipboard, and forwards the wrapped one to the terminal.
   if (isSet(TMUX) || TERM.startsWith('tmux')) return sequence + throughTmux(sequence);
   return isSet(STY) ? throughScreen(sequence) : sequence;
 }
@@ -49,8 +49,8 @@ const throughTmux = (sequence: string): string =>
   `\u001bPtmux;${sequence.replaceAll('\u001b', '\u001b\u001b')}\u001b\\`;
 
 function throughScreen(sequence: string): string {
-  const pieces = sequence.match(new RegExp(`[^]{1,${screenPiece}}`, 'g')) ?? [];
-  return pieces.map((piece) => `\u001bP${piece}\u001b\\`).join('');
+  const chunks = sequence.match(new RegExp(`[^]{1,${screenChunk}}`, 'g')) ?? [];
+  return chunks.map((chunk) => `\u001bP${chunk}\u001b\\`).join('');
 }
 
 /** Terminals that support hyperlinks (OSC 8). */
@@ -64,21 +64,21 @@ const hyperlinkPrograms: ReadonlySet<string> = new Set([
   'mintty',
 ]);
 const hyperlinkTerms = /^(?:xterm-kitty|xterm-ghostty|alacritty|foot|contour|wezterm|rio)/;
-/** Variables that only such terminals set. */
+/** Environment variables that only these terminals set. */
 const hyperlinkVariables = ['WT_SESSION', 'KITTY_WINDOW_ID', 'ALACRITTY_WINDOW_ID', 'DOMTERM'] as const;
 
-/** VTE has supported links since 0.50. */
+/** VTE supports links since version 0.50. */
 const firstVte = 5001;
 const firstKonsole = 201200;
-/** tmux has kept links since 3.4. Older versions and `screen` drop them. */
+/** tmux forwards links since version 3.4. Older versions and GNU Screen drop them. */
 const firstTmux = 3.4;
 
-/** Whether the terminal is known to support hyperlinks. `FORCE_HYPERLINK` overrides it; 0 means no. */
+/** Whether the terminal is known to support hyperlinks. `FORCE_HYPERLINK` overrides this; `0` and `false` mean no. */
 export function knowsHyperlinks(environment: Environment): boolean {
   const { FORCE_HYPERLINK: forced = '', KONSOLE_VERSION, TERM = '', TERM_PROGRAM = '', VTE_VERSION } = environment;
   if (forced !== '') return forced !== '0' && forced !== 'false';
   if (TERM === 'dumb') return false;
-  // A multiplexer decides, not the terminal behind it.
+  // Inside a multiplexer, its own support matters, not that of the terminal.
   if (TERM_PROGRAM === 'tmux') return Number.parseFloat(environment['TERM_PROGRAM_VERSION'] ?? '') >= firstTmux;
   if (isSet(environment['TMUX']) || isSet(environment['STY']) || /^(?:screen|tmux)/.test(TERM)) return false;
   return (

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events';
 import type { Terminal } from '../../system/terminal.ts';
 
-/** Cells of a window. */
+/** Size of a window, in cells. */
 export interface WindowSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Largest window that is drawn in full. A terminal can report up to 65,535 by 65,535. The rest stays blank. */
+/** The largest area to draw, because a terminal can report up to 65,535 by 65,535 cells. The rest stays blank. */
 export const maxWindow: WindowSize = { columns: 500, rows: 150 };
 
-/** Used if a terminal does not know its size. */
+/** Used if the terminal does not report its size. */
 const defaultWindow: WindowSize = { columns: 80, rows: 24 };
 
 const within = (reported: number | undefined, fallback: number, max: number): number =>
@@ -24,39 +24,39 @@ export function drawnSize(reported: { readonly columns?: number; readonly rows?:
   };
 }
 
-/** The part of an output stream that we use. Writes must not block. */
+/** An output stream whose writes do not block. */
 export type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off'> & {
   readonly columns?: number;
   readonly rows?: number;
-  /** Bytes that the terminal has not accepted yet. Absent if not counted. */
+  /** Bytes that the terminal has not accepted yet. Absent if unknown. */
   readonly writableLength?: number;
 };
 
-/** Frames are skipped from this many pending bytes on: about a second of a slow line. */
-const maxWaiting = 64 * 1024;
-/** Bytes of a cell with its colours. Large windows need more. */
+/** Frames are skipped while more bytes than this are pending: about a second on a slow connection. */
+const maxPending = 64 * 1024;
+/** Estimated bytes per cell, including colours. A frame of a large window can exceed `maxPending`. */
 const cellBytes = 8;
 
 /**
- * The stream that Ink draws on. Passes Ink's output on unchanged while the terminal is ours. If the terminal stops
- * reading, frames are skipped, and the board redraws when it reads again.
+ * The stream that Ink writes to. Passes its output on unchanged while the board owns the terminal. If the terminal stops
+ * reading, skips frames until it reads again, and then asks for a redraw.
  */
 export class FrameWriter extends EventEmitter<{ resize: [] }> {
   readonly isTTY = true;
   readonly writable = true;
   readonly #terminal: Pick<Terminal, 'isOurs'>;
   readonly #stdout: TerminalOutput;
-  readonly #onBehind: () => void;
+  readonly #onCaughtUp: () => void;
   #isBehind = false;
-  #isUnseen = false;
+  #isDiscarding = false;
   #beforeNext = (): void => {};
 
-  /** @param onBehind called when the terminal reads again after skipped frames */
-  constructor(terminal: Pick<Terminal, 'isOurs'>, stdout: TerminalOutput, onBehind: () => void) {
+  /** @param onCaughtUp called when the terminal reads again after frames were skipped */
+  constructor(terminal: Pick<Terminal, 'isOurs'>, stdout: TerminalOutput, onCaughtUp: () => void) {
     super();
     this.#terminal = terminal;
     this.#stdout = stdout;
-    this.#onBehind = onBehind;
+    this.#onCaughtUp = onCaughtUp;
   }
 
   get columns(): number {
@@ -67,45 +67,45 @@ export class FrameWriter extends EventEmitter<{ resize: [] }> {
     return drawnSize(this.#stdout).rows;
   }
 
-  /** Lets Ink draw without output. */
-  unseen(draw: () => void): void {
-    this.#isUnseen = true;
+  /** Runs `draw` and discards what Ink writes. */
+  discardOutput(draw: () => void): void {
+    this.#isDiscarding = true;
     try {
       draw();
     } finally {
-      this.#isUnseen = false;
+      this.#isDiscarding = false;
     }
   }
 
-  /** Runs before Ink's next write. */
+  /** Registers a function to run before Ink's next write. */
   beforeNext(prepare: () => void): void {
     this.#beforeNext = prepare;
   }
 
-  /** Writes or skips. Calls back when the terminal has accepted all earlier output. */
+  /** Writes or skips the text. Calls the callback once the terminal has accepted all earlier output. */
   write(text: string, ...rest: readonly unknown[]): boolean {
-    const taken = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
-    const isShown = !this.#isUnseen && this.#terminal.isOurs && !this.#isBehind;
-    if (isShown && (this.#stdout.writableLength ?? 0) <= this.#maxWaiting) {
+    const onWritten = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    const isShown = !this.#isDiscarding && this.#terminal.isOurs && !this.#isBehind;
+    if (isShown && (this.#stdout.writableLength ?? 0) <= this.#maxPending) {
       const prepare = this.#beforeNext;
       this.#beforeNext = () => {};
       prepare();
-      return this.#stdout.write(text, () => taken?.());
+      return this.#stdout.write(text, () => onWritten?.());
     }
     if (isShown) {
       this.#isBehind = true;
       this.#stdout.write('', this.#catchUp);
     }
-    if (taken !== undefined) queueMicrotask(taken);
+    if (onWritten !== undefined) queueMicrotask(onWritten);
     return true;
   }
 
-  get #maxWaiting(): number {
-    return Math.max(maxWaiting, this.columns * this.rows * cellBytes);
+  get #maxPending(): number {
+    return Math.max(maxPending, this.columns * this.rows * cellBytes);
   }
 
   readonly #catchUp = (error?: Error | null): void => {
     this.#isBehind = false;
-    if (error == null && this.#terminal.isOurs) this.#onBehind();
+    if (error == null && this.#terminal.isOurs) this.#onCaughtUp();
   };
 }

@@ -12,7 +12,7 @@ import {
   escapeByte,
   focusReportOf,
   interrupt,
-  pastedRun,
+  minPasteRun,
   pasteEnd,
   pasteStart,
   type RunKeys,
@@ -37,44 +37,44 @@ export interface TerminalInput {
 
 const escapeDelayMs = 25;
 
-/** How long the rest of a started sequence may take, in milliseconds. */
+/** How long to wait for the rest of a sequence, in milliseconds. */
 const sequenceDelayMs = 200;
 
-/** In milliseconds. A paste without further input for this long has ended. */
+/** A paste ends if no further input arrives for this long, in milliseconds. */
 const pastePauseMs = 1000;
 
-/** In milliseconds. A Ctrl+C waits this long for the keys before it, then overtakes them. */
+/** How long a Ctrl+C waits for the keys before it, in milliseconds. Then it overtakes them. */
 const interruptDelayMs = 300;
 
 const maxQueued = 100_000;
 
-/** Escape in the kitty protocol. Ink does not wait for more input after it. */
+/** Escape in the kitty protocol, after which Ink does not wait for more input. */
 const unambiguousEscape = '\u001b[27u';
 
 /**
- * The stream between terminal and Ink. It passes on one key, grapheme or paste at a time, and the next only after a
- * turn of the event loop, because Ink delivers a whole read as one event (`abc\r`, `jjj`) and two events in one turn
- * see the same state. Emits `interrupt` for a Ctrl+C behind many keys or in an endless paste, `focus` when the terminal
- * reports its focus, `background` when it reports its background, `answered` when no more replies follow, and `mouse`
- * with a report in its place among the keys.
+ * The stream between the terminal and Ink. It emits one key, grapheme or paste per turn of the event loop, because Ink
+ * delivers a whole read as one event (`abc\r`, `jjj`), and two events in the same turn see the same state. Also emits
+ * `interrupt` for a Ctrl+C that is stuck behind many keys or inside an endless paste, `focus` and `background` for the
+ * terminal's reports, `answered` when the terminal has replied to all queries, `mouse` for mouse reports, in order with
+ * the keys, and `hangup` when the terminal is gone.
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
   readonly #source: TerminalInput;
   #runKeys: RunKeys;
   #queue: string[] = [];
-  /** Handled keys at the start of the queue. Removed in bulk, because shifting is slow. */
-  #handedOn = 0;
+  /** Number of handled keys at the start of the queue. They are removed in bulk, because `shift` is slow. */
+  #consumed = 0;
   #pending = '';
   #paste: UnfinishedPaste | null = null;
-  /** The next input may belong to a paste that was ended early. */
-  #isPasteCut = false;
-  /** Start of a sequence that was passed on because nothing followed in time. */
+  /** Whether the last paste timed out, so that the next input may still belong to it. */
+  #hasPasteTimedOut = false;
+  /** Beginning of a sequence that was passed on as keys because its rest did not arrive in time. */
   #flushed = '';
   #repeats = 1;
   #wanted = false;
   #scheduled = false;
-  #isHeldUp = false;
+  #isSourcePaused = false;
   #escapeTimer: NodeJS.Timeout | undefined;
   #pasteTimer: NodeJS.Timeout | undefined;
   #interruptTimer: NodeJS.Timeout | undefined;
@@ -95,8 +95,8 @@ export class KeyStream extends Readable {
   }
 
   /**
-   * Whether the last key can be combined with its repeats. {@link repeats} is their number, so that a held key does not
-   * delay later keys.
+   * Combines the last key with its queued repeats, so that a held key does not delay later keys. {@link repeats} is
+   * their number.
    */
   merge(isMerged: boolean): void {
     this.#isMerged = isMerged;
@@ -110,7 +110,7 @@ export class KeyStream extends Readable {
     this.#isTyping = isTyping;
   }
 
-  /** Passes on no more keys. Still reads the terminal's reports. */
+  /** Stops emitting keys, but still reads the terminal's reports. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -168,20 +168,20 @@ export class KeyStream extends Readable {
     if (lateReport === null) this.#take(isLate ? late : chunk);
     else this.emit('focus', lateReport);
     this.#awaitRest();
-    if (this.#waiting > maxQueued) this.#holdUp(true);
+    if (this.#waiting > maxQueued) this.#pauseSource(true);
     this.#drain();
   };
 
-  /** Pending input may be a complete key. */
+  /** Starts a timer, because the pending input may be complete, such as a single Escape. */
   #awaitRest(): void {
-    // The start of a report is not typed, so its rest may take any time.
+    // Users do not type the beginning of a report, so its rest may take any time.
     if (this.#pending === '' || isTornReport(this.#pending)) return;
     const delay = /^\u001b[[\]]/.test(this.#pending) ? sequenceDelayMs : escapeDelayMs;
     this.#escapeTimer = setTimeout(this.#flushEscape, delay);
   }
 
   #take(read: string): void {
-    if (this.#paste === null && this.#isPasteCut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
+    if (this.#paste === null && this.#hasPasteTimedOut && isRestOfPaste(read)) this.#paste = new UnfinishedPaste();
     const typed = this.#paste === null ? read : this.#takePaste(this.#paste, read);
     if (typed === null) return;
     if (isTornReport(this.#pending) && !beginsWithReport(this.#pending + typed)) this.#pending = '';
@@ -192,32 +192,32 @@ export class KeyStream extends Readable {
       return;
     }
     this.#pending = '';
-    this.#isPasteCut = false;
+    this.#hasPasteTimedOut = false;
     this.#paste = new UnfinishedPaste();
     this.#takePaste(this.#paste, rest.slice(pasteStart.length));
   }
 
-  /** Returns the input after the paste, or null if it continues. */
+  /** Returns the input after the paste, or null if the paste continues. */
   #takePaste(paste: UnfinishedPaste, read: string): string | null {
     clearTimeout(this.#pasteTimer);
     clearTimeout(this.#interruptTimer);
-    const behind = paste.add(read);
-    if (behind === null) {
+    const after = paste.add(read);
+    if (after === null) {
       this.#pasteTimer = setTimeout(this.#endPaste, pastePauseMs);
-      // A paste can contain the character, but then more input follows immediately.
+      // A paste can contain a Ctrl+C, but then more input follows at once.
       if (read.endsWith(interrupt)) this.#interruptSoon();
       return null;
     }
     this.#paste = null;
-    this.#isPasteCut = false;
+    this.#hasPasteTimedOut = false;
     this.#enqueue({ kind: 'paste', text: paste.text() });
-    return behind;
+    return after;
   }
 
   readonly #endPaste = (): void => {
     const text = this.#paste?.text() ?? '';
     this.#paste = null;
-    this.#isPasteCut = true;
+    this.#hasPasteTimedOut = true;
     this.#enqueue({ kind: 'paste', text });
     this.#drain();
   };
@@ -233,7 +233,7 @@ export class KeyStream extends Readable {
     this.#enqueue({ kind: 'sequence', raw: escapeByte });
     const { tokens, rest } = tokenise(flushed.slice(1), this.#runKeys);
     for (const token of tokens) this.#enqueue(token);
-    // The second of two Escapes may start a sequence.
+    // The second of two Escapes may begin a sequence.
     this.#pending = rest;
     this.#awaitRest();
     this.#drain();
@@ -272,40 +272,40 @@ export class KeyStream extends Readable {
   }
 
   get #waiting(): number {
-    return this.#queue.length - this.#handedOn;
+    return this.#queue.length - this.#consumed;
   }
 
   #next(): string | undefined {
-    const next = this.#queue[this.#handedOn];
-    const behindEscape = this.#isTyping ? undefined : /^\u001b([^\u001b[O])$/su.exec(next ?? '')?.[1];
-    if (behindEscape !== undefined) {
-      this.#queue[this.#handedOn] = behindEscape;
+    const next = this.#queue[this.#consumed];
+    const afterEscape = this.#isTyping ? undefined : /^\u001b([^\u001b[O])$/su.exec(next ?? '')?.[1];
+    if (afterEscape !== undefined) {
+      this.#queue[this.#consumed] = afterEscape;
       this.#repeats = 1;
       return unambiguousEscape;
     }
-    this.#handedOn += 1;
+    this.#consumed += 1;
     this.#repeats = 1;
-    // Ctrl+C did not overtake other keys, so the receiver decides.
+    // This Ctrl+C arrived in order, so its binding decides what to do.
     if (next === interrupt) clearTimeout(this.#interruptTimer);
     if (this.#isMerged && next === this.#last) {
-      while (this.#queue[this.#handedOn] === next) {
-        this.#handedOn += 1;
+      while (this.#queue[this.#consumed] === next) {
+        this.#consumed += 1;
         this.#repeats += 1;
       }
     }
     if (next !== this.#last) this.#isMerged = false;
     this.#last = next;
-    if (this.#handedOn >= this.#queue.length / 2) {
-      this.#queue = this.#queue.slice(this.#handedOn);
-      this.#handedOn = 0;
+    if (this.#consumed >= this.#queue.length / 2) {
+      this.#queue = this.#queue.slice(this.#consumed);
+      this.#consumed = 0;
     }
     return next;
   }
 
-  #holdUp(isHeldUp: boolean): void {
-    if (isHeldUp === this.#isHeldUp) return;
-    this.#isHeldUp = isHeldUp;
-    if (isHeldUp) this.#source.pause();
+  #pauseSource(isPaused: boolean): void {
+    if (isPaused === this.#isSourcePaused) return;
+    this.#isSourcePaused = isPaused;
+    if (isPaused) this.#source.pause();
     else this.#source.resume();
   }
 
@@ -315,20 +315,20 @@ export class KeyStream extends Readable {
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#waiting === 0 || this.#isStopped || this.destroyed) return;
-      if (isMouseReport(this.#queue[this.#handedOn] ?? '')) {
+      if (isMouseReport(this.#queue[this.#consumed] ?? '')) {
         this.#reportMouse();
         this.#drain();
       } else {
         this.#wanted = false;
         this.push(this.#next());
       }
-      if (this.#waiting < maxQueued / 2) this.#holdUp(false);
+      if (this.#waiting < maxQueued / 2) this.#pauseSource(false);
     });
   }
 
   #reportMouse(): void {
     this.#isMerged = true;
-    this.#last = this.#queue[this.#handedOn];
+    this.#last = this.#queue[this.#consumed];
     const sequence = this.#next() ?? '';
     this.#isMerged = false;
     const report = readMouseReport(sequence, this.#repeats);
@@ -336,7 +336,7 @@ export class KeyStream extends Readable {
   }
 }
 
-/** A read without a key. */
+/** Whether a read is more likely the rest of a paste than a key. */
 function isRestOfPaste(read: string): boolean {
-  return read.includes(pasteEnd) || (!read.startsWith('\u001b') && read.length >= pastedRun);
+  return read.includes(pasteEnd) || (!read.startsWith('\u001b') && read.length >= minPasteRun);
 }

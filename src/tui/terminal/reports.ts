@@ -3,29 +3,29 @@ export interface MouseReport {
   readonly kind: 'click' | 'wheel-up' | 'wheel-down';
   readonly column: number;
   readonly row: number;
-  /** How often the wheel turned. 1 for a click. */
+  /** Number of wheel turns, or 1 for a click. */
   readonly times: number;
 }
 
-/** A report of the SGR protocol (DECSET 1006). `m` at the end means that a button was released. */
+/** A report in the SGR format (DECSET 1006). A final `m` means that a button was released. */
 const mouseReport = /^\u001b\[<(\d+);(\d+);(\d+)([Mm])$/;
 
 /** A reply to OSC 11, with one to four hexadecimal digits per colour. */
 const backgroundReport = /^\u001b\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
 
-/** A background report at the start of the input, complete with BEL or ST at its end. */
+/** A complete background report, including its final BEL or ST, at the start of the input. */
 export const backgroundAhead = /^\u001b\]11;[rgb\da-f:/]*(?:\u0007|\u001b\\)/i;
 
-/** The reply to DA1, which every terminal sends after its replies to earlier questions. */
+/** Whether this is the reply to DA1, which every terminal sends after its replies to earlier queries. */
 export const isAttributesReport = (sequence: string): boolean => /^\u001b\[\?[\d;]*c$/.test(sequence);
 
 export const isMouseReport = (sequence: string): boolean => mouseReport.test(sequence);
 
-/** The start of a report whose rest has not arrived. */
+/** Whether the input is the beginning of a report whose rest has not arrived. */
 export const isTornReport = (input: string): boolean =>
   /^\u001b(?:\[[<?][\d;]*|\]11;[rgb\da-f:/]*\u001b?)$/i.test(input);
 
-/** Whether the input starts with a report or a part of one. */
+/** Whether the input starts with a report, or is the beginning of one. */
 export const beginsWithReport = (input: string): boolean =>
   isTornReport(input) || /^\u001b\[(?:<[\d;]*[Mm]|\?[\d;]*c)/.test(input) || backgroundAhead.test(input);
 
@@ -33,9 +33,7 @@ const modifiers = 4 | 8 | 16;
 const wheelUp = 64;
 const wheelDown = 65;
 
-/**
- * Parses a report. Returns null for events that the board ignores: other buttons, a release, a click with a modifier.
- */
+/** Parses a mouse report. Returns null for events that the board ignores: other buttons, releases, clicks with a modifier. */
 export function readMouseReport(sequence: string, times = 1): MouseReport | null {
   const [, code = '', column = '', row = '', end = ''] = mouseReport.exec(sequence) ?? [];
   if (end !== 'M') return null;
@@ -48,7 +46,7 @@ export function readMouseReport(sequence: string, times = 1): MouseReport | null
 
 export type Background = 'dark' | 'light';
 
-/** Parses a reply to OSC 11 by its luminance (Rec. 709). Returns null for other input. */
+/** Parses a reply to OSC 11 and classifies the colour by its luminance (Rec. 709). Returns null for other input. */
 export function readBackground(sequence: string): Background | null {
   const found = backgroundReport.exec(sequence);
   if (found === null) return null;

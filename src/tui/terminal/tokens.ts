@@ -1,14 +1,14 @@
 import { backgroundAhead, isTornReport } from './reports.ts';
 
-/** A piece of a terminal read: `sequence` is a key or control sequence, `text` a grapheme, `paste` a whole paste. */
+/** A token of terminal input: `sequence` is a key or control sequence, `text` is a grapheme, `paste` is a whole paste. */
 export type Token =
   | { readonly kind: 'sequence'; readonly raw: string }
   | { readonly kind: 'text'; readonly raw: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** The tokens of a read, and its incomplete rest. */
 interface Tokens {
   readonly tokens: readonly Token[];
+  /** Incomplete input after the last token. */
   readonly rest: string;
 }
 
@@ -18,34 +18,35 @@ export const pasteEnd = `${escapeByte}[201~`;
 
 export const interrupt = '\u0003';
 
-/** CSI, SS3 and Alt keys for editing. Otherwise Escape is a separate key. */
+/** CSI and SS3 sequences, and Alt keys that edit text. Any other Escape is a key of its own. */
 const completeSequence =
   /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x30-\x3f]*[\x40-\x7e]|\u001b\[[\x30-\x3f]*[\x40-\x7e]|[bdfy\b\u001f\u007f])/u;
 const unfinishedSequence = /^\u001b(?:\[\[?[\x30-\x3f]*[\x20-\x2f]*|O[\x30-\x3f]*|\u001b(?:\[[\x30-\x3f]*)?)?$/u;
 
-/** Possibly the start of a background report. */
+/** Possibly the beginning of a background report. */
 const unfinishedReport = /^\u001b\]1{0,2}$/;
 
-/** Text of at least this many graphemes in one read was pasted. */
-export const pastedRun = 8;
+/** A read with at least this many graphemes in a row was pasted, not typed. */
+export const minPasteRun = 8;
 
+/** The keys that tell a run of typed characters from a paste. */
 export interface RunKeys {
-  readonly leadToField: ReadonlySet<string>;
-  readonly heldDown: ReadonlySet<string>;
-  readonly moving: ReadonlySet<string>;
+  readonly fieldOpeners: ReadonlySet<string>;
+  readonly repeatingKeys: ReadonlySet<string>;
+  readonly navigationKeys: ReadonlySet<string>;
 }
 
-const heldRun = 4;
+const minHeldRepeats = 4;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Splits a text without control characters into graphemes. Creating the first segmenter is slow. */
+/** Splits text without control characters into graphemes. ASCII text does not need the slow segmenter. */
 const graphemesOf = (text: string): readonly string[] =>
   /^[ -~]*$/.test(text) ? text.split('') : [...graphemes.segment(text)].map(({ segment }) => segment);
 
 const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
 
-/** Splits a read. `pending` is the rest of the previous read. */
+/** Splits a read into tokens. `pending` is the incomplete input of the previous read. */
 export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
   const tokens: Token[] = [];
   let rest = pending + input;
@@ -58,13 +59,13 @@ export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
   return { tokens, rest };
 }
 
-interface Taken {
+interface Match {
   readonly tokens: readonly Token[];
   readonly length: number;
 }
 
 /** Returns the first token, or null if more input is needed. */
-function nextToken(input: string, keys: RunKeys): Taken | null {
+function nextToken(input: string, keys: RunKeys): Match | null {
   if (input.startsWith(pasteStart)) {
     const end = input.indexOf(pasteEnd);
     if (end === -1) return null;
@@ -73,9 +74,9 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
       length: end + pasteEnd.length,
     };
   }
-  // From a paste that is already over.
+  // A stray end marker, from a paste that has already ended.
   if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
-  // Otherwise both would form a sequence, and the paste would be typed.
+  // Escape right before a paste. Matched as one sequence, they would turn the pasted text into key presses.
   if (input.startsWith(`${escapeByte}${pasteStart}`)) {
     return { tokens: [{ kind: 'sequence', raw: escapeByte }], length: escapeByte.length };
   }
@@ -85,29 +86,29 @@ function nextToken(input: string, keys: RunKeys): Taken | null {
     return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
   }
   const first = input.charAt(0);
-  // CR LF is one Enter. Some programs send LF.
+  // CR LF is one Enter. Some programs send only LF.
   if (first === '\r' || first === '\n') {
     return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
   }
   if (isControl(first)) return { tokens: [{ kind: 'sequence', raw: first }], length: 1 };
-  return takeLines(input, keys) ?? takeText(input, keys);
+  return matchLines(input, keys) ?? matchText(input, keys);
 }
 
-/** Maximum characters to look at when lines may be a paste. */
-const linesLookedAt = 4096;
+/** How many characters to scan when deciding whether lines are a paste. */
+const maxScanLength = 4096;
 
 const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
 
 /**
- * Treats several lines in one read as a paste if two or more are too long to be typed, including the final line end.
- * Returns null for others, and for scripts that type line by line.
+ * Treats several lines in one read as a paste, including the final line break, if at least two of them are too long to
+ * have been typed. Returns null otherwise, and if every line begins with a key that opens a field, as scripts send them.
  */
-function takeLines(input: string, keys: RunKeys): Taken | null {
-  const near = linesAhead.exec(input.slice(0, linesLookedAt))?.[0] ?? '';
-  const lines = near.split(/[\r\n]+/).filter((line) => line !== '');
+function matchLines(input: string, keys: RunKeys): Match | null {
+  const scanned = linesAhead.exec(input.slice(0, maxScanLength))?.[0] ?? '';
+  const lines = scanned.split(/[\r\n]+/).filter((line) => line !== '');
   const [first = ''] = lines;
   const key = first.charAt(0);
-  const isScript = keys.leadToField.has(key);
+  const isScript = keys.fieldOpeners.has(key);
   if (isScript && lines.every((line) => line.startsWith(key))) return null;
   if (lines.filter((line) => isLong(line, keys)).length < 2) return null;
   const ahead = linesAhead.exec(input)?.[0] ?? '';
@@ -119,12 +120,12 @@ function takeLines(input: string, keys: RunKeys): Taken | null {
 }
 
 function isLong(line: string, keys: RunKeys): boolean {
-  // A line is never longer than this.
-  const pieces = graphemesOf(line.trim().slice(0, 100 * pastedRun));
+  // A prefix this long is enough to decide.
+  const pieces = graphemesOf(line.trim().slice(0, 100 * minPasteRun));
   return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
 }
 
-function takeText(input: string, keys: RunKeys): Taken {
+function matchText(input: string, keys: RunKeys): Match {
   let length = 0;
   while (length < input.length && !isControl(input.charAt(length))) length += 1;
   const pieces = graphemesOf(input.slice(0, length));
@@ -135,16 +136,16 @@ const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kin
 
 function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
   // A held key repeats one character.
-  if (pieces.length < pastedRun || new Set(pieces).size === 1) return typed(pieces);
-  if (pieces.every((piece) => keys.moving.has(piece))) return typed(pieces);
+  if (pieces.length < minPasteRun || new Set(pieces).size === 1) return typed(pieces);
+  if (pieces.every((piece) => keys.navigationKeys.has(piece))) return typed(pieces);
   const [first = '', ...others] = pieces;
   // Scripts send `a` and a number together.
-  if (keys.leadToField.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];
-  if (keys.heldDown.has(first)) {
+  if (keys.fieldOpeners.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];
+  if (keys.repeatingKeys.has(first)) {
     const held = pieces.findIndex((piece) => piece !== first);
-    if (held >= heldRun) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
+    if (held >= minHeldRepeats) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
   }
-  // Blanks at the ends of a paste are dropped, but a read may end while the user types.
+  // Pastes are trimmed. A space at either end may belong to what the user is still typing, so it counts as typed.
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
   if (end === 0) return typed(pieces);
@@ -157,13 +158,13 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
 
 export const maxPasteLength = 1_000_000;
 
-/** An unfinished paste. Uses no more memory than {@link maxPasteLength}. */
+/** A paste whose end marker has not arrived. Keeps up to {@link maxPasteLength} characters, and one more if it was cut. */
 export class UnfinishedPaste {
   #kept = '';
-  /** Possible start of the end mark. */
+  /** Possibly the beginning of the end marker. */
   #tail = '';
 
-  /** Adds a read. Returns the input after the paste, or null if it continues. */
+  /** Adds a read. Returns the input after the paste, or null if the paste continues. */
   add(read: string): string | null {
     const seen = this.#tail + read;
     const end = seen.indexOf(pasteEnd);
@@ -178,9 +179,9 @@ export class UnfinishedPaste {
     return seen.slice(end + pasteEnd.length);
   }
 
-  /** The text so far, without a partial end mark. */
+  /** The text so far, without a partial end marker. */
   text(): string {
-    const tail = this.#tail.slice(0, unfinishedEnd(this.#tail));
+    const tail = this.#tail.slice(0, partialEndIndex(this.#tail));
     return (this.#kept + tail).slice(0, maxPasteLength + 1);
   }
 
@@ -189,27 +190,27 @@ export class UnfinishedPaste {
   }
 }
 
-/** Returns the length of a partial end mark at the end of a text. */
-function unfinishedEnd(text: string): number {
+/** Returns the index at which a partial end marker begins, or the length of the text if there is none. */
+function partialEndIndex(text: string): number {
   for (let at = 0; at < text.length; at += 1) if (pasteEnd.startsWith(text.slice(at))) return at;
   return text.length;
 }
 
-/** Focus reports (DECSET 1004). tmux passes them on with `focus-events`. */
+/** Focus reports (DECSET 1004). tmux forwards them if `focus-events` is on. */
 const focusIn = '\u001b[I';
 const focusOut = '\u001b[O';
 const terminalReport = /\u001b\[(?:([IO])|<[\d;]*[Mm])/g;
 
-/** Whether the terminal has the focus, by its report. Null for other sequences. */
+/** Parses a focus report: true if the terminal gained the focus, false if it lost it. Null for other sequences. */
 export function focusReportOf(sequence: string): boolean | null {
   if (sequence === focusIn) return true;
   return sequence === focusOut ? false : null;
 }
 
-/** A text from the terminal without the reports of focus and mouse inside it. */
+/** Terminal input with focus and mouse reports stripped. */
 interface TextWithoutReports {
   readonly text: string;
-  /** The last report of the focus, or null. */
+  /** The last focus report, or null if there was none. */
   readonly isFocused: boolean | null;
 }
 

@@ -50,7 +50,7 @@ export const toggleEnglish: Binding = {
   run: ({ change, ui: { isInEnglish } }) => {
     const text = isInEnglish
       ? "Events in the couriers' own words."
-      : 'Events in English; sentences that are not in the phrase book stay as received.';
+      : 'Events in English. Sentences that are not in the phrase book are not translated.';
     change({ isInEnglish: !isInEnglish, timelineOffset: 0, message: { tone: 'plain', text } });
   },
 };

@@ -10,26 +10,26 @@ import type { UiState } from '../ui-state.ts';
 
 export interface OpenedUnread {
   readonly parcelId: string;
-  /** The newest event before the new ones, or null. */
+  /** The last event that was already read, or null. */
   readonly lastRead: Checkpoint | null;
 }
 
-/** Returns the open timeline's marks. The same object while unchanged. */
+/** Returns the marks of the open timeline. The same object as long as they do not change. */
 export function openedUnread(before: OpenedUnread | null, opened: Parcel | null): OpenedUnread | null {
   if (opened === null) return null;
   if (before?.parcelId === opened.id) return before;
   return opened.unread === undefined ? null : { parcelId: opened.id, lastRead: opened.unread.lastRead };
 }
 
-/** Returns the newest read event, or undefined if nothing is new. */
+/** Returns the last event that was read (null if none was), or undefined if nothing is new. */
 export function lastReadOf(parcel: Parcel, opened: OpenedUnread | null): Checkpoint | null | undefined {
   return opened?.parcelId === parcel.id ? opened.lastRead : parcel.unread?.lastRead;
 }
 
-/** How long a timeline must be open before its news count as read, in milliseconds. */
+/** How long a timeline must be visible before its events count as read, in milliseconds. */
 const readMs = 2000;
 
-/** Remembers the open parcel's marks while it is open. */
+/** Keeps the marks of the open parcel until a different one is opened. */
 export function useOpenedUnread(opened: Parcel | null): OpenedUnread | null {
   const [remembered, remember] = useState<OpenedUnread | null>(null);
   const unread = openedUnread(remembered, opened);
@@ -41,7 +41,7 @@ interface ReadingInput extends Pick<Board, 'change'> {
   readonly clock: Clock;
   readonly monitor: Monitor;
   readonly isFocused: boolean;
-  readonly isTimelineInSight: boolean;
+  readonly isTimelineVisible: boolean;
   readonly selected: Parcel | null;
   readonly ui: UiState;
 }
@@ -52,12 +52,12 @@ interface Seen {
 }
 
 /**
- * Marks the open parcel as read after its timeline was visible for a moment in a focused terminal. If this closes a
- * parcel, it is marked when the user leaves it, so that it does not move while the user reads it.
+ * Marks the open parcel as read once its timeline has been visible for a moment in a focused terminal. If this would
+ * move a finished parcel in the list, waits until the user leaves it.
  */
 export function useReading(input: ReadingInput): void {
-  const { change, clock, isTimelineInSight, isFocused, monitor, selected, ui } = input;
-  const isRead = isTimelineInSight && isFocused && selected?.unread !== undefined;
+  const { change, clock, isTimelineVisible, isFocused, monitor, selected, ui } = input;
+  const isRead = isTimelineVisible && isFocused && selected?.unread !== undefined;
   const parcelId = isRead ? selected.id : null;
   const waits = isRead && hasEndedUnreported(selected);
   // New changes restart the timer.

@@ -18,19 +18,19 @@ import { counted } from '../../lib/text.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
-import type { TimelineInSight } from '../board.ts';
+import type { VisibleTimeline } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { type FrameTexts, scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
 interface LoadedHistory {
-  /** Null if it cannot be read. See `problem`. */
+  /** Null if it could not be read; see `problem`. */
   readonly history: ParcelHistory | null;
   readonly problem: string | null;
 }
 
-interface Kept {
+interface Cached {
   readonly edition: string;
   readonly loaded: LoadedHistory;
 }
@@ -39,26 +39,26 @@ const maxCached = 64;
 
 const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parcel.checkedAt}`;
 
-/** Reads histories through the core and caches the last ones. */
+/** Reads histories from the monitor and caches the last ones. */
 export class HistoryCache {
   readonly #monitor: Monitor;
-  readonly #kept = new LatestMap<string, Kept>(maxCached);
+  readonly #kept = new LatestMap<string, Cached>(maxCached);
 
   constructor(monitor: Monitor) {
     this.#monitor = monitor;
   }
 
-  /** The cached history, possibly outdated, or null. */
+  /** Returns the cached history, which may be outdated, or null. */
   peek(parcel: Parcel): LoadedHistory | null {
     return this.#kept.get(parcel.id)?.loaded ?? null;
   }
 
-  /** Whether the cached history belongs to the newest record. */
+  /** Whether the cached history is of the latest record. */
   isFresh(parcel: Parcel): boolean {
     return this.#kept.get(parcel.id)?.edition === editionOf(parcel);
   }
 
-  /** Reads a parcel's history. A failure is part of the result. */
+  /** Reads a parcel's history. Never rejects; a failure is part of the result. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
     const loaded = await this.#read(parcel.id);
@@ -76,19 +76,18 @@ export class HistoryCache {
 }
 
 export interface TimelineView extends Required<Viewing> {
-  /** Why automatic checks are stopped, or null. */
+  /** Why automatic checks are not running, or null. */
   readonly pause: PauseReason | null;
   readonly timeMode: TimeMode;
-  /** Null if only the status is shown in English. */
   readonly showsFacts: boolean;
-  /** Whether a map of the journey fills the rows below the events. */
+  /** Whether to draw a map of the journey below the events, if there is room. */
   readonly showsMap: boolean;
-  /** The pane without its frame. */
+  /** Size of the pane without its frame. */
   readonly size: PaneSize;
   readonly checking: ReadonlySet<string>;
-  /** The problem shown under the header, or null. */
+  /** The problem shown below the header, or null. */
   readonly shownProblem: string | null;
-  /** The open parcel's marks, or null. */
+  /** The marks of the open parcel, or null. */
   readonly openedUnread: OpenedUnread | null;
 }
 
@@ -98,10 +97,10 @@ const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
 
 export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
 
-/** Minimum rows, without the frame, for more than one line above the events. */
-const lowBelow = 12;
+/** A pane with fewer rows, without its frame, shows the timeline in its short form. */
+const minFullRows = 12;
 
-/** Returns a parcel's timeline with its head, scrolled as one text. One cell stays free on each side. */
+/** Returns a parcel's timeline below its head, as one scrollable text. One cell stays free on each side. */
 export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
   const {
     checking,
@@ -118,7 +117,7 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
     zone,
   } = view;
   const width = Math.max(1, size.width - 2);
-  const isLow = size.height < lowBelow;
+  const isLow = size.height < minFullRows;
   const viewing = { now, usual, zone };
   const head = timelineHead({
     ...viewing,
@@ -147,9 +146,9 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
           phraseBook,
           isLow,
         });
-  // Unknown until the history is read.
-  const isUnread = loaded === null && parcel.checkpointCount > 0;
-  const body = events.length > 0 ? events : isUnread ? [] : [noEvents];
+  // Until the history is read, it is unknown whether there are events.
+  const isLoading = loaded === null && parcel.checkpointCount > 0;
+  const body = events.length > 0 ? events : isLoading ? [] : [noEvents];
   const record = showsFacts ? recordLines(parcel, loaded?.history?.received ?? null, width) : [];
   const gap: readonly Line[] = isLow && !showsFacts ? [] : [[]];
   const lines = [...head, ...gap, ...body, ...(record.length === 0 ? [] : [[], ...record])];
@@ -160,7 +159,7 @@ export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view:
   );
 }
 
-/** Shown while a heading is selected. */
+/** Returns the summary of a group, shown while its heading is selected. */
 function headingLines(heading: HeadingRow): readonly Line[] {
   const { attention, isCollapsed, unread } = heading;
   const facts = [
@@ -171,42 +170,42 @@ function headingLines(heading: HeadingRow): readonly Line[] {
   return [
     [{ text: ` ${facts.join(', ')}` }],
     [],
-    [{ text: ` Enter ${isCollapsed ? 'expands' : 'collapses'} the group, Z all groups;`, tone: 'quiet' }],
+    [{ text: ` Enter ${isCollapsed ? 'expands' : 'collapses'} the group, Z all groups,`, tone: 'quiet' }],
     [{ text: ' { and } jump between groups.', tone: 'quiet' }],
   ];
 }
 
 /**
- * Returns the visible part of a timeline, or of a group's summary.
+ * Returns the visible part of a timeline or of a group's summary.
  * @param heading the selected heading, or null
- * @param rows rows of the pane without its frame
+ * @param rows number of rows in the pane, without its frame
  */
-export function timelineInSight(
+export function visibleTimeline(
   timeline: readonly Line[],
   heading: HeadingRow | null,
   wanted: number,
   rows: number,
-): TimelineInSight {
+): VisibleTimeline {
   const lines = heading === null ? timeline : headingLines(heading);
   const scroll = scrollWithin(lines.length, wanted, rows);
   return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 
 /**
- * The lines of the selected parcel. Contains only its last event until the history is read.
- * @param view the same object while unchanged
+ * Returns the timeline of the selected parcel. Until its history is read, contains only the last event.
+ * @param view the same object until one of its fields changes
  */
 export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: TimelineView): readonly Line[] {
   const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
   const [, setRead] = useState<LoadedHistory | null>(null);
   useEffect(() => {
     if (parcel === null || histories.isFresh(parcel)) return undefined;
-    let isWanted = true;
+    let isCancelled = false;
     void histories.load(parcel).then((loaded) => {
-      if (isWanted) setRead(loaded);
+      if (!isCancelled) setRead(loaded);
     });
     return () => {
-      isWanted = false;
+      isCancelled = true;
     };
   }, [histories, parcel]);
   const loaded = parcel === null ? null : histories.peek(parcel);
@@ -218,7 +217,7 @@ export interface TimelineProps {
   readonly parcel: Parcel | null;
   /** Null for none. */
   readonly heading: HeadingRow | null;
-  readonly inSight: TimelineInSight;
+  readonly visible: VisibleTimeline;
   readonly timeMode: TimeMode;
   readonly isInEnglish: boolean;
   readonly zone: Zone;
@@ -227,24 +226,24 @@ export interface TimelineProps {
 }
 
 export const Timeline = memo(function Timeline(props: TimelineProps) {
-  const { heading, inSight, isFocused, parcel, size } = props;
+  const { heading, visible, isFocused, parcel, size } = props;
   const texts =
     heading === null
       ? { title: parcel === null ? 'Timeline' : parcelTitle(parcel), ...parcelTexts(props, parcel) }
-      : { title: heading.title, ...scrollStatus(inSight.scroll) };
-  return <Pane texts={texts} size={size} isFocused={isFocused} lines={inSight.lines} />;
+      : { title: heading.title, ...scrollStatus(visible.scroll) };
+  return <Pane texts={texts} size={size} isFocused={isFocused} lines={visible.lines} />;
 });
 
-/** Number and courier in the upper edge. Visible rows, clock and the key for facts in the lower edge, if they fit. */
+/** The top edge shows the number and the courier. The bottom edge shows the visible rows, the clock and a key hint. */
 function parcelTexts(
-  { inSight, isInEnglish, size, timeMode, zone }: TimelineProps,
+  { visible, isInEnglish, size, timeMode, zone }: TimelineProps,
   parcel: Parcel | null,
 ): Partial<FrameTexts> {
   if (parcel === null) return {};
   const number = parcel.label === null ? null : parcel.trackNo;
   const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
-  const beside = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
-  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(inSight.scroll);
+  const roomForRight = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
+  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(visible.scroll);
   const times = timeModeTitle(timeMode, zone);
   const language = isInEnglish ? ['in English'] : [];
   const statuses = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
@@ -253,10 +252,10 @@ function parcelTexts(
   const room = size.width - frameCells;
   return {
     titleLink: courierPage(parcel),
-    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= beside) ?? '',
+    titleRight: [whole, number ?? ''].find((text) => cellWidth(text) <= roomForRight) ?? '',
     status: statuses.find((text) => cellWidth(text) <= room) ?? status,
   };
 }
 
-/** Cells that a frame needs around a text. */
+/** Cells that the frame needs around a text in its edge. */
 const frameCells = 6;

@@ -8,10 +8,10 @@ import { type KeyPress, keyPressOf } from '../keys/key-names.ts';
 import { Lines, LookContext } from '../pane/pane.tsx';
 
 export interface Typing {
-  /** Whether a key does something other than typing. */
+  /** Whether a key does something other than type a character. */
   readonly isCommand: (press: KeyPress) => boolean;
   readonly type: (text: string) => void;
-  /** Registers a field for typing. Returns a function that ends it. */
+  /** Registers a field that handles typing. Returns a function that removes it. */
   readonly listen: () => () => void;
 }
 
@@ -30,9 +30,9 @@ export function Field(field: FieldInput) {
 }
 
 /**
- * The focused field. `ink-text-input` receives typed text. The keys of `keys.ts` do the rest, because the stock input
- * splits graphemes and has no word keys. It draws no cursor, because input methods need the terminal's own cursor, and
- * no placeholder, which would be grey.
+ * The focused field. `ink-text-input` receives typed text; the bindings in `keys.ts` do the rest, because that component
+ * splits graphemes and has no word keys. It draws no cursor, because input methods need the terminal's own, and no
+ * placeholder, which would be grey.
  */
 function TypedText({ edit, placeholder, width }: FieldInput) {
   const { isCommand, listen, type } = use(TypingContext);
@@ -45,20 +45,20 @@ function TypedText({ edit, placeholder, width }: FieldInput) {
     isTyped.current = !isCommand(press);
     if (!isTyped.current) countCommand();
   };
-  const takeTyped = (next: string): void => {
+  const onTyped = (next: string): void => {
     if (isTyped.current) type(next.slice(value.length));
   };
   return (
     <>
-      <KeyWatch onKey={noteKey} />
-      {/* Remounted when its cursor would be wrong, because it always starts at the end. */}
-      <TextInput key={`${commands} ${value}`} value={value} showCursor={false} onChange={takeTyped} />
+      <KeyListener onKey={noteKey} />
+      {/* Remounted whenever its cursor would be wrong, because a new one starts at the end. */}
+      <TextInput key={`${commands} ${value}`} value={value} showCursor={false} onChange={onTyped} />
       <Lines lines={[[edit.text === '' ? { text: cut(placeholder, width), tone: 'quiet' } : { text: after }]]} />
     </>
   );
 }
 
-function KeyWatch({ onKey }: { readonly onKey: (press: KeyPress) => void }) {
+function KeyListener({ onKey }: { readonly onKey: (press: KeyPress) => void }) {
   useInput((input, key) => onKey(keyPressOf(input, key)));
   return null;
 }

@@ -7,28 +7,28 @@ import type { Completing, UiState } from '../ui-state.ts';
 
 const maxNamed = 4;
 
-/** Completes the text before the cursor. Repeated calls cycle through the matches. Returns false without matches. */
+/** Completes the text before the cursor. Repeated calls cycle through the matches. Returns false if there are none. */
 export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
-  const last = goingOn(board.ui, text, edit);
-  // After the only match, such as a folder, more may follow.
+  const last = currentCompletion(board.ui, text, edit);
+  // After a single match, such as a folder, there may be more to complete.
   const more = last?.completions.candidates.length === 1 ? (text.complete?.(board) ?? null) : null;
-  const going = more === null ? last : null;
-  const found = more ?? going?.completions ?? text.complete?.(board) ?? null;
+  const cycling = more === null ? last : null;
+  const found = more ?? cycling?.completions ?? text.complete?.(board) ?? null;
   if (found === null) return false;
   const count = found.candidates.length;
-  const index = going === null ? 0 : (going.index + 1) % count;
-  const before = going?.before ?? edit;
+  const index = cycling === null ? 0 : (cycling.index + 1) % count;
+  const before = cycling?.before ?? edit;
   const line = replaced(before, found, index);
-  const completed = changedTo(edit, line, { goesOn: going !== null });
+  const completed = changedTo(edit, line, { continues: cycling !== null });
   board.change((ui) => text.write(ui, completed));
   board.change({ completing: { before, completions: found, index, line, owner: text } });
   if (count > 1) showMessage(board, words(found.candidates, index));
   return true;
 }
 
-/** Returns the current completion, if nothing else has been typed since. */
-function goingOn(
+/** Returns the last completion, if the line has not changed since, or null. */
+function currentCompletion(
   { completing }: Pick<UiState, 'completing'>,
   text: object,
   { cursor, text: written }: LineState,
@@ -49,11 +49,11 @@ function words(candidates: readonly string[], index: number): string {
   return `${index + 1} of ${candidates.length}; Tab: ${named}${rest}`;
 }
 
-/** Returns the keys that complete a line where Tab has no other use. */
+/** Returns the keys for completion, for lines in which Tab does nothing else. */
 export const completeKeys = (text: EditedText, what: string): readonly Binding[] => [
   {
     keys: ['tab'],
-    description: `Complete ${what}; again for the next match`,
+    description: `Complete ${what}; press again for the next match`,
     run: (board) => {
       if (!complete(board, text)) showMessage(board, 'Nothing to complete.');
     },
@@ -62,7 +62,7 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
 
 type LineKey = Omit<Binding, 'command' | 'run'> & { readonly command: LineCommand };
 
-/** The keys of shells and editors, in help order. */
+/** The usual keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [
   {
     keys: ['left', 'ctrl+b'],
@@ -153,7 +153,7 @@ export const fieldKeys: KeyGroup = {
 };
 
 export function lineEdited(ui: UiState, text: EditedText, command: LineCommand): Partial<UiState> {
-  // Secrets are never pasted into another field.
+  // Secrets must not be pasted into other fields.
   const isSecret = text.isSecret?.(ui) ?? false;
   const { edit, lastCut } = runLineCommand({ edit: text.read(ui), lastCut: isSecret ? '' : ui.lastCut }, command);
   return { ...text.write(ui, edit), ...(isSecret ? {} : { lastCut }) };

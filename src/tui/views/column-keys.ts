@@ -4,14 +4,14 @@ import type { Board } from '../board.ts';
 import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
-import { type Move, moving } from '../keys/movement.ts';
+import { type Move, movement } from '../keys/movement.ts';
 import { sizesOf } from '../layout.ts';
 import { innerSize, movedWithin } from '../pane/frame.ts';
 import type { ColumnChoice, UiState } from '../ui-state.ts';
 import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
 
-/** The columns that the list shows now, followed by all others. */
-function openedChoice(board: Board): ColumnChoice {
+/** Returns the columns that the list shows now, followed by all others. */
+function initialChoice(board: Board): ColumnChoice {
   const own = shownColumns(viewsOf(board), board.ui);
   const { columns } = listColumns(innerSize(sizesOf(board.layout).list).width, board.needs());
   const defaultColumns = columns.flatMap(({ name }) => columnNamed(name === 'name' ? 'label' : name) ?? []);
@@ -24,13 +24,13 @@ function openedChoice(board: Board): ColumnChoice {
   };
 }
 
-const changing =
+const changeChoice =
   (changed: (choice: ColumnChoice) => Partial<ColumnChoice>): Binding['run'] =>
   ({ change }) =>
     change(({ choosing }: UiState) => (choosing === null ? {} : { choosing: { ...choosing, ...changed(choosing) } }));
 
 const move: Move = (board, by) =>
-  changing(({ index, names }) => ({ index: movedWithin(index, by, names.length - 1) }))(board, 1);
+  changeChoice(({ index, names }) => ({ index: movedWithin(index, by, names.length - 1) }))(board, 1);
 
 function toggled({ index, names, shown }: ColumnChoice): Partial<ColumnChoice> {
   const [name] = names.slice(index, index + 1);
@@ -79,7 +79,7 @@ export const openColumns: Binding = {
   keys: [','],
   description: 'Choose the columns',
   command: { name: 'columns', argument: 'NAME,NAME', known: () => columnWords, run: showColumns },
-  run: (board) => board.change({ choosing: openedChoice(board) }),
+  run: (board) => board.change({ choosing: initialChoice(board) }),
 };
 
 export const columnKeys: KeyGroup = {
@@ -87,36 +87,36 @@ export const columnKeys: KeyGroup = {
   title: 'Columns',
   isClosed: true,
   bindings: [
-    { id: 'down', keys: ['j', 'down'], hint: 'next', description: 'Next column', ...moving('down', move) },
-    { id: 'up', keys: ['k', 'up'], hint: 'previous', description: 'Previous column', ...moving('up', move) },
+    { id: 'down', keys: ['j', 'down'], hint: 'next', description: 'Next column', ...movement('down', move) },
+    { id: 'up', keys: ['k', 'up'], hint: 'previous', description: 'Previous column', ...movement('up', move) },
     {
       id: 'toggle-column',
       keys: [' '],
       hint: 'show',
       description: 'Show or hide the column',
       alwaysShown: true,
-      run: changing(toggled),
+      run: changeChoice(toggled),
     },
     {
       id: 'column-down',
       keys: ['J'],
       hint: 'down',
       description: 'Move the column to the right',
-      run: changing(shifted(1)),
+      run: changeChoice(shifted(1)),
     },
     {
       id: 'column-up',
       keys: ['K'],
       hint: 'up',
       description: 'Move the column to the left',
-      run: changing(shifted(-1)),
+      run: changeChoice(shifted(-1)),
     },
     {
       id: 'usual-columns',
       keys: ['a'],
       hint: 'by width',
       description: 'Choose the columns by width',
-      run: changing(() => ({ isUsual: true })),
+      run: changeChoice(() => ({ isUsual: true })),
     },
     {
       id: 'choose',

@@ -28,7 +28,7 @@ function showView(board: Board, name: string): void {
   showMessage(board, `${view.name}: ${view.filter === undefined ? 'all parcels' : view.filter}.`);
 }
 
-const inDemo = 'The demo saves no views. Start parcel-monitor with your own parcels.';
+const inDemo = 'Views cannot be saved in the demo. Start parcel-monitor with your own parcels.';
 
 function saveView(board: Board, name: string): void {
   const { change, changeView, ui } = board;
@@ -48,14 +48,14 @@ function saveView(board: Board, name: string): void {
         [view.name]: { chosen: view.columns ?? [], instead: before?.columns ?? [] },
       },
     }));
-    const replaced = before === undefined ? '' : ` It replaces ${wordsOf(before)}.`;
+    const replaced = before === undefined ? '' : ` It replaces ${describeView(before)}.`;
     return `Saved the view "${view.name}".${replaced}`;
   });
 }
 
 const collapsedNow = (ui: Board['ui']): readonly string[] => collapsedGroups(ui, ui.filter.text);
 
-/** Returns the current list as a view. */
+/** Returns a view with the current filter, order, columns and collapsed groups. */
 function viewOf(board: Board, name: string): View {
   const { ui } = board;
   const filter = ui.filter.text.trim();
@@ -73,7 +73,7 @@ function viewOf(board: Board, name: string): View {
   };
 }
 
-const wordsOf = ({ columns, filter = '', order = 'urgency' }: View): string =>
+const describeView = ({ columns, filter = '', order = 'urgency' }: View): string =>
   `${filter === '' ? 'all parcels' : `“${filter}”`} by ${order}${columns === undefined ? '' : ` with ${columns.join(', ')}`}`;
 
 function deleteView(board: Board, name: string): void {
@@ -87,12 +87,12 @@ function deleteView(board: Board, name: string): void {
     runWithStatus(board, `Deleting the view "${view.name}"…`, async () => {
       await changeView(view.name, null);
       board.change(({ viewName }) => (viewName === view.name ? { viewName: null } : {}));
-      return `Deleted the view "${view.name}", which was ${wordsOf(view)}.`;
+      return `Deleted the view "${view.name}", which was ${describeView(view)}.`;
     });
   }
 }
 
-/** Shows the view at this position, counted from 0. */
+/** Shows the view at this index. */
 export function showAt(board: Board, at: number): void {
   const views = viewsOf(board);
   const view = views[at];
@@ -100,7 +100,7 @@ export function showAt(board: Board, at: number): void {
   else showMessage(board, `There is no view ${at + 1}. Type :view save and a name to make one.`);
 }
 
-/** Shows the next or the previous view, and wraps around. */
+/** Shows the next or previous view, wrapping around. */
 const stepping =
   (step: 1 | -1): Binding['run'] =>
   (board) => {

@@ -20,7 +20,7 @@ export const currentView = (views: readonly View[], { viewName }: Pick<UiState, 
 export const isChanged = (view: View, { filter, sorting }: Viewed): boolean =>
   !isShownAs(view, { filter: filter.text, sorting });
 
-/** Applies a view to the list. The columns follow from its name. */
+/** Applies a view to the list. Its columns are looked up by its name. */
 export function openedView(view: View): Partial<UiState> {
   const { filter, sorting } = shownAs(view);
   return {
@@ -39,7 +39,7 @@ const collapsedOf = ({ collapsed, filter = '' }: View): UiState['collapsedInFilt
   collapsed === undefined ? null : { filter, groups: collapsed };
 
 /**
- * Resets the filter to that of the view, or else opens the first view without one. Returns null if nothing is filtered.
+ * Resets the filter to that of the view, or opens the first view without a filter. Returns null if there is no filter.
  */
 export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiState> | null {
   const own = currentView(views, ui)?.filter ?? '';
@@ -49,7 +49,7 @@ export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiSta
   return all === undefined ? { filter: emptyEdit } : openedView(all);
 }
 
-/** Returns the view that a board opens with: the last one, or one with the same filter and order. */
+/** Returns the view that the board starts with: the last one, or one with the same filter and order. */
 export function viewAtFirst(
   views: readonly View[],
   { columns, view: name }: Pick<KeptView, 'columns' | 'view'>,
@@ -72,30 +72,30 @@ export function viewAtFirst(
   };
 }
 
-/** Returns the current view's columns as the user chose them last, or null for the standard ones. */
+/** Returns the columns that the user last chose for the current view, or null for the default ones. */
 export function shownColumns(
   views: readonly View[],
   { columnsByView, viewName }: Pick<UiState, 'columnsByView' | 'viewName'>,
 ): readonly ParcelColumn[] | null {
   const ofView = currentView(views, { viewName })?.columns ?? [];
   const own = Object.hasOwn(columnsByView, viewName ?? '') ? columnsByView[viewName ?? ''] : undefined;
-  // If the view was edited since, its own columns apply again.
+  // If the view's columns have changed since, they apply again.
   const columns = own !== undefined && isDeepStrictEqual(own.instead, ofView) ? own.chosen : ofView;
   return columns.length === 0 ? null : columns;
 }
 
-/** Returns the chosen columns in their order. Empty for the standard ones. */
+/** Returns the chosen columns in order. Empty for the default ones. */
 export const chosenIn = ({ isUsual, names, shown }: ColumnChoice): readonly ParcelColumn[] =>
   isUsual ? [] : names.filter((name) => shown.has(name));
 
-/** Returns {@link shownColumns}, or the columns in the open menu. */
+/** Returns the columns in the open menu, or {@link shownColumns}. */
 export function columnsNow(views: readonly View[], ui: UiState): readonly ParcelColumn[] | null {
   if (ui.choosing === null) return shownColumns(views, ui);
   const columns = chosenIn(ui.choosing);
   return columns.length === 0 ? null : columns;
 }
 
-/** Sets the current view's columns. Empty for the standard ones. */
+/** Sets the columns of the current view. Empty for the default ones. */
 export const withColumns =
   (views: readonly View[], chosen: readonly ParcelColumn[]) =>
   ({ columnsByView, viewName }: UiState): Partial<UiState> => ({
@@ -107,7 +107,7 @@ export const withColumns =
 
 const noMarks: ReadonlySet<string> = new Set();
 
-/** @param textOf returns the text that the words of a filter search */
+/** @param textOf returns the text of a parcel that filters search */
 export function useTabs(
   views: readonly View[],
   parcels: readonly Parcel[],
@@ -115,8 +115,8 @@ export function useTabs(
   viewing: Board['viewing'],
   textOf: (parcel: Parcel) => string,
 ): readonly ViewTab[] {
-  const isOfMarks = views.some((view) => /\bis:m/i.test(view.filter ?? ''));
-  const counted = isOfMarks ? marked : noMarks;
+  const dependsOnMarks = views.some((view) => /\bis:m/i.test(view.filter ?? ''));
+  const counted = dependsOnMarks ? marked : noMarks;
   const counts = useMemo(
     () => viewCounts(views, parcels, { ...viewing, marked: counted }, textOf),
     [views, parcels, viewing, counted, textOf],

@@ -43,7 +43,7 @@ describe('expected deliveries', () => {
 
   test('saves no day without a promise, and closes', async () => {
     const { saved, screen } = await start();
-    await screen.type('wje').waitForText('No courier promised this day.');
+    await screen.type('wje').waitForText('No courier promised a delivery on this day.');
     await screen.type('w').waitUntilGone('Expected deliveries');
     expect(saved).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('expected deliveries', () => {
 
 test('the statistics show a row for each courier, whose parcels Enter lists', async () => {
   const { screen } = await start();
-  await screen.type('%').waitForText('0 delivered of 3');
+  await screen.type('%').waitForText('0 of 3 delivered');
   expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
   expect(screen.text()).toMatch(/Delivered this week: 0, last week: 0/);
   await screen.type('\r').waitForText('“courier:"Yanwen"”');

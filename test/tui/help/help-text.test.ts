@@ -79,7 +79,7 @@ describe('the help', () => {
   });
 
   test('reports that nothing matches', () => {
-    expect(rowsOf({ listed: [], query: 'zebra' })).toEqual([' Nothing found. Delete a few letters.']);
+    expect(rowsOf({ listed: [], query: 'zebra' })).toEqual([' Nothing found. Try fewer letters.']);
   });
 });
 

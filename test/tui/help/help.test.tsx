@@ -18,7 +18,7 @@ function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: 
   const size = { width, height };
   const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
   const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset, helpAll: true };
-  const { lines, scroll } = helpOverlay({ uncovered: { glyphs: 'symbols' } as never, ui, listed, size });
+  const { lines, scroll } = helpOverlay({ boardBelow: { glyphs: 'symbols' } as never, ui, listed, size });
   return drawn(<Help isAll lines={lines} scroll={scroll} query={ui.helpQuery} size={size} />, width);
 }
 
@@ -39,7 +39,7 @@ describe('the help', () => {
     expect(rows[1]).toMatch(/^│ search /);
     expect(rows.at(-1)).toContain(` ${total - 12}–${total} of ${total} `);
     const whole = shown({ height: total + 3 });
-    expect(whole.at(-1)).toMatch(/^╰─+ Tab: the keys here ─╯$/);
+    expect(whole.at(-1)).toMatch(/^╰─+ Tab: only the keys here ─╯$/);
     expect(whole.join('\n')).not.toContain('…');
   });
 
@@ -49,6 +49,6 @@ describe('the help', () => {
     const marked = rows.flatMap((row, at) => (row.includes('▌') ? [at] : []));
     expect(marked[0]).toBeGreaterThan(2);
     expect(rows[marked[0] ?? 0]).toMatch(/^│▌ \S/);
-    expect(shown({ query: 'zebra' })[2]).toContain('Nothing found. Delete a few letters.');
+    expect(shown({ query: 'zebra' })[2]).toContain('Nothing found. Try fewer letters.');
   });
 });

@@ -41,7 +41,7 @@ describe('what is typed in the help', () => {
     const { screen } = board;
     screen.type('?');
     typeOneByOne(board, 'zzz');
-    await screen.waitForText('Nothing found. Delete a few letters.');
+    await screen.waitForText('Nothing found. Try fewer letters.');
     screen.type('\r');
     await screen.type('\u001b').waitForText('an action, such as archive');
     await screen.type('\u001b').waitForText('1 All');
@@ -220,13 +220,13 @@ describe('the palette', () => {
 test('an unbound key shows a message that points to the help', async () => {
   const { screen } = await startBoard([aParcel({ label: 'Lamp' })]);
   await screen.waitForText('Lamp');
-  await screen.type('Q').waitForText('No key Q here. Press ? for help.');
+  await screen.type('Q').waitForText('Q does nothing here. Press ? for help.');
 });
 
 test('Tab in the help switches between the keys of all panes and of the current one', async () => {
   const { screen } = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
   await screen.waitForText('Lamp');
-  await screen.type('?').waitForText('Tab: all keys of every pane');
-  await screen.type('\t').waitForText('Tab: the keys here');
-  await screen.type('\t').waitForText('Tab: all keys of every pane');
+  await screen.type('?').waitForText('Tab: the keys of all panes');
+  await screen.type('\t').waitForText('Tab: only the keys here');
+  await screen.type('\t').waitForText('Tab: the keys of all panes');
 });

@@ -45,7 +45,7 @@ describe("the user's keys", () => {
 
   test('a key of another action in the same pane is reported, and the action keeps its default', () => {
     expect(found({ archive: ['r'] })).toEqual([
-      'config.json: "keys.archive" cannot use r, the key of "refresh" in "Everywhere". Choose a free key, or give the other action another one.',
+      'config.json: "keys.archive" cannot use r, which is the key of "refresh" in "Everywhere". Choose a free key, or give the other action a different one.',
     ]);
     expect(actionAt({ archive: ['r'] }, 'x')).toBe('archive');
     // If two actions want the same key, the later one loses.

@@ -32,7 +32,7 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
 test.each(['}', '{', 'z', 'Z'])('%s shows which groups the archive has', async (key) => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
-  await screen.type(key).waitForText('The archive has groups only by courier. Press s to choose this order.');
+  await screen.type(key).waitForText('The archive has groups only if sorted by courier. Press s to choose that order.');
 });
 
 test('the archive has groups by courier', async () => {

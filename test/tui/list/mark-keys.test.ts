@@ -175,7 +175,7 @@ describe('acting on what is marked', () => {
       rejected: ids.slice(0, 1),
       failure: null,
     });
-    await board.screen.type('*r').waitForText('! Checked 3 parcels: 1 changed, 1 not accepted. Still marked: A.');
+    await board.screen.type('*r').waitForText('! Checked 3 parcels: 1 changed, 1 rejected. Still marked: A.');
     await untilMarked(board, 'A');
   });
 
@@ -195,7 +195,7 @@ describe('acting on what is marked', () => {
     const parcels = Array.from({ length: 11 }, (_, n) => aPendingParcel({ id: `p${n}`, trackNo: `NO${n}` }));
     const { monitor, screen } = await startBoard(parcels);
     monitor.costOf = () => ({ calls: 2, numbers: 11, registrations: 11 });
-    await screen.type('*r').waitForText('11 parcels? Uses 11 registrations and 2 calls. y/n');
+    await screen.type('*r').waitForText('Check 11 parcels? This uses 11 registrations and 2 calls. y/n');
     expect(monitor.calls).toEqual(['start']);
     await screen.type('y').waitForText('Checked 11 parcels');
   });
@@ -206,11 +206,11 @@ describe('acting on what is marked', () => {
     const board = await startBoard(onTheWay('A', 'B', 'C'), { account });
     await board.screen.type('*c').waitForText('⏎ choose');
     await board.screen.type('ups').waitForText('▌ ups ');
-    await board.screen.type('\r').waitForText('3 parcels to UPS? Uses up to 3 registrations. y/n');
+    await board.screen.type('\r').waitForText('Move 3 parcels to UPS? This uses up to 3 registrations. y/n');
     expect(calls).toEqual([]);
     await board.screen
       .type('y')
-      .waitForText('Courier of 2 parcels changed to UPS. Failed and still marked: B. Not that one.');
+      .waitForText('Changed the courier of 2 parcels to UPS. Failed and still marked: B. Not that one.');
     expect(calls).toEqual(['courier A ups', 'courier B ups', 'courier C ups']);
     await untilMarked(board, 'B');
   });
@@ -220,7 +220,7 @@ describe('acting on what is marked', () => {
     const { screen } = await startBoard(onTheWay('A', 'B'), { account: anAccount(calls) });
     await screen.type('c').waitForText('⏎ choose');
     await screen.type('ups').waitForText('▌ ups ');
-    await screen.type('\r').waitForText('Courier of A changed to UPS.');
+    await screen.type('\r').waitForText('Changed the courier of A to UPS.');
     expect(calls).toEqual(['courier A ups']);
   });
 

@@ -75,9 +75,9 @@ describe('the list', () => {
   });
 
   test.each([
-    ['the list is empty', {}, 'No parcels yet. Three ways to begin:'],
+    ['the list is empty', {}, 'No parcels yet. Three ways to start:'],
     ['the archive is empty', { ui: { listed: 'archive' } }, 'The archive is empty. Press A to go back to the list.'],
-    ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Esc clears'],
+    ['nothing matches', { parcels: aBoard(), ui: { filter: editOf('zebra') } }, 'No parcel matches. Press Esc'],
   ] as const)('shows what to do if %s', (_title, input, text) => {
     const rows = shown({ parcels: [], ...input });
     expect(rows[1]).toContain(text);
@@ -85,7 +85,7 @@ describe('the list', () => {
   });
 
   test('shows three ways to begin, and first the set-up if there is no service', () => {
-    const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and name a file/];
+    const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and enter a file name/];
     expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
     expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');
   });

@@ -165,7 +165,7 @@ describe('/', () => {
     await typeFilter(screen, 'kettle');
     const text = await screen.waitForText('1–1 of 1 · 3 in all');
     expect(text).toContain('Old kettle');
-    await screen.type(' nothing').waitForText('No change matches. Esc clears the filter.');
+    await screen.type(' nothing').waitForText('No change matches. Press Esc to clear the filter.');
     await screen.type('\u001b').waitForText('1–3 of 3');
   });
 

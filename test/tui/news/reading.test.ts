@@ -186,7 +186,7 @@ describe('m and M', () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await startBoard([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     await board.screen.type('M').waitForText('Marked 2 parcels as read. Press u to undo.');
-    await board.screen.type('M').waitForText('Nothing is new.');
+    await board.screen.type('M').waitForText('There is nothing new.');
     expect(marked(board)).toEqual(['markRead a c']);
   });
 

@@ -59,5 +59,5 @@ test('shows whether the text is still being read if there is no number', () => {
   const size = { width: 60, height: 6 };
   const reading: OpenScan = { ...emptyScan, stage: { kind: 'reading', stop: () => undefined } };
   expect(drawn(<Shown open={reading} size={size} />).join('\n')).toContain('Looking for numbers…');
-  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No number found.');
+  expect(drawn(<Shown open={emptyScan} size={size} />).join('\n')).toContain('No numbers found.');
 });

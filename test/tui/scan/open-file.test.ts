@@ -51,5 +51,5 @@ test('a pasted path of a file, as of one that is dragged onto the terminal, is r
 test('I reads no files in the demo', async () => {
   const { screen } = await start({ size: [120, 35] });
   await screen.waitForText('No parcels yet');
-  await screen.type('I').waitForText('The demo reads no files.');
+  await screen.type('I').waitForText('The demo cannot read files.');
 });

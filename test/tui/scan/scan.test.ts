@@ -212,9 +212,9 @@ describe('a number of the list', () => {
     const board = await withMail();
     await board.screen.waitForText('a none');
     expect(board.screen.text()).not.toContain('C no courier');
-    await board.screen.type('a').waitForText('Nothing is marked ●; Enter closes');
+    await board.screen.type('a').waitForText('no number is marked ●; press Enter to close');
     expect(board.screen.text()).toContain('a all');
-    await board.screen.type('c').waitForText('courier ▸ Enter chooses');
+    await board.screen.type('c').waitForText('courier ▸ press Enter to choose');
     for (const key of 'yanw') board.screen.type(key);
     await board.screen.waitForText('1 of 1');
     await board.screen.type('\r').waitForText('C no courier');

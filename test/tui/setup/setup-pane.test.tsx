@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PaneSize } from '../../../src/tui/layout.ts';
 import { innerSize } from '../../../src/tui/pane/frame.ts';
-import { Setup, setupInSight } from '../../../src/tui/setup/setup.tsx';
+import { Setup, visibleSetup } from '../../../src/tui/setup/setup.tsx';
 import { openedSetup } from '../../../src/tui/setup/state.ts';
 import type { SettingUp } from '../../../src/tui/ui-state.ts';
 import { berlin, now } from '../../board/parcels.ts';
@@ -13,13 +13,13 @@ function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | nu
   const setup: SettingUp = { ...openedSetup('service'), busy: null, now: nothingSet, ...more };
   const message = complaint === null ? null : ({ tone: 'attention', text: complaint } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
-  const inSight = setupInSight(setup, source, innerSize(size));
+  const inSight = visibleSetup(setup, source, innerSize(size));
   return drawn(<Setup step={setup.step} {...inSight} size={size} />);
 }
 
 test('the conversation shows its position and marks the selected choice', () => {
   expect(rowsOf({}, { width: 76, height: 20 }).slice(0, 11)).toEqual([
-    '╭ Set up · 1 of 7 · Service ───────────────────────────────────────────────╮',
+    '╭ Setup · 1 of 7 · Service ────────────────────────────────────────────────╮',
     '│ ● Service  ○ Key  ○ Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers           │',
     '│                                                                          │',
     '│ Which service tracks your parcels?                                       │',
@@ -39,7 +39,7 @@ test('nothing can be chosen until the settings are loaded', () => {
   expect(rows.join('\n')).not.toContain('▌');
 });
 
-test('in a pane with few rows, the selected choice is visible, after the error in an answer', () => {
+test('in a pane with few rows, the selected choice is visible, after a validation error', () => {
   const size = { width: 60, height: 8 };
   const rows = rowsOf({ index: 2 }, size);
   expect(rows).toHaveLength(8);

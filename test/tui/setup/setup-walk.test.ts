@@ -7,7 +7,7 @@ import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
 import { keymap, lineEditing } from '../../../src/tui/app/keymap.ts';
 import type { Board } from '../../../src/tui/board.ts';
 import { emptyEdit } from '../../../src/tui/field/text-edit.ts';
-import { proveSettled, setupInSight } from '../../../src/tui/setup/setup.tsx';
+import { checkSettings, visibleSetup } from '../../../src/tui/setup/setup.tsx';
 import { keyOf, openedSetup, serviceOf, withSetup } from '../../../src/tui/setup/state.ts';
 import { fieldOf, setupBarText, shownStep } from '../../../src/tui/setup/steps.ts';
 import { applyChange, type Changes, initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
@@ -137,7 +137,7 @@ function startWalk(first: World, works: () => boolean) {
   const screen = (): string =>
     ui.settingUp === null
       ? ''
-      : setupInSight(ui.settingUp, board(), { height: 40, width: 100 })
+      : visibleSetup(ui.settingUp, board(), { height: 40, width: 100 })
           .lines.map((line) => line.map(({ text }) => text).join(''))
           .join('\n');
   /** Everything that is visible or remembered, except for the line and the answer with the key. */
@@ -165,7 +165,7 @@ function startWalk(first: World, works: () => boolean) {
       } else if (setup.now === null) change(withSetup({ now: await effects.current(), busy: null }));
       else if (setup.step === 'check' && setup.run !== provedRun) {
         provedRun = setup.run;
-        change(withSetup(await proveSettled(effects, setup, new AbortController().signal)));
+        change(withSetup(await checkSettings(effects, setup, new AbortController().signal)));
       } else if (setup.step === 'save' && keyOf(setup)?.kind === 'entered') {
         const service = serviceOf(setup);
         if (service !== null) change(withSetup({ stores: await effects.keyStores(service) }));
@@ -173,7 +173,7 @@ function startWalk(first: World, works: () => boolean) {
       look();
     }
   };
-  const asked = (): string => /The key of (\S+)/.exec(screen())?.[1] ?? '';
+  const asked = (): string => /The API key for (\S+)/.exec(screen())?.[1] ?? '';
   const insert = (text: string, isPasted: boolean): void => {
     if (isPasted) handlePaste(board(), `${text}\n`);
     else for (const letter of text) if (isTyped(board(), { name: letter, text: letter })) typeText(board(), letter);

@@ -69,7 +69,7 @@ const lastProof = (effects: FakeSetupEffects, count = 1) =>
 /** Goes to the question for the key. */
 async function toKey({ screen }: RunningBoard): Promise<void> {
   await screen.waitForText('Which service tracks your parcels?');
-  await screen.type(enter).waitForText('The key of Track123');
+  await screen.type(enter).waitForText('The API key for Track123');
 }
 
 /** Enters a valid key, and goes to the question where to store it. */
@@ -93,7 +93,7 @@ describe('setting up', () => {
     const board = await start();
     const { effects, monitor, screen } = board;
     const first = await screen.waitForText('Which service tracks your parcels?');
-    expect(first).toContain('Set up · 1 of 7 · Service');
+    expect(first).toContain('Setup · 1 of 7 · Service');
     expect(first).toContain('https://www.track123.com');
     await toSave(board);
     await screen.type(enter).waitForText('✓ Saved in config.json.');
@@ -105,7 +105,7 @@ describe('setting up', () => {
     await screen.type('1Z999AA10123456784').waitForText('add ▸ 1Z999AA10123456784');
     await screen.type(enter).waitForText('✓ 1Z999AA10123456784');
     await screen.type(enter).waitForText('1 All');
-    expect(screen.text()).not.toContain('Set up ·');
+    expect(screen.text()).not.toContain('Setup ·');
     expect(effects.calls).toEqual(['saveService profile entered file', 'save notify.channels bell']);
     expect(effects.savedKeys).toEqual(['k3y-of-mine']);
     expect(monitor.calls.filter((call) => call.startsWith('add'))).toHaveLength(1);
@@ -149,10 +149,10 @@ describe('setting up', () => {
     proof.end(refusedKey);
     const failed = await screen.waitForText('The service refuses this key (A0230)');
     expect(failed).toMatch(/✗ API key +refused/);
-    expect(failed).toContain('Enter goes back to the key');
+    expect(failed).toContain('Enter to go back to the key');
     screen.type('r');
     (await lastProof(effects, 2)).end(refusedKey);
-    await screen.waitForText('Enter goes back to the key');
+    await screen.waitForText('Enter to go back to the key');
     await screen.type(enter).waitForText('5 characters entered');
   });
 
@@ -179,9 +179,9 @@ describe('setting up', () => {
     screen.type('\u0015');
     screen.type('http://127.0.0.1:8080/base');
     await screen.waitForText('address ▸ http://127.0.0.1:8080/base');
-    await screen.type(enter).waitForText('Which header contains the API key?');
+    await screen.type(enter).waitForText('Which header carries the API key?');
     screen.type(enter);
-    await screen.waitForText('The key of http://127.0.0.1:8080/base');
+    await screen.waitForText('The API key for http://127.0.0.1:8080/base');
     await screen.type('abc').waitForText('3 characters');
     screen.type(enter);
     const { request } = await lastProof(effects);
@@ -191,7 +191,7 @@ describe('setting up', () => {
   test('an address pasted at the choices is accepted; other pasted text is never visible', async () => {
     const { screen } = await start();
     await screen.waitForText('Which service');
-    await screen.type('\u001b[200~secret-of-mine-0123\u001b[201~').waitForText('You cannot type here.');
+    await screen.type('\u001b[200~secret-of-mine-0123\u001b[201~').waitForText('You cannot type or paste here.');
     expect(screen.text()).not.toContain('secret');
     screen.type('\u001b[200~https://parcels.example/api\n\u001b[201~');
     await screen.waitForText('address ▸ https://parcels.example/api');
@@ -232,7 +232,7 @@ describe('setting up', () => {
     screen.type(enter);
     (await lastProof(effects)).end(workingProof);
     await screen.waitForText('It works');
-    await screen.type(enter).waitForText('Save service and command?');
+    await screen.type(enter).waitForText('Save the service and the command?');
     await screen.type(enter).waitForText('What is your time zone');
     expect(effects.calls).toEqual(['saveService profile command']);
   });
@@ -241,10 +241,10 @@ describe('setting up', () => {
     const { effects, screen } = await start();
     await screen.waitForText('Which service');
     await screen.type(tab).waitForText('What is your time zone');
-    await screen.type(enter).waitForText('How should you be notified of changes?');
+    await screen.type(enter).waitForText('How do you want to be notified of changes?');
     await screen.type(tab).waitForText('Your first numbers');
     await screen.type(escapeKey).waitForText('back');
-    await screen.type(escapeKey).waitForText('How should you be notified of changes?');
+    await screen.type(escapeKey).waitForText('How do you want to be notified of changes?');
     await screen.type(escapeKey).waitForText('What is your time zone');
     await screen.type(escapeKey).waitForText('Which service');
     await screen.type(escapeKey).waitForText('Press C to set up later.');
@@ -258,8 +258,8 @@ describe('setting up', () => {
     await toZone(board);
     await screen.type('tok').waitForText('Asia/Tokyo');
     await screen.type(tab).waitForText('zone ▸ Asia/Tokyo');
-    await screen.type(enter).waitForText('How should you be notified of changes?');
-    expect(screen.text()).toContain('choose with the arrow keys and Space, Enter continues');
+    await screen.type(enter).waitForText('How do you want to be notified of changes?');
+    expect(screen.text()).toContain('choose with the arrow keys and Space, then press Enter');
     expect(effects.calls).toEqual(['save zone Asia/Tokyo']);
   });
 
@@ -287,7 +287,7 @@ describe('setting up', () => {
     await screen.type('e').waitForText('command ▸ my-hook "two words"');
     const text = await screen.type(enter).waitForText('Did you see or hear it?');
     expect(text).toContain('▌ [x] Your own command');
-    expect(text).toContain('✓ Each change is sent to: my-hook "two words"');
+    expect(text).toContain('✓ Each change will run: my-hook "two words"');
     await screen.type(enter).waitForText('Your first numbers');
     expect(effects.calls).toEqual([
       'save notify.command my-hook two words',
@@ -303,7 +303,7 @@ describe('setting up', () => {
     await screen.type(enter).waitForText('Not set yet. Press Space to enter a command.');
     await screen.type('jjj').waitForText('▌ [ ] Gotify');
     await screen.type(' ').waitForText('Address of your Gotify server');
-    await screen.type(enter).waitForText('Type or paste it first');
+    await screen.type(enter).waitForText('Type or paste a value first');
     screen.type('https://gotify.example');
     await screen.waitForText('answer ▸ https://gotify.example');
     await screen.type(enter).waitForText('Token of your application at Gotify');
@@ -390,7 +390,7 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ http://127.0.0.1:8080/');
     screen.type('\u0015https://elsewhere.example/');
     await screen.waitForText('address ▸ https://elsewhere.example/');
-    await screen.type(enter).waitForText('Which header contains the API key?');
+    await screen.type(enter).waitForText('Which header carries the API key?');
     await screen.type(enter).waitForText('▌ Another key');
     await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
@@ -399,7 +399,7 @@ describe('setting up', () => {
       .type(down)
       .waitForText('▌ This key belongs to another address. Press Enter to send it to elsewhere.example anyway.');
     const zone = await screen.type(tab).waitForText('What is your time zone?');
-    expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays set.');
+    expect(zone).toContain('elsewhere.example has no key yet, so 127.0.0.1:8080 stays in use.');
     expect(effects.proofs).toEqual([]);
     expect(effects.calls).toEqual([]);
   });
@@ -451,7 +451,7 @@ describe('setting up', () => {
     const { effects, screen } = board;
     await screen.waitForText('Reading the settings');
     screen.type(enter);
-    await screen.type(enter).waitForText('One moment');
+    await screen.type(enter).waitForText('Still working, one moment.');
     looking.resolve({ ...nothingSet, ...setElsewhere });
     await screen.waitForText('▌ Another address');
     screen.type(enter);
@@ -467,7 +467,7 @@ describe('setting up', () => {
     await screen.waitForText('https://host/path');
     screen.type('https://mine.example/');
     await screen.waitForText('address ▸ https://mine.example/');
-    await screen.type(tab).waitForText('The address that you typed is kept: Esc goes back to it.');
+    await screen.type(tab).waitForText('Press Esc to return to the address you typed.');
     screen.type(escapeKey);
     await screen.waitForText('address ▸ https://mine.example/');
   });
@@ -483,14 +483,14 @@ describe('setting up', () => {
     await screen.type(enter).waitForText('header ▸');
     await screen.type('X-Mine').waitForText('header ▸ X-Mine');
     screen.type(enter);
-    await screen.waitForText('The key of http://127.0.0.1:8111');
+    await screen.waitForText('The API key for http://127.0.0.1:8111');
     await screen.type('key-of-mine').waitForText('11 characters entered');
     await screen.type(escapeKey).waitForText('header ▸ X-Mine');
     screen.type(escapeKey);
     await screen.waitForText('address ▸ http://127.0.0.1:8111');
     await screen.type(escapeKey).waitForText('▌ Another address');
     await screen.type('k').waitForText('▌ Track123');
-    expect(await screen.type(enter).waitForText('The key of Track123')).not.toContain('characters entered');
+    expect(await screen.type(enter).waitForText('The API key for Track123')).not.toContain('characters entered');
     await screen.type(enter).waitForText('Paste or type the key first, or press Tab to continue without one.');
     expect(effects.proofs).toEqual([]);
   });
@@ -524,7 +524,7 @@ describe('setting up', () => {
     await screen.type('wrong').waitForText('5 characters entered');
     screen.type(enter);
     (await lastProof(effects)).end(refusedKey);
-    await screen.waitForText('Enter goes back to the key');
+    await screen.waitForText('Enter to go back to the key');
     await screen.type(escapeKey).waitForText('5 characters entered. That key was refused');
     await screen.type('\u001b[200~right-key\u001b[201~').waitForText('9 characters entered');
     screen.type(enter);
@@ -545,7 +545,7 @@ describe('setting up', () => {
         },
       },
     });
-    await screen.waitForText('The key of http://127.0.0.1:8080');
+    await screen.waitForText('The API key for http://127.0.0.1:8080');
   });
 
   test('a opens the first numbers from anywhere, and the help lists the keys of the step', async () => {

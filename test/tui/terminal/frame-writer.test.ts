@@ -20,11 +20,11 @@ function openTerminal() {
     },
   });
   const owner = { isOurs: true };
-  const onBehind = vi.fn();
+  const onCaughtUp = vi.fn();
   const stdout = Object.assign(output, { columns: 80, rows: 3 }) as unknown as TerminalOutput;
   return {
-    frames: new FrameWriter(owner, stdout, onBehind),
-    onBehind,
+    frames: new FrameWriter(owner, stdout, onCaughtUp),
+    onCaughtUp,
     output,
     owner,
     written: () => written,
@@ -43,7 +43,7 @@ const frame = 'x'.repeat(10_000);
 test('the output of Ink is passed on unchanged, except while another program has the terminal', async () => {
   const { frames, owner, written } = openTerminal();
   frames.write('\u001b[1Aa\n');
-  frames.unseen(() => frames.write('unseen'));
+  frames.discardOutput(() => frames.write('unseen'));
   owner.isOurs = false;
   const onTaken = vi.fn();
   frames.write('lent', 'utf8', onTaken);
@@ -61,25 +61,25 @@ test('a terminal that stops reading uses bounded memory', () => {
 });
 
 test('a terminal that continues is redrawn after what it had read', async () => {
-  const { freeze, frames, onBehind, thaw, written } = openTerminal();
+  const { freeze, frames, onCaughtUp, thaw, written } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);
   frames.write('left out');
-  expect(onBehind).not.toHaveBeenCalled();
+  expect(onCaughtUp).not.toHaveBeenCalled();
   thaw();
-  await eventually(() => expect(onBehind).toHaveBeenCalledOnce());
+  await eventually(() => expect(onCaughtUp).toHaveBeenCalledOnce());
   frames.write('the newest');
   await eventually(() => expect(written()).toMatch(/^x+the newest$/));
 });
 
 test('a terminal that continues while another program uses it is left alone', async () => {
-  const { freeze, frames, onBehind, output, owner, thaw } = openTerminal();
+  const { freeze, frames, onCaughtUp, output, owner, thaw } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);
   owner.isOurs = false;
   thaw();
   await eventually(() => expect(output.writableLength).toBe(0));
-  expect(onBehind).not.toHaveBeenCalled();
+  expect(onCaughtUp).not.toHaveBeenCalled();
 });
 
 test('calls back only when the terminal has read everything before', async () => {

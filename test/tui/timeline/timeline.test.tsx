@@ -7,8 +7,8 @@ import {
   noTimeline,
   Timeline,
   type TimelineProps,
-  timelineInSight,
   timelineText,
+  visibleTimeline,
 } from '../../../src/tui/timeline/timeline.tsx';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, aCheckpoint, ago, aParcel, berlin, hour, now } from '../../board/parcels.ts';
@@ -47,11 +47,11 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
     checking: new Set<string>(),
   } as const;
   const lines = parcel === null ? noTimeline : timelineText(parcel, loaded, asked);
-  const inSight = timelineInSight(lines, heading, wanted, height);
+  const visible = visibleTimeline(lines, heading, wanted, height);
   const rows = {
     parcel,
     heading,
-    inSight,
+    visible,
     timeMode: 'event',
     isInEnglish: false,
     zone: berlin,

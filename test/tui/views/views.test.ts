@@ -124,7 +124,7 @@ describe('a view', () => {
     await board.screen.waitForText('! config.json is read-only. Use another with --config.');
     const demo = await startBoard(some);
     await command(demo, 'view save Mine');
-    await demo.screen.waitForText('The demo saves no views.');
+    await demo.screen.waitForText('Views cannot be saved in the demo.');
   });
 });
 
