@@ -6,7 +6,8 @@ import type { Courier } from '../service/record.ts';
 const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
 
 /**
- * Returns the lower-case courier code in a page address from the public carriers list, or null for other texts.
+ * Extracts the courier code, in lower case, from the URL of a page in the public list of carriers. Returns null for
+ * anything else.
  */
 export function courierOfPage(text: string): string | null {
   const address = addressOf(text);
@@ -19,8 +20,8 @@ type CourierMeaning =
   | { readonly kind: 'none' };
 
 /**
- * Finds the courier for a code, a page of the public carriers list, an exact English or Chinese name, a home page,
- * or a unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
+ * Finds the courier for a code, a page in the public list of carriers, an exact English or Chinese name, a home page, or a
+ * unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
  * characters.
  */
 export function meantCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
@@ -51,18 +52,18 @@ export function meantCourier(text: string, couriers: readonly Courier[]): Courie
 const maxSuggestions = 5;
 
 export const severalCouriers = (text: string, codes: readonly string[]): string =>
-  `"${cleanText(text)}" matches several couriers. Use a code: ${codes.slice(0, maxSuggestions).join(', ')}${codes.length > maxSuggestions ? ', …' : ''}.`;
+  `"${cleanText(text)}" matches several couriers. Use one of these codes: ${codes.slice(0, maxSuggestions).join(', ')}${codes.length > maxSuggestions ? ', …' : ''}.`;
 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
-/** Folded words, separated by spaces. */
+/** Folds a text to words, with a space before and after each. */
 const foldWords = (text: string): string =>
   ` ${fold(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
     .join(' ')} `;
 
-/** An address with or without its scheme. */
+/** Parses a URL with or without its scheme. */
 function addressOf(text: string): URL | null {
   const trimmed = text.normalize('NFKC').trim();
   if (!/^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/i.test(trimmed)) return null;
@@ -90,22 +91,22 @@ function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>):
   return links.filter((link) => link !== null);
 }
 
-/** Returns the http(s) page of a parcel at its current courier, or null if unknown. */
+/** Returns the parcel's http(s) page at its current courier, or null if unknown. */
 export function trackingLink(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
   return trackingLinks(parcel)[0] ?? null;
 }
 
-/** Returns the http(s) home page of the current courier, else of the first one. */
+/** Returns the http(s) home page of the current courier, or of the first one if that is unknown. */
 export function courierHomePage({ record }: Pick<Parcel, 'record'>): string | null {
   return keptAddressOrNull(record?.lastMile?.courierHomePage) ?? keptAddressOrNull(record?.courierHomePage);
 }
 
-/** Returns the parcel's own http(s) page, else a courier's home page. */
+/** Returns the parcel's own http(s) page, or a courier's home page if there is none. */
 export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
   return courierPages(parcel)[0] ?? null;
 }
 
-/** Returns all pages of a parcel, the current courier's first, or a home page if there are none. */
+/** Returns all pages of the parcel, the current courier's first, or a home page if there are none. */
 export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const links = trackingLinks(parcel);
   const home = courierHomePage(parcel);

@@ -7,7 +7,7 @@ import type { Courier } from '../service/record.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 import { meantCourier, severalCouriers } from './courier-name.ts';
 
-/** Finds up to `limit` couriers, best first. */
+/** Finds up to `limit` couriers, best match first. */
 export type CourierSearch = (text: string, limit: number) => readonly Courier[];
 
 interface IndexedCourier {
@@ -18,8 +18,8 @@ interface IndexedCourier {
 }
 
 /**
- * Prepares a fuzzy search in codes and names that ignores case and accents. Exact matches and matches at the start come
- * first. An empty text lists `preferredCodes` (couriers in use), then the others by name.
+ * Prepares a fuzzy search through codes and names that ignores case and accents. Exact matches come first, then matches at
+ * the start. An empty text lists `preferredCodes` (the couriers in use) and then the others by name.
  */
 export function createCourierSearch(
   couriers: readonly Courier[],
@@ -58,8 +58,8 @@ export function createCourierSearch(
 }
 
 /**
- * Returns up to `limit` codes similar to a mistyped code or name, best first. A text that is a whole part (`ems` in
- * `china-ems`) or the start of one counts as a match, not as a typing error.
+ * Returns up to `limit` codes that are similar to a mistyped code or name, best match first. Text that is a whole part
+ * (`ems` in `china-ems`) or the start of one counts as a match, not as a typo.
  */
 function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const wanted = fold(text);
@@ -67,14 +67,14 @@ function nearestCodes(couriers: readonly Courier[], text: string, limit: number)
     .map(({ code, nameEN }) => ({ code, rank: partRank(wanted, code, nameEN ?? '') }))
     .filter(({ rank }) => rank < noPart)
     .sort((left, right) => left.rank - right.rank || left.code.length - right.code.length);
-  const others = alikeCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
+  const others = similarCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
   return [...inParts.map(({ code }) => code), ...others].slice(0, limit);
 }
 
 const noPart = 4;
 const minPrefixLength = 3;
 
-/** Ranks a match: 0 a part of the code, 1 a word of the name, 2 and 3 the start of one. */
+/** Ranks a match: 0 for a part of the code, 1 for a word of the name, 2 and 3 for the start of one. */
 function partRank(wanted: string, code: string, name: string): number {
   const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
   const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
@@ -87,25 +87,25 @@ function partRank(wanted: string, code: string, name: string): number {
   return nameParts.some(begins) ? 3 : noPart;
 }
 
-function alikeCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
+function similarCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
   const indexed = couriers.map(({ code, nameEN }) => ({ code, folded: fold(code), name: fold(nameEN ?? '') }));
-  // People usually type the start of a code correctly, so codes that only share an ending are other couriers.
+  // People usually get the start of a code right, so codes that only share an ending belong to other couriers.
   const fuse = new Fuse(indexed, { keys: ['folded', 'name'], threshold: 0.4, distance: 12 });
   return fuse.search(fold(text), { limit }).map(({ item }) => item.code);
 }
 
-/** Returns a courier as two cells with a total of `width` terminal cells: code, then English and Chinese name. */
+/** Returns the code and the English and Chinese names of a courier as two columns with a total width of `width` cells. */
 export function courierCells(courier: Courier, width: number): readonly [code: Line, names: Line] {
   const codeWidth = Math.min(20, Math.max(10, Math.floor(width / 3)));
   const names = new Set([courier.nameEN, courier.nameCN].filter((name) => name !== null && name !== courier.code));
   const code = { text: fitText(courier.code, codeWidth), tone: 'accent' } as const;
-  // A long code is shown whole, because it is what the user types.
+  // A long code is never cut, because the user has to type it.
   const shownCode = cellWidth(courier.code) > codeWidth ? { ...code, text: courier.code } : code;
   const line = fitLine([shownCode, { text: '  ' }, { text: [...names].join(' · ') }], width);
   return [line.slice(0, 2), line.slice(2)];
 }
 
-/** Ranks a match: 0 exact code, 1 exact name, 2 start of the code, 3 start of a name, 4 anything else. */
+/** Ranks a match: 0 for the exact code, 1 for an exact name, 2 for the start of the code, 3 for the start of a name. */
 function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
   if (code === wanted) return 0;
   if (nameEN === wanted || nameCN === wanted) return 1;
@@ -123,21 +123,21 @@ function inListOrder(couriers: readonly Courier[], preferredCodes: readonly stri
     .map(({ courier }) => courier);
 }
 
-/** Returns what is wrong with a courier code as a sentence, or null if it is valid or cannot be checked. */
+/** Says in a sentence what is wrong with a courier code. Returns null if it is valid or cannot be checked. */
 export type CourierCheck = (courierCode: string) => string | null;
 
 const maxSuggestions = 2;
 
 /**
- * Checks codes against Get Carriers, because a registration with an unknown code is lost. If the list is stale, empty
- * or missing, accepts every code.
+ * Checks codes against Get Carriers, because a registration with an unknown code is wasted. Accepts any code if the list
+ * is stale, empty or missing.
  */
 export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierCheck {
   if (list === null || list.stale || list.couriers.length === 0) return () => null;
   const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
   return (courierCode) => {
     if (codes.has(courierCode.toLowerCase())) return null;
-    return `No courier has the code "${courierCode}"${offer(nearestCodes(list.couriers, courierCode, maxSuggestions))}`;
+    return `No courier has the code "${courierCode}"${suggestion(nearestCodes(list.couriers, courierCode, maxSuggestions))}`;
   };
 }
 
@@ -146,8 +146,8 @@ type CourierReading = { readonly ok: true; readonly code: string } | { readonly 
 export type CourierReader = (text: string) => CourierReading;
 
 /**
- * Creates a reader that accepts codes and the texts of {@link meantCourier}, and checks codes like {@link
- * courierCheck}.
+ * Creates a function that turns a code, or anything that {@link meantCourier} understands, into a code and checks that
+ * with {@link courierCheck}.
  */
 export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
   const check = courierCheck(list);
@@ -162,5 +162,5 @@ export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | nu
   };
 }
 
-const offer = (codes: readonly string[]): string =>
+const suggestion = (codes: readonly string[]): string =>
   codes.length === 0 ? '.' : `; did you mean ${codes.join(' or ')}?`;

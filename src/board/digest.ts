@@ -14,9 +14,9 @@ import { dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
 export interface DigestItem {
   readonly parcel: Parcel;
   readonly title: string;
-  /** Number (unless it is the title), courier, order number. */
+  /** Number (unless it is the title), courier and order number, as far as known. */
   readonly names: readonly string[];
-  /** Status, place, expected day. */
+  /** Status, place and expected day or time of delivery, as far as known. */
   readonly facts: readonly string[];
   /** What to do, or null. */
   readonly step: NextStep | null;
@@ -33,13 +33,13 @@ export interface Digest {
   readonly asOf: string;
   /** Without empty sections. */
   readonly sections: readonly DigestSection[];
-  /** The last seven days, one sentence each. */
+  /** Sentences about the last seven days. */
   readonly totals: readonly string[];
 }
 
 type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
 
-/** A parcel is listed in the first section that matches. */
+/** Returns the first section that a parcel belongs to, or null. */
 function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
   const stage = shownStage(parcel);
   if (stage === 'delivered') return (arrivedBy(parcel) ?? 0) >= since ? 'arrived' : null;
@@ -52,10 +52,10 @@ function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionNam
   return due !== null && due.last > 0 && due.last <= daysAhead ? 'next' : null;
 }
 
-/** Number of days in "Arrives soon". */
+/** How many days "Arrives soon" covers. */
 const daysAhead = 7;
 
-/** @param parcels includes archived ones, since an archived parcel may have arrived */
+/** @param parcels including archived ones, because they may have arrived recently */
 export function digestOf(parcels: readonly Parcel[], since: EpochMs, viewing: Viewing): Digest {
   const { now, zone } = viewing;
   const found = Map.groupBy(parcels, (parcel) => sectionOf(parcel, since, viewing));
@@ -112,7 +112,7 @@ function itemOf(parcel: Parcel, viewing: Viewing): DigestItem {
 function totalsOf(parcels: readonly Parcel[], viewing: Viewing): readonly string[] {
   const { now, zone } = viewing;
   const weekMs = 7 * dayMs;
-  const came = (from: EpochMs, to: EpochMs): number =>
+  const arrivedBetween = (from: EpochMs, to: EpochMs): number =>
     parcels.filter((parcel) => {
       const at = deliveredAt(parcel);
       return at !== null && at > from && at <= to;
@@ -124,7 +124,7 @@ function totalsOf(parcels: readonly Parcel[], viewing: Viewing): readonly string
     all.medianDays === null ? [] : [`Half of them took up to ${all.medianDays} days, 90% up to ${all.p90Days}.`];
   const score = forecast.made === 0 ? [] : [`Forecasts were right for ${forecast.right} of ${forecast.made} parcels.`];
   return [
-    `${came(now - weekMs, now)} arrived, ${came(now - 2 * weekMs, now - weekMs)} in the week before.`,
+    `${arrivedBetween(now - weekMs, now)} arrived, ${arrivedBetween(now - 2 * weekMs, now - weekMs)} in the week before.`,
     ...days,
     `${added} added, ${returned} returned to the sender, ${all.late} late, ${all.problems} with problems.`,
     ...score,

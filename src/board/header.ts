@@ -11,16 +11,16 @@ import { rowSymbols } from './status/legend.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 
-/** Maximum cells of a host's name. */
+/** Maximum width of a host name, in cells. */
 const maxHostCells = 24;
 
-/** Content of the header. Null for parts without content. */
+/** Words about other boards. Null if there is nothing to say. */
 interface CompanyWords {
   readonly checker: Words | null;
   readonly boards: Words | null;
 }
 
-/** Returns who checks, and how many boards are open, if there are others. */
+/** Says who does the checking and how many boards are open, if there are others. */
 function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
   if (company == null) {
     const others: Words = ['updated by another window', 'another window checks'];
@@ -43,18 +43,18 @@ export type BoardBadge = 'DEMO';
 export interface HeaderInput extends Viewer {
   readonly counted: StageCounts;
   readonly polling: PollingState;
-  /** Cells of the line. */
+  /** Width of the line, in cells. */
   readonly width: number;
   readonly badge: BoardBadge | null;
   readonly isArchive?: boolean;
   readonly isSilent?: boolean;
-  /** Replaces the polling state if it is unknown. Absent on a live board. */
+  /** Shown instead of the polling state if that is unknown. Absent on a live board. */
   readonly asOf?: Words;
 }
 
-/** Cells at both ends of the header. */
+/** Empty cells at each end of the header. */
 const margin = 1;
-/** Minimum cells between left and right. */
+/** Minimum gap between left and right, in cells. */
 const sidesGap = 2;
 const betweenCounts: Segment = { text: '   ' };
 const betweenRemarks: Segment = { text: ' · ', dim: true };
@@ -71,9 +71,9 @@ const ranks = {
 } as const;
 
 /**
- * Returns the header as one line of at most `width` cells: what needs attention, what arrives today, the rest, and what
- * is new; on the right the polling state. Narrow windows get shorter words, then fewer parts. Dropped counts are added
- * up, so that each parcel is counted once.
+ * Returns the header as one line of at most `width` cells. It counts what needs attention, what arrives today, the rest and
+ * what is new, with the polling state on the right. If space is short, it uses shorter words, then fewer parts. Counts that
+ * do not fit are added up, so that each parcel is still counted once.
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
@@ -122,7 +122,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     text === null ? [] : [{ rank, segments: [tone === undefined ? { text, dim: true } : { text, tone }] }];
   const quietly = (rank: number, words: Words | null): Part[] =>
     words === null ? [] : [{ rank, segments: [{ text: words[0], dim: true }], short: [{ text: words[1], dim: true }] }];
-  // Always shown, so that old data does not look current.
+  // Never dropped, so that old data cannot be mistaken for current data.
   if (asOf !== undefined) return quietly(ranks.asOf, asOf);
   const updated = lastResponseAt === null ? null : `updated ${agoText(lastResponseAt, now)}`;
   if (cutOffSince !== null) {
@@ -137,7 +137,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const word = problem === null ? ownWord(polling) : shortProblem(problem);
   const readOnly = polling.readOnly === null ? null : 'read-only';
   if (phase === 'off') {
-    // A reader does not need an API key.
+    // A read-only board does not need an API key.
     if (readOnly === null) return part(ranks.problem, 'not set up', 'attention');
     return [...part(ranks.problem, readOnly), ...part(5, updated)];
   }
@@ -159,7 +159,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   const retry = nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`;
   return [
     ...part(ranks.problem, words[phase], 'attention'),
-    // Shown next to a problem, because neither includes the other.
+    // Shown in addition to a problem, because neither implies the other.
     ...part(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
     ...part(ranks.problem, isWaiting ? readOnly : null),
     ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : company.checker),
@@ -190,13 +190,13 @@ function clockOrNow(at: EpochMs, now: EpochMs, zone: Zone): string {
   return at <= now ? 'now' : clockText(at, now, zone);
 }
 
-/** `as of 20:31`, for the same day. */
+/** `as of 20:31`, for a time of the same day. */
 export function asOfTime(at: EpochMs, zone: Zone): Words {
   const text = `as of ${timeText(zone.wallTime(at))}`;
   return [text, text];
 }
 
-/** `as of Fri 20 Nov 20:31`, for another day of the year. */
+/** `as of Fri 20 Nov 20:31`, for a different day of the same year. */
 export function asOfDay(at: EpochMs, zone: Zone): Words {
   const wall = zone.wallTime(at);
   const [weekday, short] = [weekdayText(wall), `${dayText(wall)} ${timeText(wall)}`];

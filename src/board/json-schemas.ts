@@ -4,8 +4,8 @@ import type { Shape } from '../service/schema.ts';
 import { stages } from '../service/status.ts';
 
 /**
- * The JSON that commands print, with one schema per shape. The build writes `dist/schemas` from this file; the program
- * only uses its types. Absent values are null. New fields may be added; any other change raises `version`.
+ * Schemas for the JSON that commands print. The build generates `dist/schemas` from this file, and the program uses only
+ * its types. Missing values are null. New fields may be added at any time; any other change increments `version`.
  */
 
 export const instant = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC, with Z'));
@@ -27,7 +27,7 @@ const checkpointSchema = v.object({
   translation: describe(textOrNull, '`detail` in the requested language; null without a translation.'),
   courierCode: describe(
     textOrNull,
-    'The courier that reported the event; null if unknown, or if one courier reported all events.',
+    'The courier that reported the event; null if unknown, or if all events come from one courier.',
   ),
   courierName: textOrNull,
   future: v.exactOptional(
@@ -41,9 +41,9 @@ const checkpointSchema = v.object({
 const expectedSchema = v.object({
   from: describe(
     textOrNull,
-    'A time if the courier gave times, else a day (YYYY-MM-DD). Null if only an end was given.',
+    'A time if the courier gave times, otherwise a day (YYYY-MM-DD). Null if only an end was given.',
   ),
-  to: describe(textOrNull, 'Equal to `from` for a single day or time. Null if only a start was given.'),
+  to: describe(textOrNull, 'Equal to `from` if it is a single day or time. Null if only a start was given.'),
 });
 
 const forecastSchema = v.object({
@@ -99,7 +99,7 @@ export const parcelSchema = v.object({
     v.boolean(),
     'True if the last check failed or is overdue, or if the service could not reach the courier.',
   ),
-  error: describe(v.nullable(errorSchema), 'Why the last check failed.'),
+  error: describe(v.nullable(errorSchema), 'Why the last check failed; null if it succeeded.'),
   unread: describe(v.boolean(), 'True if the parcel has changes that are marked as new on a board.'),
   changedAt: describe(instantOrNull, "Time of the parcel's newest line in the change log."),
   deliveredLocal: describe(textOrNull, 'Local delivery time as received, without a zone.'),
@@ -130,7 +130,7 @@ export const showSchema = v.object({
   record: describe(v.nullable(v.record(v.string(), v.unknown())), 'As received; null before the first response.'),
 });
 
-/** Merchant data that the user entered, with the names that `import` uses. */
+/** Data that the user entered, under the names that `import` uses. */
 const enteredSchema = v.object({
   addedAt: instant,
   archivedAt: instantOrNull,
@@ -166,7 +166,7 @@ const aspectSchema = describe(
     lastEvent: v.exactOptional(v.nullable(v.object(eventEntries))),
     error: v.exactOptional(v.nullable(errorSchema)),
   }),
-  'The fields of the parcel that changed; others are absent.',
+  'The fields of the parcel that changed. All others are absent.',
 );
 
 export const changeSchema = v.object({
@@ -214,10 +214,10 @@ const settingSchema = v.object({
     textOrNull,
     'An option, an environment variable, "config.json", "profile NAME" or "default"; null if nothing is set.',
   ),
-  outranked: describe(v.boolean(), 'True if the value overrides another one in config.json.'),
+  outranked: describe(v.boolean(), 'True if the value overrides one in config.json.'),
   hidden: describe(v.boolean(), 'True if the value is secret or personal.'),
   about: describe(textOrNull, 'What the setting is for; null if the setting is unknown.'),
-  problem: describe(textOrNull, 'What is wrong with its value in config.json.'),
+  problem: describe(textOrNull, 'What is wrong with its value in config.json; null if nothing is wrong.'),
 });
 
 export const configSchema = v.object({
@@ -228,7 +228,7 @@ export const configSchema = v.object({
 
 export type CheckpointJson = Shape<typeof checkpointSchema>;
 export type ExpectedJson = Shape<typeof expectedSchema>;
-/** A parcel as `--json` prints it, without postal code and phone digits. */
+/** A parcel as `--json` prints it, which does not include the postal code and phone digits. */
 export type ParcelJson = Shape<typeof parcelSchema>;
 export type ListJson = Shape<typeof listSchema>;
 export type ShowJson = Shape<typeof showSchema>;
@@ -237,12 +237,12 @@ export type ExportedParcel = Shape<typeof exportedParcelSchema>;
 export type AspectJson = Shape<typeof aspectSchema>;
 /** A line of the change log as `changes --json` prints it. */
 export type ChangeJson = Shape<typeof changeSchema>;
-/** The output of `watch --json` and the input of `watch --exec`, including the parcel. */
+/** The output of `watch --json` and the input of `watch --exec`. */
 export type WatchJson = Shape<typeof watchSchema>;
 export type CouriersJson = Shape<typeof couriersSchema>;
 export type ConfigJson = Shape<typeof configSchema>;
 export type SettingJson = Shape<typeof settingSchema>;
 export type DoctorJson = Shape<typeof doctorSchema>;
-/** A finding of `doctor`, without API key, postal code or phone number. */
+/** A finding of `doctor`. Never contains an API key, a postal code or a phone number. */
 export type Check = DoctorJson['checks'][number];
 export type CheckStatus = Check['status'];

@@ -13,19 +13,19 @@ import { parcelTitle } from './status/stage.ts';
 import type { TimeMode } from './time/checkpoint-time.ts';
 import { dateText, dayText, pastDayName, timeText, weekdayText } from './time/zone-time.ts';
 
-/** Clock of the displayed times. */
+/** The clock on which times are shown. */
 export interface NewsClock {
   readonly mode: TimeMode;
   /** The viewer's zone. */
   readonly zone: Zone;
 }
 
-/** Returns the day on which a change was noticed, `YYYY-MM-DD`, in the viewer's zone or UTC. */
+/** Returns the day on which a change was noticed as `YYYY-MM-DD`, in the viewer's zone or UTC. */
 function noticedDay({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return dateText(wallTime(noticedAt, clock));
 }
 
-/** Returns the time at which a change was noticed, `14:02`, on the same clock as {@link noticedDay}. */
+/** Returns the time at which a change was noticed as `14:02`, on the same clock as {@link noticedDay}. */
 export function newsTime({ noticedAt }: Pick<Change, 'noticedAt'>, clock: NewsClock): string {
   return timeText(wallTime(noticedAt, clock));
 }
@@ -36,18 +36,18 @@ function wallTime(instant: string, { mode, zone }: NewsClock): number {
 }
 
 interface NewsRowInput extends NewsClock {
-  /** Null below the heading of its parcel. The row then shows the day. */
+  /** Null below the heading of its parcel, where the row shows the day instead. */
   readonly title: string | null;
   readonly selected: boolean;
-  /** Translates courier texts to English; null to show them as received. */
+  /** Translates courier texts into English. Null shows them as received. */
   readonly phraseBook?: PhraseBook | null;
-  /** Newer than the last visit. */
+  /** Whether the change is newer than the last visit. */
   readonly isSince: boolean;
-  /** Cells of the row. */
+  /** Width of the row, in cells. */
   readonly width: number;
 }
 
-/** Returns the heading of a day, exactly `width` cells. */
+/** Returns the heading of a day, with exactly `width` cells. */
 export function newsDay(
   date: string,
   { now, width, zone }: Pick<NewsRowInput, 'width' | 'zone'> & { now: EpochMs },
@@ -55,22 +55,22 @@ export function newsDay(
   return fitLine([{ text: ` ${pastDayName(date, now, zone)}`, bold: true }], width);
 }
 
-/** Returns a parcel's heading with the number of its changes, exactly `width` cells. */
+/** Returns a parcel's heading and its number of changes, with exactly `width` cells. */
 export function newsParcel(title: string, count: number, width: number): Line {
   const right = `${count} `;
   const name: Segment = { text: fitText(` ${title}`, Math.max(0, width - cellWidth(right))), bold: true };
   return fitLine([name, { text: right, dim: true }], width);
 }
 
-/** Separates the changes since the last visit from earlier ones, with exactly `width` cells. */
+/** Returns the line between the changes since the last visit and earlier ones, with exactly `width` cells. */
 export function seenBeforeRule(width: number): Line {
   const words = ' ── earlier ';
   return fitLine([{ text: words + '─'.repeat(Math.max(0, width - cellWidth(words) - 1)), tone: 'quiet' }], width);
 }
 
 /**
- * A change, exactly `width` cells: selection, current stage, time, name and message. If the change is new, the name (or
- * else the message) is bold. The user's own changes are dim.
+ * Returns a change as a row of exactly `width` cells: selection, new stage, time, name and message. If the change is new,
+ * the name is bold, or the message if there is no name. The user's own changes are dim.
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, phraseBook = null, selected, title, width } = input;
@@ -99,14 +99,14 @@ export function newsRow(change: Change, input: NewsRowInput): Line {
   );
 }
 
-/** Cells of a day such as `20 Nov`. */
+/** Width of a day such as `20 Nov`, in cells. */
 const dayWidth = 6;
 
-/** An event that was noticed sooner needs no separate time. */
+/** In milliseconds. If an event was noticed sooner than this, its own time is not shown. */
 const soonMs = 3_600_000;
 
 /**
- * `Fri 13:06 · `: when the event of a change happened, on the clock of the news. Empty if it was noticed immediately.
+ * Returns when the event of a change happened, such as `Fri 13:06 · `, on the same clock. Empty if it was noticed soon.
  */
 function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
   const isLate = to?.lastEvent != null && Date.parse(noticedAt) - Date.parse(at) > soonMs;
@@ -118,9 +118,9 @@ function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
 }
 
 interface NewsWords {
-  /** The message, without a status that the courier's text says again. */
+  /** The message, without the status if the courier's text repeats it. */
   readonly text: string;
-  /** The courier's own words, if they are translated; else null. */
+  /** The courier's own words if they were translated, or null. */
   readonly original: string | null;
 }
 
@@ -131,8 +131,8 @@ function wordsOf({ message, to }: Change, phraseBook: PhraseBook | null): NewsWo
   const english = phraseBook?.(detail) ?? null;
   const [before, event] = [message.slice(0, start), `${english ?? detail}${message.slice(start + detail.length)}`];
   const status = before.endsWith(' - ') ? before.slice(0, -3) : '';
-  const isSaidAgain = status !== '' && saysAgain(english ?? detail, status);
-  return { text: isSaidAgain ? event : `${before}${event}`, original: english === null ? null : detail };
+  const isRepeated = status !== '' && saysAgain(english ?? detail, status);
+  return { text: isRepeated ? event : `${before}${event}`, original: english === null ? null : detail };
 }
 
 function lookOf({ change, to }: Change): { readonly symbol: string; readonly tone: Tone } {
@@ -151,7 +151,7 @@ function lookOf({ change, to }: Change): { readonly symbol: string; readonly ton
   }
 }
 
-/** Whether the user caused the change, so that it is not news. */
+/** Whether the user made the change or it follows from adding a number, so that it is not news. */
 const isByUser = ({ change }: Change): boolean =>
   change === 'added' ||
   change === 'removed' ||
@@ -160,7 +160,7 @@ const isByUser = ({ change }: Change): boolean =>
   change === 'registered' ||
   change === 'courier';
 
-/** Title of the news with the filter and the number of new changes, in about `room` cells. */
+/** Returns the title of the news with filter and number of new changes, shortened to fit `room` cells if possible. */
 export function newsHeading(since: number, room: number, filter = ''): string {
   const news = filter === '' ? 'News' : `News · “${filter}”`;
   if (since === 0) return news;
@@ -169,7 +169,7 @@ export function newsHeading(since: number, room: number, filter = ''): string {
   return titles.find((title) => cellWidth(title) <= room) ?? short;
 }
 
-/** Returns the parcel's current name, or its last one if it is no longer on the list. */
+/** Returns the parcel's current name, or its name at the time if it is no longer on the list. */
 export function newsTitle({ label, parcelId, trackNo }: Change, parcels: readonly Parcel[]): string {
   const parcel = parcels.find(({ id }) => id === parcelId);
   return parcel === undefined ? (label ?? trackNo) : parcelTitle(parcel);
@@ -187,20 +187,20 @@ type NewsRow =
 export interface NewsList {
   /** Newest first. */
   readonly changes: readonly Change[];
-  /** Changes since the last visit, without the user's own. */
+  /** Number of changes since the last visit, not counting the user's own. */
   readonly since: number;
   /** The same rows with headings. */
   readonly rows: readonly NewsRow[];
 }
 
-/** Whether a change is newer than `seenSeq` and not the user's own. */
+/** Whether a change came after `seenSeq` and is not the user's own. */
 export const isSince = (change: Change, seenSeq: number): boolean => change.seq > seenSeq && !isByUser(change);
 
 /**
- * Sorts the change log for display: last noticed first, and within a check, last happened first. If grouped by parcel,
- * the parcel with the newest change comes first.
+ * Sorts the change log for display: the change noticed last comes first, and of changes noticed together, the one that
+ * happened last. If grouped by parcel, the parcel with the newest change comes first.
  * @param log oldest first
- * @param seenSeq newest line that the user has seen
+ * @param seenSeq number of the newest line that the user has seen
  */
 export function newsList(
   log: readonly Change[],
@@ -255,20 +255,20 @@ export interface NewsWindow {
   /** The first row is a heading. */
   readonly rows: readonly NewsRow[];
   readonly offset: number;
-  /** Position of the first visible change, counted from 1. 0 if no change is visible, as in `last`. */
+  /** Positions of the first and the last visible change, counted from 1. Both are 0 if none is visible. */
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The visible rows, scrolled only as far as the selection needs.
- * @param selectedSeq the selected line of the change log
- * @param offset the previous result; 0 at first
+ * Returns the visible rows, scrolled only as far as needed to show the selection.
+ * @param selectedSeq number of the selected line of the change log
+ * @param offset the previous offset, 0 at first
  */
 export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offset: number, height: number): NewsWindow {
   const room = Math.max(0, Math.floor(height));
   const selectedAt = rows.findIndex((row) => row.kind === 'change' && row.change.seq === selectedSeq);
-  // Keeps the heading visible.
+  // Leaves room for the heading.
   const from = scrolled(offset, selectedAt, { height: room, covered: room < 2 ? 0 : 1, total: rows.length });
   const shown = withHeading(rows, from, rows.slice(from, from + room));
   const isChange = ({ kind }: NewsRow): boolean => kind === 'change';
@@ -278,7 +278,7 @@ export function newsWindow({ rows }: NewsList, selectedSeq: number | null, offse
   return { rows: shown, offset: from, first: before + 1, last: before + shown.filter(isChange).length };
 }
 
-/** Replaces the first row with its heading. */
+/** Replaces the first row with the heading that it belongs to. */
 function withHeading(rows: readonly NewsRow[], from: number, shown: readonly NewsRow[]): readonly NewsRow[] {
   const heading = rows.slice(0, from + 1).findLast(({ kind }) => kind === 'day' || kind === 'parcel');
   return heading === undefined || shown.length < 2 ? shown : [heading, ...shown.slice(1)];

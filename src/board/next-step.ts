@@ -5,15 +5,15 @@ import { isProblem } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { loudness, type Viewing } from './status/status-now.ts';
 
-/** An action that helps with a problem. */
+/** What the user can do about a problem. */
 export interface NextStep {
   /** An instruction without a full stop, such as `send the invoice`. */
   readonly text: string;
-  /** The http(s) page for it. Null if the courier has no page or cannot help. */
+  /** The http(s) page where that can be done. Null if the courier has none or is not the one to ask. */
   readonly page: string | null;
 }
 
-type Step = readonly [text: string, who: 'courier' | 'sender'];
+type Step = readonly [text: string, contact: 'courier' | 'sender'];
 
 const steps: Readonly<Record<string, Step>> = {
   DELIVERY_FAILED_01: ['correct the address', 'courier'],
@@ -22,7 +22,7 @@ const steps: Readonly<Record<string, Step>> = {
   DELIVERY_FAILED_04: ['choose another day', 'courier'],
   ABNORMAL_01: ['collect it, or ask for another delivery', 'courier'],
   ABNORMAL_02: ['send the invoice', 'courier'],
-  ABNORMAL_03: ['ask for compensation', 'courier'],
+  ABNORMAL_03: ['claim compensation', 'courier'],
   ABNORMAL_04: ['ask the sender why', 'sender'],
   ABNORMAL_05: ['ask the sender for another delivery', 'sender'],
   ABNORMAL_06: ['ask the sender for a refund or a new parcel', 'sender'],
@@ -30,8 +30,8 @@ const steps: Readonly<Record<string, Step>> = {
   ABNORMAL_08: ['ask the courier what happened', 'courier'],
 };
 
-/** For problems without a sub-status. */
-const knownProblems: Readonly<Record<string, string>> = {
+/** The steps to take if there is no sub-status. */
+const defaultSteps: Readonly<Record<string, string>> = {
   DELIVERY_FAILED: 'DELIVERY_FAILED_04',
   ABNORMAL: 'ABNORMAL_08',
 };
@@ -39,14 +39,14 @@ const knownProblems: Readonly<Record<string, string>> = {
 const collect: Step = ['collect it before it goes back', 'courier'];
 const findOut: Step = ['ask the courier where it is', 'courier'];
 
-/** Returns the next step for a parcel, or null if there is no problem or no remedy. */
+/** Returns what the user can do about a parcel, or null if there is no problem or nothing helps. */
 export function nextStep(parcel: Parcel, viewing: Viewing): NextStep | null {
   if (parcel.archivedAt !== null) return null;
   if (parcel.registration === 'rejected') return { text: 'change the courier, or refresh to try again', page: null };
   const step = stepFor(parcel, viewing);
   if (step === null) return null;
-  const [text, actor] = step;
-  return { text, page: actor === 'courier' ? courierPage(parcel) : null };
+  const [text, contact] = step;
+  return { text, page: contact === 'courier' ? courierPage(parcel) : null };
 }
 
 function stepFor(parcel: Parcel, viewing: Viewing): Step | null {
@@ -54,13 +54,13 @@ function stepFor(parcel: Parcel, viewing: Viewing): Step | null {
   if (stage === 'closed' || stage === 'delivered' || isUnreportedDelivery(parcel)) return null;
   const { lastEvent, record } = parcel;
   const known = record?.transitSubStatus ?? (record?.transitStatus === null ? lastEvent?.subStatus : null) ?? null;
-  const problem = isProblem(known) ? known : knownProblems[record?.transitStatus ?? ''];
+  const problem = isProblem(known) ? known : defaultSteps[record?.transitStatus ?? ''];
   if (problem != null) return steps[problem] ?? steps['ABNORMAL_08'] ?? null;
   if (loudness(parcel, viewing) === 'usual') return null;
   return stage === 'pickup' ? collect : findOut;
 }
 
-/** `→ send the invoice: ups.com/…`, which links to the page. */
+/** `→ send the invoice: ups.com/…`, with a link to the page. */
 export function nextStepLine({ page, text }: NextStep): Line {
   const arrow: Segment = { text: '→ ', tone: 'attention', bold: true };
   if (page === null) return [arrow, { text }];

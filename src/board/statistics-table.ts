@@ -9,32 +9,32 @@ const daysText = (days: number | null): string => (days === null ? '' : `${days}
 const shareText = (part: number, all: number): string =>
   part === 0 || all === 0 ? '' : `${Math.max(1, Math.round((part / all) * 100))}%`;
 
-interface TableLook {
-  /** Heading of the names. */
+interface TableTitles {
+  /** Heading of the column with the names. */
   readonly title: string;
-  /** Name of a row without one. */
+  /** Name of the row for parcels without any. */
   readonly unnamed: string;
 }
 
-/** Cells of the chart of days. */
+/** Possible widths of the chart of days, in cells. */
 const spreads = [40, 24, 18, 12] as const;
 
 /**
- * Returns a row for each group, and one for all at the end. The chart of days is as long as fits, since a part of it
- * would say something else.
- * @param width null for any width
+ * Returns a row for each group, and a row for all parcels at the end. Chooses the widest chart of days that fits, because
+ * a chart that was cut off would be misleading.
+ * @param width null if there is no limit
  */
-export function statisticsTable(statistics: Statistics, look: TableLook, width: number | null): Table {
+export function statisticsTable(statistics: Statistics, titles: TableTitles, width: number | null): Table {
   const tables = spreads
     .filter((spread) => (width === null ? spread === 24 : width >= wideFrom || spread <= 24))
-    .map((spread) => tableWith(statistics, { ...look, spread }));
+    .map((spread) => tableWith(statistics, { ...titles, spread }));
   const fits = (table: Table): boolean => width === null || lineWidth(tableLines(table, null)[0] ?? []) <= width;
-  return tables.find(fits) ?? tableWith(statistics, { ...look, spread: 12 });
+  return tables.find(fits) ?? tableWith(statistics, { ...titles, spread: 12 });
 }
 
 function tableWith(
   { all, rows }: Statistics,
-  { spread, title, unnamed }: TableLook & { readonly spread: number },
+  { spread, title, unnamed }: TableTitles & { readonly spread: number },
 ): Table {
   const maxDays = Math.max(1, ...rows.map(({ p90Days }) => p90Days ?? 0));
   const columns: readonly TableColumn[] = [
@@ -62,7 +62,7 @@ function tableWith(
   return { columns, rows: [...rows.map((one) => row(one, one.name ?? unnamed)), row(all, 'all')] };
 }
 
-/** Returns the deliveries and returns of this and last week, the trend of deliveries, and the accuracy of forecasts. */
+/** Returns the deliveries and returns of this and last week, the delivery trend, and the accuracy of the forecasts. */
 export function statisticsNotes(
   { deliveredByWeek, forecast: { made, right }, returnedByWeek }: Statistics,
   glyphs: GlyphSet,
@@ -86,10 +86,10 @@ interface StatisticsView {
   readonly glyphs: GlyphSet;
 }
 
-/** From this width on, the chart of days is longer. */
+/** The chart of days is longer from this width on. */
 const wideFrom = 120;
 
-/** Returns the table of the couriers around the chosen one, and the notes, with the line of each visible courier. */
+/** Returns the part of the table around the chosen courier and the notes. `lineOf` finds the line of a visible courier. */
 export function statisticsLines(
   statistics: Statistics,
   view: StatisticsView,

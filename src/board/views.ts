@@ -2,17 +2,17 @@ import type { ParcelColumn } from './columns.ts';
 import { narrowed } from './filter-syntax.ts';
 import { type Sorting, type SortOrder, sortOrders, urgentFirst } from './list/sort-orders.ts';
 
-/** A named filter, optionally with its own order, columns and collapsed groups. */
+/** A named filter that may have its own order, columns and collapsed groups. */
 export interface View {
   readonly name: string;
-  /** As typed. Absent for all parcels. */
+  /** As typed. Absent if the view shows all parcels. */
   readonly filter?: string;
-  /** An order's name. A dash before it reverses the order. */
+  /** The name of an order, with a leading dash to reverse it. */
   readonly order?: string;
   readonly columns?: readonly ParcelColumn[];
   /** Keys of the collapsed groups. */
   readonly collapsed?: readonly string[];
-  /** Whether the user is notified of changes to its parcels. If absent, other settings decide. */
+  /** Whether changes to its parcels cause notifications. If absent, the general settings decide. */
   readonly notify?: boolean;
 }
 
@@ -23,25 +23,25 @@ export const builtInViews: readonly View[] = [
   { name: 'Late', filter: 'is:late' },
 ];
 
-/** Returns the view with this name in any case, or undefined. */
+/** Returns the view with this name, ignoring case, or undefined. */
 export const viewNamed = (views: readonly View[], name: string): View | undefined =>
   views.find((view) => view.name.toLowerCase() === name.trim().toLowerCase());
 
-/** The user's views, and the built-in views that they do not replace. */
+/** Returns the user's views, and the built-in views except those with the same name. */
 export const knownViews = (own: readonly View[]): readonly View[] => [
   ...own,
   ...builtInViews.filter(({ name }) => viewNamed(own, name) === undefined),
 ];
 
-/** Returns the order with this name, which a dash before it reverses, or null. */
+/** Parses the name of an order, which a leading dash reverses. Returns null if it is unknown. */
 export function readOrder(text: string): Sorting | null {
   const isReversed = text.startsWith('-');
   const name = isReversed ? text.slice(1) : text;
-  const order = sortOrders.find((one): one is SortOrder => one === name);
+  const order = sortOrders.find((known): known is SortOrder => known === name);
   return order === undefined ? null : { order, isReversed };
 }
 
-/** Returns the name that {@link readOrder} reads. */
+/** The inverse of {@link readOrder}. */
 export const orderName = ({ isReversed, order }: Sorting): string => (isReversed ? `-${order}` : order);
 
 interface ShownAs {
@@ -54,7 +54,7 @@ export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
   sorting: readOrder(order) ?? urgentFirst,
 });
 
-/** Whether a list has the filter (possibly with room for another condition) and the view's order. */
+/** Whether a list has the view's order and its filter, even if that was prepared for adding a condition. */
 export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
   const wanted = shownAs(view);
   const filters = [wanted.filter.trim(), narrowed(wanted.filter).trim()];

@@ -127,7 +127,7 @@ describe('add --instant', () => {
     const settings = await user.run(['config', 'set', 'budget.registrationsPerMonth', '3'], { environment });
     expect(settings.exitCode).toBe(0);
     const { exitCode, stderr, stdout } = await user.run(['add', number, other, '--instant'], { environment });
-    expect(stderr).toMatch(/at most 4 registrations and 4 calls; your budget has 3 left this month, so 1 wait\)/);
+    expect(stderr).toMatch(/at most 4 registrations and 4 calls; your budget has 3 left this month, so 1 must wait\)/);
     expect(stdout.match(/looked up live/g)).toHaveLength(1);
     expect(stderr).toMatch(/RB848719115CN was not looked up live\.\n.*Your budget of 3 registrations/);
     expect(exitCode).toBe(3);

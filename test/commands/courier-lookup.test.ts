@@ -101,7 +101,9 @@ describe('a courier that is not named by its code', () => {
   ])('is refused with the nearest codes if %s names several', async (_what, words) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/"(?:北方|Northern)" matches several couriers\. Use a code: north-one, north-two\./);
+    expect(stderr).toMatch(
+      /"(?:北方|Northern)" matches several couriers\. Use one of these codes: north-one, north-two\./,
+    );
     expect(calls()).toEqual(['courier/list']);
   });
 

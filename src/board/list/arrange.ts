@@ -11,20 +11,20 @@ import { dateInZone, dateText } from '../time/zone-time.ts';
 import { type Sorting, sorted, urgentFirst } from './sort-orders.ts';
 
 export interface ParcelGroup {
-  /** Identifies the group across restarts. */
+  /** Stays the same across restarts. */
   readonly key: string;
   readonly title: string;
-  /** Stages of its parcels. Empty if grouped by something else. */
+  /** The stages of its parcels. Empty if parcels are not grouped by stage. */
   readonly stages: readonly ShownStage[];
   readonly parcels: readonly Parcel[];
 }
 
 type GroupRule = Omit<ParcelGroup, 'parcels'> & {
-  /** true: only parcels whose last event is of today; false: only the other parcels. */
+  /** Restricts the group to parcels whose last event is from today (true) or from an earlier day (false). */
   readonly today?: boolean;
 };
 
-/** By urgency. Parcels delivered today have their own group, which is not collapsed. */
+/** In order of urgency. Parcels delivered today have a group of their own, which is not collapsed. */
 const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly GroupRule[] => {
   const rule = { key: stage, title: stageTable[stage].title, stages: [stage] };
   if (stage !== 'delivered') return [rule];
@@ -34,7 +34,7 @@ const stageRules: readonly GroupRule[] = shownStages.flatMap((stage): readonly G
   ];
 });
 
-/** Comes after all other groups. */
+/** The last of all groups. */
 const snoozed: GroupRule = { key: 'snoozed', title: 'Snoozed', stages: [] };
 
 const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
@@ -43,13 +43,13 @@ const firstRanks: ReadonlyMap<ShownStage, number> = new Map(
 
 export const collapsedAtFirst: readonly string[] = ['delivered'];
 
-/** Index of a parcel's urgency group; 0 is the most urgent. */
+/** Returns a function that gives the index of a parcel's group. 0 is the most urgent one. */
 function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
   const today = dateInZone(now, zone);
   return (parcel) => {
     if (isSnoozed(parcel, now)) return stageRules.length;
     const first = firstRanks.get(shownStage(parcel)) ?? -1;
-    // Computed only if a rule needs the day.
+    // Computes the day only if a rule needs it.
     return stageRules[first]?.today !== true || wasToday(parcel, { now, zone, today }) ? first : first + 1;
   };
 }
@@ -81,47 +81,47 @@ function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => Group
 const longerThanADay = 49 * 60 * 60_000;
 
 /**
- * Day of the last event, `YYYY-MM-DD`, for the viewer, or for the courier if the zone is unknown. Null if there is
- * none.
+ * Returns the day of the last event as `YYYY-MM-DD`, in the viewer's zone, or in the courier's if its zone is unknown. Null
+ * if there is no event.
  */
 function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zone): string | null {
   const at = instantOf(lastEvent?.at ?? null);
   return at === null ? localDay(lastEvent) : dateInZone(at, zone);
 }
 
-/** The courier's day, `YYYY-MM-DD`. */
+/** Returns the day of an event in the courier's zone as `YYYY-MM-DD`. */
 function localDay(event: Parcel['lastEvent']): string | null {
   const wall = event === null ? null : wallOf(event);
   return wall === null ? null : dateText(wall);
 }
 
-/** Whether the last event is of today. */
+/** Whether the last event is from today. */
 function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { readonly today: string }): boolean {
   const at = instantOf(lastEvent?.at ?? null);
   if (at === null) return localDay(lastEvent) === today;
   return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
 }
 
-/** The board's parcels in display order. */
+/** The parcels on the board, in display order. */
 export interface Arrangement {
-  /** What the headings show. Null for a list without headings. */
+  /** Null for a list without headings. */
   readonly grouping: 'stage' | 'courier' | 'day' | null;
-  /** Top to bottom, without empty groups. Empty for a list without headings. */
+  /** From top to bottom, without empty groups. Empty for a list without headings. */
   readonly groups: readonly ParcelGroup[];
   readonly order: readonly Parcel[];
-  /** All parcels without the filter, in the same order. */
+  /** All parcels in the same order, ignoring the filter. */
   readonly unfiltered: readonly Parcel[];
 }
 
 export interface ArrangeInput extends Viewing {
   readonly parcels: readonly Parcel[];
-  /** Defaults to urgency. */
+  /** Defaults to most urgent first. */
   readonly sorting?: Sorting;
-  /** Defaults to the list, not the archive. */
+  /** Defaults to the watched parcels. */
   readonly listed?: ListedParcels;
 }
 
-/** Applies a filter and keeps the order. */
+/** Applies a filter without changing the order. */
 export function filtered(
   { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
@@ -137,8 +137,8 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
   (archivedAt === null) === (listed === 'watched');
 
 /**
- * Sorts parcels into groups by urgency, by courier, or by expected day. Other orders and the archive are one list. The
- * sort is stable.
+ * Sorts parcels and groups them by stage, courier or expected day, if that is what they are sorted by. With other orders and
+ * in the archive, which is only grouped by courier, they form one list. The sort is stable.
  */
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', parcels, sorting = urgentFirst } = input;
@@ -165,7 +165,7 @@ export function arrangeAll(input: ArrangeInput): Arrangement {
   return { grouping, groups, order, unfiltered: order };
 }
 
-/** Other orders have no groups, because headings would separate neighbours. */
+/** Other orders have no groups, because headings would pull neighbours apart. */
 function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['grouping'] {
   if (order === 'courier') return 'courier';
   if (listed === 'archive') return null;
@@ -178,13 +178,13 @@ interface Place {
   readonly addedAt: number;
 }
 
-/** Negative if the first place comes first. */
+/** Returns a negative number if the first place comes first. */
 function comparePlaces(left: Place, right: Place): number {
-  // Avoids `Infinity - Infinity`.
+  // `|| 0` turns the NaN of `Infinity - Infinity` into 0.
   return left.rank - right.rank || right.urgency - left.urgency || right.addedAt - left.addedAt || 0;
 }
 
-/** Parcels that were delivered before the viewer's today, except archived ones. */
+/** Returns parcels that were delivered before today in the viewer's zone, except archived ones. */
 export function deliveredBeforeToday(parcels: readonly Parcel[], { now, zone }: Viewing): readonly Parcel[] {
   const today = dateInZone(now, zone);
   const isOver = (parcel: Parcel): boolean => (lastEventDay(parcel, zone) ?? '') < today;

@@ -2,7 +2,7 @@ import { cellWidth, fitLine, fitText } from '../../lib/cells.ts';
 import type { Line } from '../../lib/paint.ts';
 import { columnTable, type ParcelColumn } from '../columns.ts';
 
-/** A list's columns until the user chooses other ones. `name` is the label, or the number without a label. */
+/** The columns shown by default. `name` is the label, or the number if there is no label. */
 export const standardColumns = ['name', 'courier', 'status', 'event', 'journey', 'expected', 'next', 'last'] as const;
 export type StandardColumn = (typeof standardColumns)[number];
 
@@ -10,51 +10,52 @@ export type ColumnName = StandardColumn | ParcelColumn;
 
 export interface Column {
   readonly name: ColumnName;
-  /** Cells. */
+  /** In cells. */
   readonly width: number;
 }
 
-/** A list's columns, left to right, and the cells between them. */
+/** The columns of a list from left to right. */
 export interface ListColumns {
-  /** Cells of a row. */
+  /** Width of a row, in cells. */
   readonly width: number;
   readonly columns: readonly Column[];
+  /** Cells between columns. */
   readonly gap: number;
 }
 
-/** Cells of the widest text of each column; 0 if empty. */
+/** Width of the widest text in each column, in cells. 0 if the column is empty. */
 export type ColumnNeeds = Readonly<Record<StandardColumn, number> & Partial<Record<ColumnName, number>>>;
 
-/** Cells before the first column: selection, mark, glyph, space. */
+/** Cells before the first column: selection, mark, symbol and space. */
 export const leadWidth = 4;
 export const trailWidth = 1;
 
-/** A symbol and up to four cells of age. */
+/** Width of a symbol and an age of up to four cells. */
 export const ageWidth = 5;
-/** The same with a mark for an uncertain age. */
+/** The same, with a mark for an uncertain age. */
 export const markedAgeWidth = 6;
-/** A time, a day, or a word such as `failed`. */
+/** Width of a time, a day, or a word such as `failed`. */
 export const shortNextWidth = 6;
-/** `Mon 14:20` with the full heading. */
+/** Width of `Mon 14:20` and of the full heading. */
 export const longNextWidth = 10;
 
-/** Widths of a column. Limited to its widest text by default. */
-type Wanted = Readonly<Partial<Record<StandardColumn, number>>>;
+/** Widths of columns, in cells. */
+type Widths = Readonly<Partial<Record<StandardColumn, number>>>;
 
-/** Whether a column fits at its minimum, given the needs of the other columns. */
+/** A column is admitted if it fits at its minimum width while the columns before it have these widths. */
 interface Admission {
   readonly name: StandardColumn;
   readonly minCells: number;
-  readonly others: Wanted;
+  readonly others: Widths;
 }
 
-/** Two countries with two letters each, and a bar of 12 cells. */
+/** Width of two country codes and a bar of 12 cells. */
 export const journeyWidth = 18;
 
-const whole = { name: 28, courier: 16, status: 40, journey: journeyWidth } as const;
+const comfortable = { name: 28, courier: 16, status: 40, journey: journeyWidth } as const;
 
 /**
- * Most valuable first. The first column without room ends the list, so that columns never disappear when the list gets
+ * Most useful columns first. Stops at the first column that does not fit, so that no column disappears when the list gets
  * wider.
  */
 const admissions: readonly Admission[] = [
@@ -63,10 +64,11 @@ const admissions: readonly Admission[] = [
   { name: 'courier', minCells: 8, others: { name: 14, status: 22 } },
   { name: 'expected', minCells: 10, others: { name: 14, status: 22 } },
   { name: 'journey', minCells: 14, others: { name: 18, courier: 10, status: 24 } },
-  { name: 'next', minCells: shortNextWidth, others: whole },
-  { name: 'event', minCells: 20, others: whole },
+  { name: 'next', minCells: shortNextWidth, others: comfortable },
+  { name: 'event', minCells: 20, others: comfortable },
 ];
 
+/** Spare cells go to these columns in this order, up to a maximum width. */
 const rounds: readonly (readonly [name: StandardColumn, max: number])[] = [
   ['name', 12],
   ['status', 16],
@@ -90,9 +92,9 @@ const rounds: readonly (readonly [name: StandardColumn, max: number])[] = [
 ];
 
 /**
- * Returns a list's columns with `width` cells, the same for every row. Leaves out empty columns. No column is
- * wider than its widest text while another is cut.
- * @param chosen the user's columns; null for the standard ones that fit
+ * Returns the columns of a list that is `width` cells wide. Leaves out empty columns. No column is wider than its widest
+ * text while another one is cut.
+ * @param chosen the user's columns, or null for the standard ones that fit
  */
 export function listColumns(
   width: number,
@@ -135,24 +137,23 @@ function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: numbe
     left -= more;
   };
   for (const [name, max] of rounds) widen(name, Math.min(needs[name], max));
-  // Extra cells go to the last text, so that numbers are at the right edge.
+  // Spare cells go to the last text column, which moves the numbers to the right edge.
   widen(names.findLast((name) => name === 'event' || name === 'status') ?? 'name', room);
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
 }
 
 /**
- * Returns the columns for those that the user has chosen. Without a number column, the number replaces a missing
- * label.
+ * Returns the columns that the user has chosen. If the number is not one of them, it replaces a missing label.
  */
 export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName[] =>
   chosen.map((name) => (name === 'label' && !chosen.includes('number') ? 'name' : name));
 
-/** Minimum width of texts that can be cut. */
+/** Minimum width of columns whose text may be cut, in cells. */
 const minTextCells = 8;
 const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
 /**
- * Returns the user's columns in their order, with the widths that they need. Drops the last ones if there is no room.
+ * Returns the user's columns in their order, with the widths that they need. Drops the last ones if space is short.
  */
 function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly ParcelColumn[]): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);
@@ -194,7 +195,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
 export const headingOf = (name: ColumnName): string =>
   name === 'name' ? 'Parcel' : name === 'event' ? 'Event' : columnTable[name].title;
 
-/** Returns the column at a cell of a row, including the gap after it, or null outside the columns. */
+/** Returns the column that contains a cell, counting the gap after it, or null. */
 export function columnAt({ columns, gap }: ListColumns, cell: number): ColumnName | null {
   if (cell < leadWidth) return null;
   let end = leadWidth;
@@ -207,10 +208,10 @@ export function columnAt({ columns, gap }: ListColumns, cell: number): ColumnNam
 
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };
 
-/** A shorter list shows no column titles. */
+/** A list with fewer rows has no column titles. */
 const namedFromRows = 8;
 
-/** Rows of the column titles: 0 or 1. */
+/** Returns the number of rows that column titles take up. */
 export const headingRows = (rows: number): 0 | 1 => (rows >= namedFromRows ? 1 : 0);
 
 export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {

@@ -46,13 +46,13 @@ import {
 export interface ListRowInput extends Viewing {
   readonly columns: ListColumns;
   readonly checking: boolean;
-  /** Why automatic checks are stopped, if they are. */
+  /** Why automatic checks have stopped, or null if they have not. */
   readonly pause?: PauseReason | null;
-  /** The problem shown under the header, which rows do not repeat. */
+  /** The problem shown below the header, so that rows do not repeat it. */
   readonly shownProblem?: string | null;
   readonly selected?: boolean;
   readonly marked?: boolean;
-  /** Whether headings show the stage. Defaults to true. */
+  /** Whether the list is grouped by stage. Defaults to true. */
   readonly hasStageHeadings?: boolean;
 }
 
@@ -65,23 +65,23 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
     { text: markSymbol(parcel, input), tone: 'accent', bold: true },
     { text: stageTable[parcelLook(parcel)].symbol, tone: symbolTone(parcel, input), bold: true },
     { text: ' ' },
-    ...joined(widened(columns, row, gap), row, gap),
+    ...joined(extended(columns, row, gap), row, gap),
     { text: ' ' },
   ];
   return isSelected ? withBackground(fitLine(line, width)) : fitLine(line, width);
 }
 
-/** Highlights a selected row after its selection symbol. */
+/** Highlights a selected row, except for its selection symbol. */
 export function withBackground([symbol, ...row]: Line): Line {
   return [...(symbol === undefined ? [] : [symbol]), { text: lineText(row), reverse: true }];
 }
 
-/** Formats the cell for a width. Longer texts are cut later. */
+/** Formats a cell for a width. The result may be wider, and is cut later. */
 type WriteCell = (width: number) => Line;
 
 type Row = (name: ColumnName) => WriteCell;
 
-/** Returns the symbol's tone: the stage's, or a louder one for an urgent parcel. Other cells have no tone. */
+/** Returns the tone of the symbol: that of the stage, or a louder one if the parcel is urgent. */
 function symbolTone(parcel: Parcel, input: ListRowInput): Tone {
   const loud = loudness(parcel, input);
   if (loud === 'usual') return stageTable[parcelLook(parcel)].tone;
@@ -94,7 +94,7 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   const message = parcel.error?.message ?? null;
   const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedDay(parcel, input);
-  // Computed once for several widths.
+  // Computed once, because cells are formatted for several widths.
   const event = shown.has('event') ? (trouble ?? eventNextToStatus(parcel, input)) : '';
   const status = statusParts(parcel, { ...input, expected, shown, state });
   const isNew = parcel.unread !== undefined;
@@ -118,7 +118,7 @@ function plainCell(parcel: Parcel, name: keyof typeof columnTexts, isNew: boolea
   return () => [{ text, bold: isNew && name === 'label' }];
 }
 
-/** Two letters and a space on both sides of the bar. */
+/** Cells for two letters and a space on each side of the bar. */
 const countriesWidth = 6;
 
 const expectedCell = ({ isForecast, text, tone }: ExpectedDay): Segment => ({ text, tone, dim: isForecast });
@@ -128,17 +128,17 @@ function markSymbol({ unread }: Parcel, { marked }: ListRowInput): string {
   return unread === undefined ? ' ' : rowSymbols.unread;
 }
 
-/** Text columns, which can extend into empty columns after them. */
-const takers: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
+/** Columns whose text can extend into empty cells to the right. */
+const extensible: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
 
-/** Lets text cells extend into empty cells after them; later columns do not move. */
-function widened(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
+/** Lets text extend into empty cells to the right without moving other columns. */
+function extended(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const result: Column[] = [];
   for (const column of columns) {
     const before = result.at(-1);
     const isEmpty = isBlank(row(column.name)(column.width));
     const more = before === undefined ? 0 : before.width + gap + column.width;
-    if (isEmpty && before !== undefined && takers.has(before.name) && gains(before, more, row)) {
+    if (isEmpty && before !== undefined && extensible.has(before.name) && gains(before, more, row)) {
       result[result.length - 1] = { ...before, width: more };
     } else {
       result.push(column);
@@ -161,15 +161,15 @@ function nameAt(parcel: Parcel, width: number): string {
 
 interface StatusParts {
   readonly wordings: readonly [string, ...string[]];
-  /** Expected delivery, long and short. Empty if a column shows it. */
-  readonly coming: readonly string[];
-  /** Whether the expected day must not replace the status. */
+  /** Expected delivery, long and short form. Empty if a column shows it. */
+  readonly expected: readonly string[];
+  /** Whether the status must not be replaced by the expected day. */
   readonly mustShowStatus: boolean;
-  /** Meaning of the symbol. Empty if a column shows it. */
+  /** What the freshness symbol means. Empty if a column shows it. */
   readonly remark: string;
   /** May be empty. */
   readonly place: string;
-  /** Whether the heading already shows the status. The place is then more useful. */
+  /** Whether the group heading already says the same, so that the place is more useful. */
   readonly isRepeated: boolean;
 }
 
@@ -185,7 +185,7 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
   const wordings = ownStatusWordings(parcel, facts);
   return {
     wordings,
-    coming: shown.has('expected') || expected === null ? [] : comingWords(expected),
+    expected: shown.has('expected') || expected === null ? [] : expectedWords(expected),
     mustShowStatus: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
     place: shown.has('place') ? '' : placeText(parcel),
@@ -193,31 +193,31 @@ function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
   };
 }
 
-/** Minimum cells for a place. */
+/** Minimum width of a place, in cells. */
 const minPlaceCells = 6;
 
 /**
- * Returns the status, then what fits: meaning of the symbol, expected delivery, place. Without room, the status is
- * shortened, or replaced by the expected day or by a place that says more than the heading.
+ * Returns the status followed by what fits: the meaning of the symbol, the expected delivery, the place. If space is short,
+ * the status is shortened, or replaced by the expected day or by a place that says more than the heading.
  */
 function statusAt(parts: StatusParts, width: number): string {
-  const { coming, isRepeated, mustShowStatus, place, remark, wordings } = parts;
+  const { expected, isRepeated, mustShowStatus, place, remark, wordings } = parts;
   const fits = (text: string): boolean => cellWidth(text) <= width;
   if (isRepeated && place !== '' && !fits(`${wordings[0]} · ${place}`)) {
     return statusAt({ ...parts, wordings: [place], place: '', isRepeated: false }, width);
   }
-  const main = wordings.find(fits) ?? (mustShowStatus ? undefined : coming.find(fits)) ?? wordings[0];
+  const main = wordings.find(fits) ?? (mustShowStatus ? undefined : expected.find(fits)) ?? wordings[0];
   if (!fits(main)) return main;
-  const text = [remark, coming.includes(main) ? '' : (coming[0] ?? '')]
+  const text = [remark, expected.includes(main) ? '' : (expected[0] ?? '')]
     .filter((addition) => addition !== '')
-    .reduce((said, addition) => (fits(`${said} · ${addition}`) ? `${said} · ${addition}` : said), main);
+    .reduce((line, addition) => (fits(`${line} · ${addition}`) ? `${line} · ${addition}` : line), main);
   return place === '' || !fits(`${text} · ${' '.repeat(Math.min(minPlaceCells, cellWidth(place)))}`)
     ? text
     : `${text} · ${place}`;
 }
 
-/** Expected delivery for rows without a column title, long and short. */
-function comingWords({ isForecast, text, tone }: ExpectedDay): readonly [string, ...string[]] {
+/** Expected delivery for a row without a column for it, in a long and a short form. */
+function expectedWords({ isForecast, text, tone }: ExpectedDay): readonly [string, ...string[]] {
   if (text === 'today') return ['comes today', text];
   return isForecast || tone !== 'plain' || text.startsWith('by ') ? [text] : [`by ${text}`, text];
 }
@@ -245,7 +245,7 @@ function joined(columns: readonly Column[], row: Row, gap: number): Segment[] {
   });
 }
 
-/** Returns the widths that show all these parcels in full, so that columns do not move while scrolling. */
+/** Returns the widths that these parcels need in full. Measures all of them, so that columns do not move on scrolling. */
 export function columnNeeds(
   parcels: readonly Parcel[],
   viewing: Viewing,
@@ -257,27 +257,27 @@ export function columnNeeds(
     number
   >;
   for (const parcel of parcels) {
-    const see = (name: ColumnName, text: string, maxCells = Number.POSITIVE_INFINITY): void => {
+    const measure = (name: ColumnName, text: string, maxCells = Number.POSITIVE_INFINITY): void => {
       // A character has at most two cells.
       if (text.length * 2 > needs[name]) needs[name] = Math.max(needs[name], Math.min(maxCells, cellWidth(text)));
     };
-    see('name', parcelTitle(parcel));
-    see('courier', shortCourierName(parcel) ?? '');
+    measure('name', parcelTitle(parcel));
+    measure('courier', shortCourierName(parcel) ?? '');
     const place = chosen.includes('place') ? '' : placeText(parcel);
     const [status] = ownStatusWordings(parcel, viewing);
-    see('status', place === '' ? status : `${status} · ${place}`, maxStatusCells(parcel));
-    see('event', newestEventText(parcel));
-    see('expected', expectedDay(parcel, viewing)?.text ?? '');
+    measure('status', place === '' ? status : `${status} · ${place}`, maxStatusCells(parcel));
+    measure('event', newestEventText(parcel));
+    measure('expected', expectedDay(parcel, viewing)?.text ?? '');
     if (hasJourney(parcel)) needs.journey = journeyWidth;
     needs.next = Math.max(needs.next, nextWidth(parcel, viewing));
     if (parcel.lastEvent !== null || deliveredLocal(parcel) !== null)
       needs.last = Math.max(needs.last, parcel.lastEvent?.certain === true ? ageWidth : markedAgeWidth);
-    for (const name of plain) see(name, columnTexts[name](parcel, viewing));
+    for (const name of plain) measure(name, columnTexts[name](parcel, viewing));
   }
-  return underHeadings(needs);
+  return withHeadings(needs);
 }
 
-function underHeadings(texts: ColumnNeeds): ColumnNeeds {
+function withHeadings(texts: ColumnNeeds): ColumnNeeds {
   const needs = { ...texts };
   for (const name of standardColumns) {
     if (needs[name] > 0) needs[name] = Math.max(needs[name], cellWidth(headingOf(name)));
@@ -287,11 +287,11 @@ function underHeadings(texts: ColumnNeeds): ColumnNeeds {
 
 const defaultStatusCells = 30;
 
-/** Maximum cells of a status next to empty event cells. */
+/** Maximum width of a status, which may extend into an empty event column, in cells. */
 const maxStatusCells = ({ lastEvent }: Parcel): number =>
   lastEvent === null ? defaultStatusCells : Number.POSITIVE_INFINITY;
 
-/** The column "Next". Within a day, a time of day is enough. */
+/** Width of the "Next" column. Within a day, the time of day is enough. */
 function nextWidth({ archivedAt, nextPollAt }: Parcel, { now }: Viewing): number {
   const at = archivedAt === null ? instantOf(nextPollAt) : null;
   if (at === null) return 0;

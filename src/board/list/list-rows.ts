@@ -12,17 +12,18 @@ export interface HeadingRow {
   readonly title: string;
   readonly count: number;
   readonly isCollapsed: boolean;
-  /** Hidden parcels with new changes. 0 for an expanded group. */
+  /** Number of hidden parcels with new changes. 0 if the group is expanded. */
   readonly unread: number;
-  /** Hidden parcels that need attention, unless the title says so. */
+  /** Number of hidden parcels that need attention. 0 if the title tells the stage. */
   readonly attention: number;
 }
 
 export type ListRow = HeadingRow | { readonly kind: 'parcel'; readonly parcel: Parcel };
 
-/** Rows of the list: headings, and the parcels of expanded groups. */
+/** The rows of the list: headings, and the parcels of expanded groups. */
 export interface ListRows {
   readonly rows: readonly ListRow[];
+  /** Indexes of the rows that can be selected. */
   readonly stops: readonly number[];
 }
 
@@ -54,10 +55,10 @@ function groupRows(group: ParcelGroup, collapsed: readonly string[]): readonly L
   return isCollapsed ? [heading] : [heading, ...parcels.map(parcelRow)];
 }
 
-/** Index of the heading above or at a row; -1 for none. */
+/** Returns the index of the heading at or above a row, or -1. */
 export const headingAbove = (rows: readonly ListRow[], row: number): number => headingFrom(rows, row, -1);
 
-/** Index of the next heading below or above a row; -1 for none. */
+/** Returns the index of the next heading below or above a row, or -1. */
 export const neighbourHeading = (rows: readonly ListRow[], row: number, step: 1 | -1): number =>
   headingFrom(rows, row + step, step);
 
@@ -66,11 +67,11 @@ function headingFrom(rows: readonly ListRow[], from: number, step: 1 | -1): numb
   return -1;
 }
 
-/** Index of a group's heading; -1 for none. */
+/** Returns the index of a group's heading, or -1. */
 export const rowOfGroup = (rows: readonly ListRow[], key: string): number =>
   rows.findIndex((row) => row.kind === 'heading' && row.key === key);
 
-/** Index of a parcel's row; -1 for none. */
+/** Returns the index of a parcel's row, or -1. */
 export const rowOfParcel = (rows: readonly ListRow[], parcelId: string): number =>
   rows.findIndex((row) => row.kind === 'parcel' && row.parcel.id === parcelId);
 
@@ -87,11 +88,12 @@ export interface ListWindow {
 
 const scrollMargin = 2;
 
+/** The heading sticks to the top if the window has at least this many rows. */
 const stickyFrom = 4;
 
 /**
  * Returns the visible rows.
- * @param offset rows above the window; see {@link scrolledTo}
+ * @param offset number of rows above the window; see {@link scrolledTo}
  */
 export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {
   const room = roomOf(height);
@@ -101,9 +103,9 @@ export function listWindow(rows: readonly ListRow[], offset: number, height: num
 }
 
 /**
- * Returns the rows above the window, scrolled only as far as the selection needs.
+ * Returns the number of rows above the window, scrolled only as far as needed to show the selection.
  * @param selectedRow row to keep visible, or -1
- * @param before the previous result; 0 at first
+ * @param before the previous result, 0 at first
  */
 export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
   const room = roomOf(height);
@@ -132,7 +134,7 @@ interface Room {
 const marginOf = (height: number, covered: number): number =>
   Math.max(0, Math.min(scrollMargin, Math.floor((height - covered - 1) / 2)));
 
-/** Moves the offset only as far as needed to show `index` with a margin; -1 for no row. */
+/** Moves the offset only as far as needed to show the row at `index` with a margin. -1 means no row. */
 export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
   const last = Math.max(0, total - height);
   const margin = marginOf(height, covered);
@@ -142,8 +144,8 @@ export function scrolled(offset: number, index: number, { covered, height, total
 }
 
 /**
- * Scrolls by some rows and ignores the selection. @returns the rows above the window, and the range of rows in which a
- * selection does not scroll it again
+ * Scrolls by a number of rows, ignoring the selection. Returns the new offset and the range of rows that can be selected
+ * without scrolling again.
  */
 export function wheeledTo(
   rows: readonly ListRow[],
@@ -164,7 +166,7 @@ export function wheeledTo(
 }
 
 export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
-  /** Cells of the row. */
+  /** Width of the row, in cells. */
   readonly width: number;
   readonly selected?: boolean;
 }
@@ -172,8 +174,8 @@ export interface GroupHeadingInput extends Omit<HeadingRow, 'kind' | 'key'> {
 const collapsedSymbol = '› ';
 
 /**
- * A group heading of exactly `width` cells: title on the left, count on the right, and for a collapsed group the hidden
- * parcels that are new or need attention.
+ * Returns a group heading of exactly `width` cells, with the title on the left and the count on the right. For a collapsed
+ * group, it also counts the hidden parcels that are new or need attention.
  */
 export function groupHeading(input: GroupHeadingInput): Line {
   const { attention, count, isCollapsed, selected = false, title, unread, width } = input;

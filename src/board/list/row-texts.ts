@@ -10,17 +10,17 @@ import { parcelLook } from '../status/stage.ts';
 import { statusWordings, type Viewing } from '../status/status-now.ts';
 import type { StandardColumn } from './list-columns.ts';
 
-/** Sub-statuses that add nothing to "there was an event". */
-const plainOnes: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
+/** Sub-statuses that say no more than that something happened. */
+const uninformative: ReadonlySet<string> = new Set(['IN_TRANSIT_01', 'ABNORMAL_08', 'DELIVERY_FAILED_04']);
 
 /**
- * Returns the wording of a sub-status if it adds something to the courier's own text, else null. Texts that are not
- * clearly English always get it.
+ * Returns the wording of a sub-status if it adds something to the courier's own text, or null. For text that is not clearly
+ * English, it usually does.
  */
 export function addedWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
   if (wording === null || checkpoint.detail === null) return wording;
-  if (plainOnes.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
+  if (uninformative.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
   if (checkpoint.subStatus === 'DELIVERED_04' && saysWhereLeft(checkpoint.detail)) return null;
   return saysAgain(checkpoint.detail, wording) ? null : wording;
 }
@@ -40,13 +40,13 @@ function addsNothing(text: string, other: string): boolean {
 
 const smallWords: ReadonlySet<string> = new Set(['the', 'and', 'for', 'has', 'its', 'from', 'with', 'been', 'another']);
 
-/** Stems, so that `delivered` and `delivery` count as the same word. */
+/** Shortens words to stems, so that `delivered` and `delivery` count as the same word. */
 function stems(text: string): Set<string> {
   const words = fold(text).match(/\p{L}{3,}/gu) ?? [];
   return new Set(words.filter((word) => !smallWords.has(word)).map((word) => word.slice(0, 5)));
 }
 
-/** Words of English courier texts that exist only in English. */
+/** Words of courier texts that exist only in English. */
 const englishWords = new Set(
   `about after all and are arrival arrived attempt attempted awaiting back because been before being cancelled carrier collected
   collection completed could courier customer customs cleared damaged delay delayed deliver delivered delivery departed
@@ -57,21 +57,21 @@ const englishWords = new Set(
   unfortunately unsuccessful until updated vehicle waiting warehouse was way weather were will with your`.split(/\s+/),
 );
 
-/** Whether a text contains a word that is only English. One is enough: couriers rarely write full sentences. */
+/** Whether a text contains a word that exists only in English. One is enough, because couriers rarely write sentences. */
 export function isPlainlyEnglish(text: string): boolean {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
 }
 
-/** Place of the newest event; empty if unknown. */
+/** Returns the place of the newest event, or an empty text if unknown. */
 export const placeText = (parcel: Parcel): string => parcel.lastEvent?.address ?? '';
 
-/** Text of the newest event, original or translated; empty without events. */
+/** Returns the text of the newest event, translated if possible. Empty if there are no events. */
 export function newestEventText({ lastEvent }: Parcel, phraseBook: Viewing['phraseBook'] = null): string {
   const { detail = null, translation } = lastEvent ?? {};
   return translation ?? (detail === null ? null : phraseBook?.(detail)) ?? detail ?? '';
 }
 
-/** Returns the newest event for the event column; empty if it repeats the status. */
+/** Returns the newest event for the event column. Empty if it only repeats the status. */
 export function eventNextToStatus(parcel: Parcel, viewing: Viewing): string {
   const text = newestEventText(parcel, viewing.phraseBook);
   return statusWordings(parcel, viewing).some((status) => addsNothing(text, status)) ? '' : text;
@@ -84,22 +84,22 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
 
-/** Destination country, two letters; empty if unknown. */
+/** Returns the destination country as two letters, or an empty text if unknown. */
 export const countryText = ({ merchant, record }: Parcel): string => record?.shipTo ?? merchant?.country ?? '';
 
-/** `CN → DE`; a country alone if the other is not known. */
+/** `CN → DE`, or only one country if the other is unknown. */
 export const journeyText = (parcel: Parcel): string =>
   [parcel.record?.shipFrom ?? '', countryText(parcel)].filter((country) => country !== '').join(' → ');
 
 type PlainColumn = Exclude<ParcelColumn, StandardColumn>;
 
-/** Columns with plain texts; empty if unknown. */
+/** Columns with plain text. Empty if unknown. */
 export const columnTexts: Readonly<Record<PlainColumn, (parcel: Parcel, viewing: Viewing) => string>> = {
   stage: (parcel, viewing) => statusWordings(parcel, viewing).at(-1) ?? '',
   label: ({ label }) => label ?? '',
   number: ({ trackNo }) => trackNo,
   'order-number': (parcel) => orderNoOf(parcel) ?? '',
-  // The email address that the user entered comes first.
+  // An email address that the user entered takes precedence.
   customer: (parcel) => parcel.merchant?.customerEmail || remarkOf(parcel) || '',
   place: placeText,
   days: ({ record }) => String(record?.transitDays ?? ''),

@@ -22,7 +22,7 @@ interface SortRule {
   readonly title: string;
   /** Default direction. */
   readonly direction: 'ascending' | 'descending';
-  /** Description of the first parcels, in default order and reversed. */
+  /** What comes first, in the default and in the reversed direction. */
   readonly first: readonly [normal: string, reversed: string];
 }
 
@@ -50,28 +50,28 @@ export function sortingTitle({ order, isReversed }: Sorting): string {
   return `by ${title} ${(direction === 'descending') === isReversed ? '↑' : '↓'}`;
 }
 
-/** Returns the names of the order and its direction. */
+/** Describes an order and its direction. */
 export function sortingWords({ order, isReversed }: Sorting): { readonly title: string; readonly first: string } {
   const { first, title } = sortRules[order];
   return { title: `by ${title}`, first: first[isReversed ? 1 : 0] };
 }
 
-/** The sort key, or null. */
+/** A sort key, or null if it is unknown. */
 type SortValue = number | string | null;
 
-/** Added to forecasts (in milliseconds), so that they sort after promised days. */
+/** Added to the time of a forecast in milliseconds, so that it sorts after all promised days. */
 const afterPromises = 1e14;
 
 type Forecasting = Viewer & Pick<Viewing, 'forecast'>;
 
-/** Parcels arrive sorted by urgency. */
+/** Parcels have already been sorted by urgency, so that order needs no key. */
 const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Forecasting) => SortValue>> = {
   urgency: () => null,
   'newest-event': lastEventRank,
   'next-check': (parcel) => (parcel.archivedAt === null ? instantOf(parcel.nextPollAt) : null),
   'days-under-way': daysUnderWay,
   'days-still': timeStill,
-  // By the end, because days, windows and times all have one.
+  // Sorted by the end, because days, windows and times all have one.
   expected: (parcel, viewer) => {
     const expected = awaitedDelivery(parcel);
     if (expected !== null) return lateFrom(expected, viewer);
@@ -82,13 +82,13 @@ const sortValues: Readonly<Record<SortOrder, (parcel: Parcel, viewer: Forecastin
   label: ({ label }) => label,
 };
 
-/** Only parcels in transit; for archived parcels, the time they took. */
+/** Returns the days in transit so far, or in total for an archived parcel. Null if the parcel has ended. */
 function daysUnderWay(parcel: Parcel): number | null {
   const isOver = parcel.archivedAt === null && hasEnded(parcel);
   return isOver ? null : (parcel.record?.transitDays ?? null);
 }
 
-/** More precise than days, so that parcels of the same day are ordered. */
+/** Returns milliseconds, so that parcels with the same number of days are also ordered. */
 function timeStill(parcel: Parcel, { now }: Viewer): number | null {
   const days = daysWithoutMovement(parcel, now);
   if (days === null) return null;
@@ -97,9 +97,8 @@ function timeStill(parcel: Parcel, { now }: Viewer): number | null {
 }
 
 /**
- * Sorts parcels that are already sorted by urgency. Equal ones keep that order. Parcels without a key come last in both
- * directions.
- * @param viewer clock and zone for orders that need days
+ * Sorts parcels that have already been sorted by urgency. Equal ones keep that order. Parcels without a key come last in
+ * both directions.
  */
 export function sorted(
   parcels: readonly Parcel[],

@@ -13,7 +13,7 @@ export type RowState =
   | 'new'
   | 'watched'
   | 'archived'
-  /** Adding it retries. */
+  /** Rejected by the service before. Adding it tries again. */
   | 'rejected'
   | 'twice'
   | 'no-number'
@@ -37,12 +37,11 @@ export function createFindKnown(parcels: readonly Parcel[]): FindKnown {
 export const canBeSelected = (state: RowState): boolean =>
   state === 'new' || state === 'archived' || state === 'rejected';
 
-/** Whether adding it registers it with the service, which costs a registration. */
+/** Whether adding the row costs a registration. */
 export const isToRegister = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean => parcel?.registration !== 'registered';
 
 /**
- * Judges the rows. Unless the user has decided, selects new numbers and leaves out doubtful, archived and rejected
- * ones.
+ * Judges the rows. Where the user has not decided, selects new numbers, except doubtful ones.
  */
 export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: CourierCheck): readonly JudgedRow[] {
   const above = new Map<string, ScanRow[]>();
@@ -53,7 +52,7 @@ export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: Cour
     const judged = judge(row, find, check);
     const isTwice = canBeSelected(judged.state) && same.some((other) => isOneParcel(other, row));
     return isTwice
-      ? { ...judged, state: 'twice', isSelected: false, remark: 'This number is in a row above.' }
+      ? { ...judged, state: 'twice', isSelected: false, remark: 'This number is already in a row above.' }
       : judged;
   });
 }
@@ -88,11 +87,11 @@ function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow,
   return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
-/** Our own reasons already include the advice. */
+/** Does not add advice to our own reasons, because they include it. */
 const rejectedRemark = (reason: string): string =>
   /\.$/.test(reason) && reason.includes(' --courier ')
     ? `The number was rejected. ${reason}`
-    : `The service rejected the number: ${reason.replace(/\.$/, '')}. Try another courier.`;
+    : `The service rejected the number: ${reason.replace(/\.$/, '')}. Try a different courier.`;
 
 const doubtWords = {
   'unknown-form': 'A tracking number belongs here, but this matches no known format',
@@ -108,7 +107,7 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
   entered: 'Nothing suggests that it is a tracking number.',
 };
 
-/** Returns what it costs to add the selected rows. */
+/** Returns the cost of adding the selected rows. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
   const taken = rows.filter(({ isSelected }) => isSelected);
   const registrations = taken.filter(isToRegister).length;
@@ -121,6 +120,6 @@ export function scanCostWords({ calls, registrations }: CallCost, registrationsL
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   if (registrationsLeft === null) return cost;
   if (registrations > registrationsLeft)
-    return `${cost}; your budget has ${registrationsLeft} left this month, so ${registrations - registrationsLeft} wait`;
+    return `${cost}; your budget has ${registrationsLeft} left this month, so ${registrations - registrationsLeft} must wait`;
   return `${cost}; your budget has ${registrationsLeft} left this month`;
 }

@@ -13,12 +13,12 @@ const stateWords: Readonly<Partial<Record<RowState, string>>> = {
 export const stateText = ({ remark, state, wanted }: JudgedRow): string =>
   state === 'new' && remark !== null && wanted === null ? 'doubtful' : (stateWords[state] ?? state);
 
-/** Returns a courier's name, or its code if the name is not known. */
+/** Returns a courier's name, or its code if the name is unknown. */
 export type CourierNames = (courierCode: string) => string;
 
 const maxNamed = 3;
 
-/** Returns the known courier, else the candidates with a question mark, else an empty text. */
+/** Returns the courier, or the candidates with a question mark if it is unknown. Empty if there are none. */
 export function courierText(
   { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,
@@ -36,11 +36,11 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
   link: 'Found in a link to a tracking page',
   'check-digit': 'Matches a courier’s format, with a correct check digit',
   pattern: 'Matches a courier’s format',
-  looks: 'Looks like a number',
+  looks: 'Looks like a tracking number',
   entered: 'Entered',
 };
 
-/** Returns a place in words, such as `line 3` or `order.html, line 12`. */
+/** Describes a place, such as `line 3` or `order.html, line 12`. */
 export function placeWords({ message, part, line, subject }: ScanPlace): string {
   const words = [
     ...(message === null ? [] : [`email ${message}`]),
@@ -51,7 +51,7 @@ export function placeWords({ message, part, line, subject }: ScanPlace): string 
   return subject === null ? '' : `“${subject}”`;
 }
 
-/** Shortens the words of a place to a width without cutting a number. */
+/** Shortens the description of a place to a width without cutting a number in two. */
 export function fitPlace(words: string, width: number): string {
   if (cellWidth(words) <= width) return words;
   const first = words.replace(/ \+\d+$/, '');
@@ -71,7 +71,7 @@ export function placesSentence(places: readonly ScanPlace[]): string {
 
 export type RowProgress =
   | {
-      /** `pending`: saved, and registered later. `known`: already on the watchlist. */
+      /** `pending`: saved, and will be registered later. `known`: already on the watchlist. */
       readonly kind: 'queued' | 'registering' | 'registered' | 'restored' | 'pending' | 'known';
     }
   | { readonly kind: 'rejected' | 'failed'; readonly reason: string };
@@ -115,8 +115,8 @@ export function resultWords(all: readonly RowProgress[]): string {
     [count('failed', 'queued'), 'not added'],
   ] as const;
   if (added === all.length && added > 0) return `Added ${counted(added, 'number')}.`;
-  const said = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return said.length === 0 ? 'Nothing was added.' : `${said.join(', ')}.`;
+  const counts = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  return counts.length === 0 ? 'Nothing was added.' : `${counts.join(', ')}.`;
 }
 
 export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problems'>): readonly string[] {

@@ -21,7 +21,7 @@ interface ScanDetailInput {
   readonly width: number;
 }
 
-/** Returns what is known about a number, most important first, in lines of at most `width` cells. */
+/** Describes a number, most important facts first, in lines of at most `width` cells. */
 export function scanDetail({ row, progress, names, width }: ScanDetailInput): readonly Line[] {
   const { courierCode, label, parcel, trackNo } = row;
   const courier = (courierCode ?? parcel?.courierCode ?? null) === null ? [] : [courierText(row, names)];
@@ -29,12 +29,12 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     { text: ` ${trackNo}`, bold: true },
     ...[...courier, ...(label === null ? [] : [label])].map((text) => ({ text: ` · ${text}` })),
   ];
-  const said = (text: string | null, tone: Tone): readonly Line[] =>
+  const lines = (text: string | null, tone: Tone): readonly Line[] =>
     text === null ? [] : paragraphLines(text, width - 1, { tone }, 1);
   return [
     fitLine(head, width),
-    ...said(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
-    ...[reasonText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => said(text, 'quiet')),
+    ...lines(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
+    ...[reasonText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => lines(text, 'quiet')),
   ];
 }
 
@@ -64,7 +64,7 @@ function candidatesText(
   const names = new Set(candidates.map(({ courierCode: code, name }) => (code === null ? name : `${name} (${code})`)));
   const next = isRejected
     ? 'Press c to choose the courier.'
-    : 'The service finds the courier. Press c to choose it yourself.';
+    : 'The service will detect the courier. Press c to choose it yourself.';
   return names.size === 0 ? next : `Probably ${[...names].join(' or ')}. ${next}`;
 }
 
@@ -77,14 +77,14 @@ interface ScanSummaryInput {
     | { readonly kind: 'adding'; readonly doing: string; readonly isStopping: boolean };
   readonly rows: readonly unknown[];
   readonly cost: CallCost;
-  /** Registrations left in the budget. Null means no limit. */
+  /** Registrations left in the budget. Null if there is no limit. */
   readonly registrationsLeft: number | null;
   readonly selected: Pick<JudgedRow, 'state'> | null;
   readonly notes: readonly string[];
   readonly width: number;
 }
 
-/** Returns what it costs to add the selected numbers, or the progress of adding them, in exactly `width` cells. */
+/** Returns the cost of adding the selected numbers, or the progress of adding them, in exactly `width` cells. */
 export function scanSummary(input: ScanSummaryInput): Line {
   const { notes, stage, width } = input;
   if (stage.kind === 'adding') {

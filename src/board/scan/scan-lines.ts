@@ -11,7 +11,7 @@ import {
   stateText,
 } from './row-words.ts';
 
-/** Heading, minimum and maximum cells of each column. */
+/** Heading, minimum width and maximum width of each column, in cells. */
 const columns = {
   number: ['Number', 18, 26],
   courier: ['Courier', 10, 30],
@@ -24,12 +24,12 @@ type ScanColumn = keyof typeof columns;
 
 export const scanColumnNames = Object.keys(columns) as readonly ScanColumn[];
 
-/** Columns by importance; if space is short, the last ones are dropped first. */
-const byWorth = ['state', 'number', 'courier', 'label', 'place'] as const;
+/** Columns by importance. If space is short, the last ones are dropped first. */
+const byImportance = ['state', 'number', 'courier', 'label', 'place'] as const;
 
 export type ScanCells = Readonly<Record<ScanColumn, string>>;
 
-/** Cells of each column; 0 if it is dropped. */
+/** Width of each column, in cells. 0 if it is dropped. */
 export type ScanWidths = Readonly<Record<ScanColumn, number>>;
 
 export const columnGap = 2;
@@ -43,17 +43,17 @@ export const scanNeeds = (rows: readonly ScanCells[]): ScanWidths =>
     return maxCells === 0 ? 0 : Math.max(maxCells, columns[column][0].length);
   });
 
-/** Divides a width among the columns: first the minimums by importance, then the remaining cells. */
+/** Divides a width among the columns: first their minimum widths, then the rest, both in order of importance. */
 export function scanColumns(needs: ScanWidths, width: number): ScanWidths {
   const widths = widthsBy(() => 0);
   let room = width + columnGap;
-  for (const column of byWorth) {
+  for (const column of byImportance) {
     const cells = Math.min(needs[column], columns[column][1]);
     if (cells === 0 || cells + columnGap > room) continue;
     widths[column] = cells;
     room -= cells + columnGap;
   }
-  for (const column of byWorth) {
+  for (const column of byImportance) {
     const more = Math.min(needs[column], columns[column][2]) - widths[column];
     if (widths[column] === 0 || more <= 0) continue;
     widths[column] += Math.min(more, room);

@@ -11,9 +11,9 @@ export interface ScanRow extends FoundNumber {
   readonly key: number;
   /** As found in the text, before any edit. */
   readonly original: FoundNumber;
-  /** Why `trackNo` is not valid, as a sentence, or null. */
+  /** Why `trackNo` is invalid, as a sentence, or null. */
   readonly flaw: string | null;
-  /** The user's choice. Null while the program decides. */
+  /** Whether the user wants to add the number, or null if they have not decided. */
   readonly wanted: boolean | null;
 }
 
@@ -21,7 +21,7 @@ const rowOf = (found: FoundNumber, key: number, flaw: string | null = null): Sca
   return { ...found, key, original: found, flaw, wanted: null };
 };
 
-/** Whether the user has replaced the number that was found. */
+/** Whether the user has changed the number that was found. */
 export const isReplaced = ({ original, trackNo }: ScanRow): boolean => trackNo !== original.trackNo;
 
 export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
@@ -29,7 +29,7 @@ export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow
 
 const entered = { evidence: 'entered', certainty: 'likely', doubt: null, courierCode: null, candidates: [] } as const;
 
-/** Returns one row per number. Rows of invalid entries contain the reason. */
+/** Returns one row per number. The rows of invalid entries have the reason as their flaw. */
 export function rowsOfEntries(
   entries: readonly TextEntry[],
   read: CourierReader = courierReader(null),
@@ -62,7 +62,7 @@ export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): 
   ...more.map((row, index) => ({ ...row, key: rows.length + index })),
 ];
 
-/** Resets the previous number's data, except a courier that the user chose. */
+/** Changes the number and resets what was known about the previous one, except a courier that the user chose. */
 export function withNumber(row: ScanRow, text: string): ScanRow {
   const check = normaliseTrackNo(text);
   const { original } = row;
@@ -80,7 +80,7 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
   };
 }
 
-/** Applies the result of scanning the edited number. */
+/** Applies the result of scanning the changed number. */
 export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
   const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
   if (!isReplaced(row) || known === undefined) return row;

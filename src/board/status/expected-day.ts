@@ -6,16 +6,16 @@ import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';
 import type { Viewing } from './status-now.ts';
 
-/** The expected day of a parcel: the courier's promise, or else our forecast. */
+/** When a parcel is expected: the courier's promise, or our forecast if there is none. */
 export interface ExpectedDay {
   /** `expected Mon 23 Nov`, `was expected yesterday`, `likely Thu–Sat`. */
   readonly full: string;
   /** `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly text: string;
   readonly tone: Tone;
-  /** Our own estimate, not the courier's promise. Shown dim. */
+  /** Whether it is our own estimate, which is shown dim. */
   readonly isForecast: boolean;
-  /** The heading of all parcels of that day: `Late`, `Today`, `Mon 23 Nov`, `Forecast`. */
+  /** The heading of the group for that day: `Late`, `Today`, `Mon 23 Nov`, `Forecast`. */
   readonly heading: string;
 }
 
@@ -35,16 +35,16 @@ export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | nul
   return { full, text: short, tone: tones[when], isForecast: false, heading };
 }
 
-/** The days on which a parcel may arrive, counted from today, on the clock of its expected delivery. */
+/** The days on which a parcel may arrive, as days from today on the clock of its expected delivery. */
 export interface DueDays {
   readonly first: number;
   readonly last: number;
   readonly isLate: boolean;
-  /** Whether it is our forecast and not the courier's promise. */
+  /** Whether it is our own estimate. */
   readonly isForecast: boolean;
 }
 
-/** Returns the promised days, else the forecast; null if neither is known. */
+/** Returns the promised days, or the forecast if there is no promise, or null. */
 export function dueDaysOf(parcel: Parcel, viewing: Viewing): DueDays | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited !== null) {

@@ -25,14 +25,14 @@ export interface ExpectedWording {
   /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly short: string;
   readonly when: 'late' | 'today' | 'later';
-  /** Its last day: `today`, `tomorrow`, `Mon 23 Nov`. */
+  /** The last day: `today`, `tomorrow`, `Mon 23 Nov`. */
   readonly day: string;
 }
 
 /**
- * Describes the expected delivery. Shows the offset of times on another clock.
- * @param clock the clock for times and "today"; null uses the window's clock, or else the viewer's. Lateness does not
- * depend on it.
+ * Describes the expected delivery. Times on a clock other than the viewer's are shown with their offset.
+ * @param clock the clock for times and "today". Null means the clock of the time window, or the viewer's if there is none.
+ * Whether the delivery is late does not depend on it.
  */
 export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {
   const delivery = deliveryOnClock(given, viewing);
@@ -46,12 +46,12 @@ function onClock(window: ExpectedWindow, own: Timed, viewing: Viewing, clock: Zo
   const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
   const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
   const delivery = deliveryOnClock(shifted, viewing);
-  // Avoids losing a time that is midnight on the other clock.
+  // If the time is midnight on that clock, it would get lost.
   if (delivery.isWholeDays) return own;
   return { ...delivery, now, suffix: suffixOf(shifted, delivery, viewing.zone), isLate: own.isLate };
 }
 
-/** Returns the end of the window, the only time besides midnight when the text changes, or null. */
+/** Returns the end of the time window, which is when the text changes besides at midnight, or null. */
 export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
   if (expected.kind === 'day' || expected.to === null) return null;
   return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
@@ -62,7 +62,7 @@ type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
 /** An expected delivery on one clock. */
 interface Timed extends DeliveryOnClock {
   readonly isLate: boolean;
-  /** The offset after times. Empty on the viewer's clock, null without times. */
+  /** The offset shown after times. Empty on the viewer's clock, and null if there are no times. */
   readonly suffix: string | null;
 }
 
@@ -113,7 +113,7 @@ function lateText(days: number): string {
 
 const daysInYear = 365;
 
-/** A range of days, named by its end once it has started. */
+/** Describes a range of days, by its end only once it has started. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
   const end = dayName(last, today);
   if (last === today) return { full: 'expected today', short: 'today', when: 'today', day: end };
@@ -134,7 +134,7 @@ function shortTimes(from: EpochMs, to: EpochMs | null): string {
   return to === null ? `from ${timeText(from)}` : `by ${timeText(to)}`;
 }
 
-/** `today`, `tomorrow`, `Mon 23 Nov`; with the year instead of the weekday if far away. */
+/** `today`, `tomorrow`, `Mon 23 Nov`, or `23 Nov 2027` if it is far away. */
 function dayName(at: EpochMs, today: EpochMs): string {
   const days = (at - today) / dayMs;
   if (days === 0) return 'today';
@@ -150,7 +150,7 @@ function shortDay(at: EpochMs, today: EpochMs): string {
   return isFar(at, today) ? yearText(at) : dayText(at);
 }
 
-/** Whether the day and month are ambiguous without a year. */
+/** Whether day and month would be ambiguous without the year. */
 const isFar = (at: EpochMs, today: EpochMs): boolean => Math.abs(at - today) > 300 * dayMs;
 
 export interface ReachedMilestone {
@@ -158,9 +158,9 @@ export interface ReachedMilestone {
   readonly wording: string;
 }
 
-/** Events of a parcel for a calendar. Null for those that the service did not report. */
+/** A parcel's calendar events. Null if the service did not report them. */
 export interface Milestones {
-  /** Time of the delivery or of the arrival at the pick-up point. For other parcels, the last event. */
+  /** The delivery or the arrival at the pick-up point. For other parcels, the last event. */
   readonly reached: ReachedMilestone | null;
   /** Null for parcels that are delivered, ready for pick-up, expired or archived. */
   readonly expected: ExpectedDelivery | null;
@@ -169,10 +169,10 @@ export interface Milestones {
 /** Stages in which the parcel has arrived. */
 const arrivalStages: readonly Stage[] = ['delivered', 'pickup'];
 
-/** A delivery that is only in the record, not in an event. */
+/** For a delivery that is reported in the record but not as an event. */
 const withoutZone = { address: null, at: null, certain: false, detail: null, offset: null };
 
-/** Returns a parcel's milestones. Without a history, only the last event is known. */
+/** Returns a parcel's milestones. If the history has no events, falls back to the last event. */
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known =
@@ -188,7 +188,7 @@ function reachedMilestone(parcel: Parcel, stage: Stage, newestFirst: readonly Ch
   const local = arrivalOf(parcel) === null ? deliveredLocal(parcel) : null;
   if (local !== null) return { checkpoint: { ...withoutZone, local }, wording: parcelStatusText(parcel) };
   const [last] = newestFirst;
-  // The record may be newer than this event.
+  // The wording is the event's, because the record may be newer.
   return last === undefined
     ? null
     : { checkpoint: last, wording: subStatusText(last.subStatus) ?? last.detail ?? 'Last event' };

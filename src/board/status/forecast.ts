@@ -7,10 +7,10 @@ import { parcelStage } from '../../parcels/parcel-stage.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
 import { dayText, weekdayText } from '../time/zone-time.ts';
 
-/** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, written as UTC). */
+/** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, as if they were UTC). */
 export interface ForecastDays {
   /**
-   * The day by which half of the similar parcels arrived that had been in transit for as long. Today at the earliest.
+   * The day by which half of the similar parcels arrived that had been in transit for as long, today at the earliest.
    */
   readonly from: EpochMs;
   /** The day by which 90% of them arrived. */
@@ -20,24 +20,24 @@ export interface ForecastDays {
   readonly isSlow: boolean;
 }
 
-/** Returns null if the parcel has a promise, is out for delivery or is not in transit, or if too few were delivered. */
+/** Returns null if the parcel has a promise, is out for delivery or not in transit, or if too few were delivered. */
 export type Forecasts = (parcel: Parcel) => ForecastDays | null;
 
-/** Returns a parcel's journey if a forecast is possible, else null. */
+/** Returns a parcel's journey if it can have a forecast, or null. */
 export function openJourney(parcel: Parcel): Journey | null {
   const isOpen = isAwaited(parcel) && parcelStage(parcel) !== 'out-for-delivery';
   return isOpen && awaitedDelivery(parcel) === null ? journeyOf(parcel) : null;
 }
 
-/** Forecasts from a list's delivered parcels, including archived ones. Reads the list at the first forecast. */
+/** Forecasts from the delivered parcels of a list, including archived ones. Evaluates the list on first use. */
 export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): Forecasts {
   const forecaster = once(() => {
     const journeys = parcels.flatMap((parcel) => journeyOf(parcel) ?? []);
     return createForecaster(journeys, now);
   });
   const today = dayStart(zone.wallTime(now));
-  // The day whose end is nearest: a parcel started half a day earlier than its whole days say, and the middle of a day
-  // is half a day before its end.
+  // The day whose end is nearest: on average, a parcel started half a day earlier than its whole days say, and the
+  // middle of a day is half a day before its end.
   const dayAfter = ({ startedAt }: Journey, days: number): EpochMs =>
     Math.max(today, dayStart(zone.wallTime(startedAt + (days - 1) * dayMs)));
   return (parcel) => {
@@ -55,7 +55,7 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
   };
 }
 
-/** Returns the context for showing parcels, with what is usual and likely according to the list itself. */
+/** Returns the context for showing parcels, with usual times and forecasts derived from the list itself. */
 export const viewingOf = (parcels: readonly Parcel[], { now, zone }: Viewer) => ({
   now,
   zone,

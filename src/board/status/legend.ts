@@ -5,7 +5,7 @@ import { type StaleReason, staleReason } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import { eventLook } from './event-look.ts';
 
-/** One-cell symbols before the stage's glyph. */
+/** Symbols of one cell in front of the stage's symbol. */
 export const rowSymbols = {
   selected: '▌',
   marked: '■',
@@ -14,7 +14,7 @@ export const rowSymbols = {
 
 export type Freshness = 'fresh' | 'checking' | StaleReason;
 
-/** `checking`: a call is in progress. A rejected parcel has its own stage. */
+/** `checking`: a call is in progress. A rejected parcel counts as fresh, because its stage already says so. */
 export function freshness(parcel: Parcel, now: EpochMs, checking: boolean): Freshness {
   if (checking) return 'checking';
   if (parcel.registration === 'rejected') return 'fresh';
@@ -25,7 +25,7 @@ interface FreshnessLook {
   /** One cell. */
   readonly symbol: string;
   readonly word: string;
-  /** Shown after the status if the age column is hidden. */
+  /** Shown after the status if no column shows `word`. */
   readonly remark: string;
 }
 
@@ -72,9 +72,9 @@ export function legend(): readonly LegendGroup[] {
         accented(rowSymbols.marked, 'Marked'),
         accented(rowSymbols.unread, 'New'),
         plain(freshnessLooks.checking.symbol, 'Being checked now'),
-        plain(freshnessLooks.failed.symbol, 'The last check failed; the data may be old'),
-        plain(freshnessLooks.late.symbol, 'The check is late; the data may be old'),
-        plain(freshnessLooks.doubtful.symbol, 'The service could not reach the courier; the data may be old'),
+        plain(freshnessLooks.failed.symbol, 'The last check failed; the data may be out of date'),
+        plain(freshnessLooks.late.symbol, 'The check is late; the data may be out of date'),
+        plain(freshnessLooks.doubtful.symbol, 'The service could not reach the courier; the data may be out of date'),
       ],
     },
     {
@@ -84,7 +84,7 @@ export function legend(): readonly LegendGroup[] {
         event('IN_TRANSIT_08', 'By air'),
         event('DELIVERY_FAILED_04', 'A problem; yellow: the delivery is postponed'),
         plain('┆ 2 d', 'No event for two days'),
-        plain('├ DHL', 'From here up, DHL has the parcel'),
+        plain('├ DHL', 'From here up, events were reported by DHL'),
         plain('→', 'What you can do now'),
       ],
     },

@@ -16,8 +16,8 @@ import type { Forecasts } from './forecast.ts';
 import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
 /**
- * Sort key within a stage, greatest first: time of the newest event, or the waiting time for pick-up.
- * @param stage the parcel's stage, if known
+ * Returns the sort key within a stage, greatest first. By newest event, or by waiting time for parcels at a pick-up point.
+ * @param stage the parcel's stage, if it is already known
  */
 export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelStage(parcel)): number {
   const eventAt = lastEventRank(parcel) ?? Number.NEGATIVE_INFINITY;
@@ -29,30 +29,30 @@ type Tour =
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
-  /** Local day of the event, in days since 1970. Null if there is no such event. */
+  /** The local day of the event, in days since 1970. Null if there is no such event. */
   | { readonly kind: 'since'; readonly day: number | null };
 
 interface TourDay {
   /** Days since 1970. Null if unknown. */
   readonly day: number | null;
-  /** Offset of that day's clock from UTC in minutes. Null means the viewer's. */
+  /** UTC offset of the clock that the day is on, in minutes. Null means the viewer's clock. */
   readonly offset: number | null;
 }
 
 /**
- * The day on which a parcel is out for delivery, or null if postponed. This is the local day of the event, or the
- * viewer's day of the response without such an event.
+ * Returns the day on which a parcel is out for delivery, or null if it is postponed. This is the local day of the event. If
+ * there is no such event, it is the day of the response in the viewer's zone.
  */
 function tourDay(parcel: Parcel, zone: Zone): TourDay | null {
   const { checkedAt, lastEvent, record } = parcel;
   if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
-  const eventDayText = eventDay(parcel, zone);
-  if (eventDayText !== null) return eventDayText;
-  const checkedInstant = instantOf(checkedAt);
-  return { day: checkedInstant === null ? null : dayInZone(checkedInstant, zone), offset: null };
+  const dayOfEvent = eventDay(parcel, zone);
+  if (dayOfEvent !== null) return dayOfEvent;
+  const respondedAt = instantOf(checkedAt);
+  return { day: respondedAt === null ? null : dayInZone(respondedAt, zone), offset: null };
 }
 
-/** Local day of the out-for-delivery event; null if there is no such event or it has no time. */
+/** Returns the local day of the out-for-delivery event, or null if there is none or its time is unknown. */
 function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   const event = arrivalOf(parcel);
   if (event === null) return null;
@@ -69,33 +69,33 @@ export function tourOf(parcel: Parcel, { now, zone }: Viewer): Tour {
   const tour = tourDay(parcel, zone);
   if (tour === null) return { kind: 'postponed' };
   const today = tour.offset === null ? dayInZone(now, zone) : dayAtOffset(now, tour.offset);
-  // An event in the future is not from an earlier day.
+  // An event in the future also counts as today.
   if (tour.day !== null && tour.day >= today) return { kind: 'today' };
   return { kind: 'since', day: eventDay(parcel, zone)?.day ?? null };
 }
 
 /**
- * Returns the stage under which a parcel is counted: a parcel that is out for delivery but not today counts as in
+ * Returns the stage that a parcel counts towards: if it has been out for delivery since an earlier day, it counts as in
  * transit.
  */
 export function countedStage(stage: ShownStage, parcel: Parcel, viewer: Viewer): ShownStage {
   return stage === 'out-for-delivery' && tourOf(parcel, viewer).kind !== 'today' ? 'in-transit' : stage;
 }
 
-/** Day of a time at an offset in minutes, in days since 1970. */
+/** Returns the day of an instant at a UTC offset in minutes, in days since 1970. */
 const dayAtOffset = (at: EpochMs, offsetMinutes: number): number => Math.floor((at + offsetMinutes * minuteMs) / dayMs);
 
-/** Start of the next day at an offset in minutes. */
+/** Returns the start of the next day at a UTC offset in minutes. */
 export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
   return (dayAtOffset(now, offsetMinutes) + 1) * dayMs - offsetMinutes * minuteMs;
 }
 
 export interface Viewing extends Viewer {
-  /** Usual days without news by courier. Without it, no parcel is quiet. */
+  /** Usual days without movement by courier. If absent, no parcel counts as quiet. */
   readonly usual?: UsualStillness;
-  /** Without it, there are no forecasts. */
+  /** Absent if no forecasts are wanted. */
   readonly forecast?: Forecasts;
-  /** Translates courier texts to English; null or absent to show them as received. */
+  /** Translates courier texts into English. Null or absent shows them as received. */
   readonly phraseBook?: PhraseBook | null;
 }
 
@@ -106,12 +106,12 @@ export function statusNow(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing)[0];
 }
 
-/** Returns the stage in at most ten cells. For out for delivery, includes its day. */
+/** Returns the stage in at most ten cells, including the day if the parcel is out for delivery. */
 export function lookWord(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing).at(-1) ?? '';
 }
 
-/** {@link statusNow} and shorter forms of it. The last one is {@link lookWord}. */
+/** Returns {@link statusNow} and shorter wordings, the last being {@link lookWord}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
   const words = parcelStatusWords(parcel);
@@ -129,7 +129,7 @@ export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [stri
 const wholeOf = ({ suffix, main }: StatusWords): string => `${main}${suffix}`;
 const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ? [] : [short]);
 
-/** Returns the urgency that the stage does not show: long wait, no news, or a problem sub-status. */
+/** Urgency that the stage does not express: a long wait, no news, or a problem in the sub-status. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
 
 export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
@@ -142,7 +142,7 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
   return (hasProblem && stageTable[look].tone === 'moving') || quietText(parcel, viewing) !== null ? 'loud' : 'usual';
 }
 
-/** `quiet 5 d, usually 2`, with and without the usual days. Null for other parcels. */
+/** `quiet 5 d, usually 2`, and the same without the usual days. Null if the parcel is not quiet. */
 function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: string; readonly short: string } | null {
   const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (quiet === null) return null;
@@ -173,7 +173,7 @@ function tourWordings(
   }
 }
 
-/** Returns the same as a sentence; null for other parcels. */
+/** Says in a sentence for how long a parcel has been quiet. Null if it is not. */
 export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
   const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
   if (quiet === null) return null;
@@ -181,7 +181,7 @@ export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now
   return `Quiet for ${quiet.days} days: ${courierName(parcel)} parcels usually move within ${days}.`;
 }
 
-/** From three days on, the wait is urgent: couriers return parcels after one or two weeks. */
+/** Days at a pick-up point. Couriers return parcels after one or two weeks. */
 const loudDays = 3;
 const urgentDays = 7;
 
@@ -209,20 +209,20 @@ function pickupWordings(
     : [`${main}, ${waiting}${suffix}`, ...shortOf(words), waiting, word];
 }
 
-/** Returns the minimum of whole days since the parcel became ready for pick-up, or null if unknown. */
+/** Returns the whole days that have passed at least since the parcel became ready for pick-up, or null if unknown. */
 function daysAtPickUpPoint(parcel: Parcel, now: EpochMs): number | null {
   const at = arrivedBy(parcel);
   return at === null ? null : Math.max(0, Math.floor((now - at) / dayMs));
 }
 
-/** `waiting 5 h`, `waiting 2 d`. Null below an hour or if unknown. */
+/** `waiting 5 h`, `waiting 2 d`. Null if unknown or less than an hour. */
 function waitingText(parcel: Parcel, now: EpochMs): string | null {
   const at = arrivedBy(parcel);
   const [, count, unit] = /^(\d+)([hd])$/.exec(at === null ? '' : ageText(at, now)) ?? [];
   return count === undefined ? null : `waiting ${count} ${unit}`;
 }
 
-/** A past day: `Wed` within six days, else `12 Nov`, with the year if it differs. */
+/** Names a past day: `Wed` within six days, otherwise `12 Nov`, with the year if that differs. */
 function pastDay(day: number, today: number): string {
   const wall = day * dayMs;
   if (today - day <= 6) return weekdayText(wall);

@@ -3,7 +3,7 @@ import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
-/** Parcels per stage. Stages without parcels are absent. */
+/** Number of parcels in each stage. Stages without parcels are absent. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
 
 export const placeholders = [
@@ -21,7 +21,7 @@ export const placeholders = [
   'queriesToday',
 ] as const;
 
-/** A placeholder name. */
+/** The name of a placeholder. */
 export type Placeholder = (typeof placeholders)[number];
 
 export class TemplateError extends NamedError {
@@ -39,18 +39,18 @@ export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> =
   closed: 'closed',
 };
 
-/** Closed parcels are left out. */
+/** Leaves out closed and expired parcels. */
 const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
 
 interface StatusLinePolling {
-  /** Queries of this day, by all processes. */
+  /** Number of queries today, by all processes together. */
   readonly queriesToday: number;
-  /** True while the user has paused automatic checks. */
+  /** Whether the user has paused automatic checks. */
   readonly isPaused: boolean;
 }
 
 /**
- * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`. Zero counts are left out. `paused` comes last.
+ * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`, without zero counts and with `paused` at the end.
  */
 export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
   const parts = lineStages.flatMap((stage) => {
@@ -68,14 +68,14 @@ export function statusLine(counts: StageCounts, { queriesToday, isPaused }: Stat
 }
 
 /**
- * Replaces `{name}` with the result of `textFor`. `{{` and `}}` are braces. Throws a {@link TemplateError} for an
- * unknown name or a single brace.
+ * Replaces `{name}` with the result of `textFor`. `{{` and `}}` stand for literal braces. Throws a {@link TemplateError} for
+ * an unknown name or a single brace.
  */
 export function fillTemplate(template: string, textFor: (name: Placeholder) => string): string {
   return template.replace(/\{\{|\}\}|\{([^{}]*)\}|[{}]/g, (found, name: string | undefined) => {
     if (found === '{{' || found === '}}') return found.charAt(0);
     if (name === undefined) {
-      throw new TemplateError(`The template has a single "${found}". Write "${found}${found}" for a brace.`);
+      throw new TemplateError(`The template has a single "${found}". Write "${found}${found}" for a literal brace.`);
     }
     const known = placeholders.find((placeholder) => placeholder === name);
     if (known !== undefined) return textFor(known);
@@ -85,7 +85,7 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
   });
 }
 
-/** Returns a template's placeholders. Throws a {@link TemplateError}. */
+/** Returns the placeholders in a template. Throws a {@link TemplateError}. */
 export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
   const found = new Set<Placeholder>();
   fillTemplate(template, (name) => {
@@ -97,7 +97,7 @@ export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
 
 export const maxInOneFile = 10_000;
 
-/** Returns advice if the list, including archived parcels, is too long for one file, else null. */
+/** Returns advice if the list, including archived parcels, is too long for one file, or null. */
 export function largeWatchlistAdvice(parcels: number): string | null {
   if (parcels <= maxInOneFile) return null;
   const [count, max] = [parcels, maxInOneFile].map((number) => (number ?? 0).toLocaleString('en'));

@@ -3,9 +3,9 @@ import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../lib/clock
 const year = 365 * dayMs;
 
 interface Step {
-  /** Ages below this (in milliseconds) use `unit`. */
+  /** Ages below this, in milliseconds, are given in this unit. */
   readonly below: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly unit: number;
   readonly letter: string;
 }
@@ -17,12 +17,12 @@ const ageSteps: readonly Step[] = [
   { below: Number.POSITIVE_INFINITY, unit: year, letter: 'y' },
 ];
 
-/** The last minute counts down in tens of seconds. */
+/** The last minute counts down in steps of ten seconds. */
 const finalUnit = 10 * secondMs;
 
 const stepOf = (elapsed: number): Step => ageSteps.find((step) => elapsed < step.below) ?? (ageSteps[0] as Step);
 
-/** Age in at most four cells: `<1m`, `12m`, `5h`, `2d`, `3y`. Future times count as `<1m`. */
+/** Returns the age in at most four cells: `<1m`, `12m`, `5h`, `2d`, `3y`. Times in the future count as `<1m`. */
 export function ageText(from: EpochMs, now: EpochMs): string {
   const elapsed = now - from;
   if (!(elapsed >= minuteMs)) return '<1m';
@@ -36,12 +36,12 @@ interface AgedEvent {
   readonly certain: boolean;
 }
 
-/** From here on, only the minimum age is shown. */
+/** From this age on, only the minimum is shown. */
 const longSpanDays = 10;
 
 /**
- * Age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten days on
- * the minimum, `~12d`.
+ * Returns the age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten
+ * days on only the minimum, `~12d`.
  */
 export function eventAgeText({ certain, earliest, latest }: AgedEvent, now: EpochMs): string {
   return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
@@ -57,18 +57,18 @@ function spanAgeText(min: number, max: number): string {
   return to < longSpanDays && from < to ? `${from}-${to}d` : ageText(0, min);
 }
 
-/** Returns the age in words: `just now`, `12 m ago`. Changes at the same times as {@link ageText}. */
+/** Returns the age in words: `just now`, `12 m ago`. Changes at the same moments as {@link ageText}. */
 export function agoText(from: EpochMs, now: EpochMs): string {
   const text = ageText(from, now);
   return text === '<1m' ? 'just now' : `${spaced(text)} ago`;
 }
 
-/** Remaining time: `40 s` (in tens), `38 m`, `5 h`, `2 d`, or `now`. */
+/** Returns the remaining time: `40 s` (in steps of ten), `38 m`, `5 h`, `2 d`, or `now`. */
 export function untilText(at: EpochMs, now: EpochMs): string {
   return leftIn(at - now)?.text ?? 'now';
 }
 
-/** Remaining time in words, and the remaining time at which the text changes, or null. */
+/** Returns the remaining time in words and at which remaining time that changes, or null if there is no time left. */
 function leftIn(left: number): { readonly text: string; readonly changesAt: number } | null {
   if (!(left > 0)) return null;
   if (left <= minuteMs - finalUnit) {
@@ -83,7 +83,7 @@ function leftIn(left: number): { readonly text: string; readonly changesAt: numb
   return { text: `${count} ${letter}`, changesAt };
 }
 
-/** A duration: `2 d 4 h`, `3 d`, `5 h`; minutes below an hour. */
+/** Formats a duration: `2 d 4 h`, `3 d`, `5 h`, or minutes if it is less than an hour. */
 export function spanText(span: number): string {
   const days = Math.floor(span / dayMs);
   const hours = Math.floor((span % dayMs) / hourMs);
@@ -91,7 +91,7 @@ export function spanText(span: number): string {
   return hours > 0 ? `${hours} h` : `${Math.floor(span / minuteMs)} m`;
 }
 
-/** Returns when {@link ageText} and {@link agoText} of `from` change next after `now`. */
+/** Returns when {@link ageText} and {@link agoText} for `from` will next change. */
 export function nextAgeChange(from: EpochMs, now: EpochMs): EpochMs {
   const elapsed = now - from;
   if (elapsed < minuteMs) return from + minuteMs;
@@ -99,7 +99,7 @@ export function nextAgeChange(from: EpochMs, now: EpochMs): EpochMs {
   return from + Math.min(below, (Math.floor(elapsed / unit) + 1) * unit);
 }
 
-/** Returns when {@link untilText} of `at` changes next after `now`, or null once it is `now`. */
+/** Returns when {@link untilText} for `at` will next change, or null once it is `now`. */
 export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
   const left = leftIn(at - now);
   return left === null ? null : at - left.changesAt;
@@ -108,10 +108,11 @@ export function nextUntilChange(at: EpochMs, now: EpochMs): EpochMs | null {
 interface VisibleInstants {
   readonly past: readonly EpochMs[];
   readonly future: readonly EpochMs[];
+  /** Other moments when a text changes. */
   readonly turns?: readonly EpochMs[];
 }
 
-/** Returns when the first of these texts changes after `now`, or null if never. */
+/** Returns when the first of the texts for these instants will change, or null if none will. */
 export function nextVisibleChange(instants: VisibleInstants, now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   const consider = (at: EpochMs | null): void => {

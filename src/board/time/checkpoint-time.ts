@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../service/record.ts';
 import { instantOf } from '../status/stage.ts';
 import { dateText } from './zone-time.ts';
 
-/** A timeline's clock: where each event happened, the viewer's, or UTC. */
+/** The clock of a timeline: the local clock of each event, the viewer's clock, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;
 export type TimeMode = (typeof timeModes)[number];
 
@@ -14,17 +14,17 @@ export interface CheckpointTime {
   readonly date: string | null;
   /** `HH:mm` on the chosen clock. Null if unknown. */
   readonly clock: string | null;
-  /** `+01:00`, `UTC`, `~` for an unknown zone, `±` for a contradictory one. Empty without a time. */
+  /** `+01:00`, `UTC`, `~` if the zone is unknown, or `±` if it is contradictory. Empty if there is no time. */
   readonly zoneMark: string;
-  /** Explanation of a mark. Null for a certain time. */
+  /** Explains a mark. Null if the time is certain. */
   readonly remark: string | null;
-  /** The time if it is certain, else null. */
+  /** The time if it is certain, or null. */
   readonly sureAt: EpochMs | null;
 }
 
 /**
- * Returns the time of a checkpoint in a mode. Without a zone, returns the local time with a mark, in every mode. If
- * local and UTC time contradict each other, UTC wins in the modes `local` and `utc`.
+ * Returns the time of a checkpoint on the clock that `mode` selects. If the zone is unknown, returns the local time with a
+ * mark in every mode. If local time and UTC contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   if (checkpoint.future === true)
@@ -70,7 +70,7 @@ function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZo
     return { ...wallParts(at + offset), zoneMark: formatOffset(Math.trunc(offset / 60_000)) };
   }
   const wall = mode === 'event' ? parseWallTime(checkpoint.local) : null;
-  // In mode `event`, a checkpoint with only a UTC time is shown in UTC.
+  // In the mode `event`, a checkpoint without a local time is shown in UTC.
   return wall === null
     ? { ...wallParts(at), zoneMark: 'UTC' }
     : { ...wallParts(wall), zoneMark: checkpoint.offset ?? '±' };

@@ -11,18 +11,18 @@ import { nextDayAtOffset } from '../status/status-now.ts';
 import { nextVisibleChange } from './age.ts';
 import { nextMidnight, timeOfDaySuffices } from './zone-time.ts';
 
-/** What is visible. Values of many parcels include the time of their next change. */
+/** What is on the screen. For many parcels, only the time of their next change is given. */
 interface ShownOnBoard extends Viewer {
-  /** See {@link nextRowChange}, for visible rows. */
+  /** {@link nextRowChange} of the visible rows. */
   readonly rows: EpochMs | null;
-  /** See {@link nextTourEnd}, for all parcels in the header. */
+  /** {@link nextTourEnd} of all parcels that the header counts. */
   readonly counted: EpochMs | null;
-  /** The open timeline's parcel, or null. */
+  /** The parcel whose timeline is open, or null. */
   readonly opened: Parcel | null;
   readonly polling: Pick<PollingState, 'lastResponseAt' | 'nextPollAt'>;
 }
 
-/** Returns when the next text of these parcels' rows changes, or null if never. */
+/** Returns when the rows of these parcels will next change, or null if they will not. */
 export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   return nextVisibleChange(
     {
@@ -34,7 +34,7 @@ export function nextRowChange(parcels: readonly Parcel[], now: EpochMs): EpochMs
   );
 }
 
-/** Returns when the first of these parcels stops being out for delivery today, or null. */
+/** Returns when the first of these parcels will stop being "out for delivery today", or null. */
 export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs | null {
   let next: EpochMs | null = null;
   for (const parcel of parcels) {
@@ -44,7 +44,7 @@ export function nextTourEnd(parcels: readonly Parcel[], now: EpochMs): EpochMs |
   return next;
 }
 
-/** Returns when the next text of the board changes with time alone. Nothing is drawn before that. */
+/** Returns when the board will next change just because time passes. It need not be redrawn before that. */
 export function nextBoardChange({ rows, counted, opened, polling, now, zone }: ShownOnBoard): EpochMs {
   const midnight = nextMidnight(now, zone);
   const past = opened === null ? [] : [...shownAges(opened), instantOf(opened.checkedAt)];
@@ -65,13 +65,13 @@ const known = (instants: readonly (EpochMs | null)[]): EpochMs[] => instants.fil
 const shownAges = (parcel: Parcel): readonly EpochMs[] =>
   known([lastEventTime(parcel)?.earliest ?? null, lastEventTime(parcel)?.latest ?? null, arrivedBy(parcel)]);
 
-/** Returns when a row shows the time of day of its next check instead of days. */
+/** Returns when a row switches from the day of the next check to the time of day. */
 function showsTimeFrom({ nextPollAt }: Parcel): EpochMs | null {
   const at = instantOf(nextPollAt);
   return at === null ? null : at - timeOfDaySuffices + 1;
 }
 
-/** Returns when a text in days changes: at the parcel's midnight, and at the end of its delivery window. */
+/** Returns when texts about days will change: at midnight where the parcel is, and at the end of the delivery window. */
 function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   const expected = awaitedDelivery(parcel);
   if (expected === null) return [tourTurn(parcel, now)];
@@ -79,7 +79,7 @@ function dayTurns(parcel: Parcel, now: EpochMs): readonly (EpochMs | null)[] {
   return [tourTurn(parcel, now), nextMidnightAt(offset, now), endOfWindow(expected)];
 }
 
-/** Returns when a parcel stops being out for delivery today. */
+/** Returns when a parcel will stop being "out for delivery today". */
 function tourTurn(parcel: Parcel, now: EpochMs): EpochMs | null {
   return nextMidnightAt(arrivalOf(parcel)?.offset ?? null, now);
 }

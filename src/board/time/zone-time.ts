@@ -2,18 +2,18 @@ import { dayMs, type EpochMs } from '../../lib/clock.ts';
 import { parseWallTime } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 
-/** These functions take a wall time: the UTC instant with the same clock reading. */
+/* A wall time is the instant at which a clock in UTC shows the same time. */
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `YYYY-MM-DD`. Not with Intl, because long lists need thousands of days. */
+/** `YYYY-MM-DD`. Does not use Intl, which is too slow for the thousands of days in a long list. */
 export function dateText(wall: EpochMs): string {
   const date = new Date(wall);
   const year = date.getUTCFullYear();
-  // Throws a RangeError for a time that is not valid.
+  // Throws a RangeError if the time is invalid.
   if (!(year >= 1000 && year <= 9999)) return date.toISOString().split('T')[0] ?? '';
   const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
@@ -37,23 +37,23 @@ export const monthText = (wall: EpochMs): string => months[new Date(wall).getUTC
 /** `2026`. */
 export const yearText = (wall: EpochMs): string => String(new Date(wall).getUTCFullYear());
 
-/** Clocks change, and days start, at a quarter of an hour. */
-const slot = 15 * 60_000;
+/** Clocks change and days start on a quarter of an hour. In milliseconds. */
+const slotMs = 15 * 60_000;
 
-/** Day of a time in a zone, `YYYY-MM-DD`. */
+/** Returns the day of an instant in a zone as `YYYY-MM-DD`. */
 export function dateInZone(at: EpochMs, zone: Zone): string {
   return dateText(zone.wallTime(at));
 }
 
-/** Returns the same in days since 1970. */
+/** Returns the day of an instant in a zone, in days since 1970. */
 export const dayInZone = (at: EpochMs, zone: Zone): number => Math.floor(zone.wallTime(at) / dayMs);
 
-/** Calendar days from `now` to `at` in a zone. Negative for the past. */
+/** Returns the calendar days from `now` to `at` in a zone. Negative for the past. */
 export function daysAhead(at: EpochMs, now: EpochMs, zone: Zone): number {
   return dayInZone(at, zone) - dayInZone(now, zone);
 }
 
-/** A time in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
+/** Formats a time in at most nine cells: `14:20` today, `Mon 14:20` within six days, `24 Nov` this year, `Nov 2027`. */
 export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const [wall, wallNow] = [zone.wallTime(at), zone.wallTime(now)];
   const days = daysAhead(at, now, zone);
@@ -63,12 +63,12 @@ export function clockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(wallNow) ? dayText(wall) : `${monthText(wall)} ${year}`;
 }
 
-/** Times within this range are shown by time of day alone, because that is unambiguous. */
+/** For a time within this range, in milliseconds, the time of day alone is unambiguous. */
 export const timeOfDaySuffices = dayMs;
 
 /**
- * {@link clockText} in at most six cells: `14:20` within a day, else `Mon` within six days, `24 Nov` this year, `2027`.
- * `late` for a past day.
+ * Like {@link clockText}, but in at most six cells: `14:20` within a day, `Mon` within six days, `24 Nov` this year, or
+ * `2027`. A past day is `late`.
  */
 export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   const days = daysAhead(at, now, zone);
@@ -80,7 +80,7 @@ export function shortClockText(at: EpochMs, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? dayText(wall) : year;
 }
 
-/** `Fri 20 Nov`, with the year if it is not the viewer's. Unchanged if it is not a date. */
+/** `Fri 20 Nov`, with the year if that is not the current one. Returns anything but a date unchanged. */
 export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   const day = parseWallTime(`${date} 00:00:00`);
   if (day === null) return date;
@@ -89,7 +89,7 @@ export function pastDayName(date: string, now: EpochMs, zone: Zone): string {
   return year === yearText(zone.wallTime(now)) ? name : `${name} ${year}`;
 }
 
-/** {@link pastDayName} in at most eight cells: `Fri 20` within four weeks, else `20 Nov` or `Nov 2025`. */
+/** Like {@link pastDayName}, but in at most eight cells: `Fri 20` within four weeks, otherwise `20 Nov` or `Nov 2025`. */
 export function shortDayName(date: string, { now, zone }: { readonly now: EpochMs; readonly zone: Zone }): string {
   const day = parseWallTime(`${date} 00:00:00`);
   if (day === null) return date.slice(0, 8);
@@ -99,13 +99,13 @@ export function shortDayName(date: string, { now, zone }: { readonly now: EpochM
   return year === yearText(wallNow) ? dayText(day) : `${monthText(day)} ${year}`;
 }
 
-/** Start of the next day in a zone, when weekday names and "today" change. */
+/** Returns the start of the next day in a zone, which is when weekday names and "today" change. */
 export function nextMidnight(now: EpochMs, zone: Zone): EpochMs {
   const today = dateInZone(now, zone);
   const wall = zone.wallTime(now);
-  // Off by the shift if clocks change before midnight.
+  // This guess is off if clocks change before midnight.
   let midnight = now + dayMs - (wall % dayMs);
-  while (midnight - slot > now && dateInZone(midnight - slot, zone) > today) midnight -= slot;
-  while (midnight <= now || dateInZone(midnight, zone) <= today) midnight += slot;
+  while (midnight - slotMs > now && dateInZone(midnight - slotMs, zone) > today) midnight -= slotMs;
+  while (midnight <= now || dateInZone(midnight, zone) <= today) midnight += slotMs;
   return midnight;
 }

@@ -81,7 +81,7 @@ describe('judgeRows', () => {
   });
 
   it.each([
-    ['trackNo format error', 'The service rejected the number: trackNo format error. Try another courier.'],
+    ['trackNo format error', 'The service rejected the number: trackNo format error. Try a different courier.'],
     [
       'The courier was not recognised (the service says "no"). Choose one: edit X1 --courier CODE.',
       'The number was rejected. The courier was not recognised (the service says "no"). Choose one: edit X1 --courier CODE.',
@@ -178,7 +178,7 @@ describe('the cost', () => {
   it.each([
     [null, '250 registrations and 6 calls'],
     [300, '250 registrations and 6 calls; your budget has 300 left this month'],
-    [200, '250 registrations and 6 calls; your budget has 200 left this month, so 50 wait'],
+    [200, '250 registrations and 6 calls; your budget has 200 left this month, so 50 must wait'],
   ])('says what a budget of %j has left', (left, words) => expect(scanCostWords(scanCost(many), left)).toBe(words));
 });
 

@@ -152,7 +152,7 @@ describe('the line above the list', () => {
   it('shows what adding costs, or its progress', () => {
     expect(summary({})).toBe('Add 2 numbers: 2 registrations and 2 calls');
     expect(summary({ registrationsLeft: 1 })).toBe(
-      'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 wait',
+      'Add 2 numbers: 2 registrations and 2 calls; your budget has 1 left this month, so 1 must wait',
     );
     expect(summary({ cost: { numbers: 0, registrations: 0, calls: 0 } })).toContain(
       'Nothing to add. Press Space to choose',

@@ -40,7 +40,7 @@ test('shows the numbers with their state, above the details of the selected one'
     '│────────────────────────────────────────────────────────────────────│',
     '│ 1Z999AA10123456784                                                 │',
     '│ Matches a courier’s format, with a correct check digit: line 1.    │',
-    '│ Probably UPS (ups). The service finds the courier. Press c to      │',
+    '│ Probably UPS (ups). The service will detect the courier. Press c   │',
     '╰─────────────────────────────────────────────────────────── 1 of 2 ─╯',
   ]);
 });
