@@ -97,7 +97,7 @@ export async function rewriteConfigFile(
       const after = await edit(before);
       const isChanged = after !== before;
       const beforeRename = (temp: string): string => {
-        const passing = lock.passThrough(temp);
+        const passing = lock.moveIntoLock(temp);
         // Editors do not take the lock, so the file may have changed.
         if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
         return passing;

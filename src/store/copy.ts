@@ -4,44 +4,44 @@ import { isJsonObject } from '../lib/json.ts';
 import { StoreError } from '../lib/store-errors.ts';
 
 /**
- * A watchlist's contents: parcels (including archived ones and unread news), histories, removed parcels and the
- * change log.
+ * The parts of a watchlist that are copied: parcels (including archived ones, with their unread marks), histories,
+ * removed parcels, and the change log.
  */
 export const copyKinds = ['parcels', 'histories', 'trash', 'changes'] as const;
 export type CopyKind = (typeof copyKinds)[number];
 
 export interface CopyItem {
-  /** A parcel's id, a history's name, or a line number of the log. Unique within its kind. */
+  /** A parcel's id, a history's name, or the number of a line in the log. Unique within its kind. */
   readonly id: string;
-  /** Position in the list of parcels, from 0. 0 for kinds without an order. */
+  /** Position in the list of parcels, starting at 0. Always 0 for other kinds. */
   readonly position: number;
-  /** When it was removed, or null. */
+  /** When the item was removed, or null. */
   readonly removedAt: EpochMs | null;
   /** JSON only. */
   readonly value: object;
 }
 
-/** Yields all pieces of a kind in pages: parcels in list order, log lines in log order. Rejects with a `StoreError`. */
+/** Yields all items of a kind, page by page: parcels and log lines in their order. Rejects with a `StoreError`. */
 type CopyPages = (kind: CopyKind) => AsyncIterable<readonly CopyItem[]>;
 
 /** A watchlist to copy from. All methods reject with a `StoreError`. */
 export interface CopySource {
   /** The location, without secrets. */
   readonly place: string;
-  /** Returns a mark that changes when a program writes. */
+  /** Returns a mark that changes whenever a program writes to the watchlist. */
   mark(): Promise<string>;
   /** The number of the newest line of the change log. */
   lastSeq(): Promise<number>;
   readonly pages: CopyPages;
-  /** Sentences for the user about entries that could not be read, each once. These entries are not in the pages. */
+  /** Returns messages for the user about items that could not be read and are not in the pages. Returns each only once. */
   takeNotices(): readonly string[];
 }
 
 export interface CopySink {
-  /** Removes the remains of an interrupted copy. */
+  /** Removes what an earlier, incomplete pass has written. */
   clear(): Promise<void>;
   write(kind: CopyKind, items: readonly CopyItem[]): Promise<void>;
-  /** Writes what must be written as a whole, at the end. */
+  /** Completes the copy with everything that can be written only at the end. */
   settle(lastSeq: number): Promise<void>;
   readonly pages: CopyPages;
 }
@@ -49,13 +49,13 @@ export interface CopySink {
 /** A watchlist to copy to. All methods reject with a `StoreError`. */
 export interface CopyTarget {
   readonly place: string;
-  /** Rejects if there is already a watchlist, or if we cannot write. Writes nothing. */
+  /** Rejects if there already is a watchlist, or if we cannot write. Writes nothing. */
   check(): Promise<void>;
-  /** Runs a copy. A failed copy leaves no watchlist. `work` may run several times. Rejects like {@link check}. */
+  /** Runs a copy. A failed copy leaves no watchlist behind. `work` may run several times. Rejects like {@link check}. */
   receive<Result>(work: (sink: CopySink) => Promise<Result>): Promise<Result>;
 }
 
-/** The number of pieces of a kind, and a digest of them. */
+/** The number of items of a kind, and their digest. */
 interface KindDigest {
   readonly count: number;
   /** 64 hex digits. */
@@ -66,7 +66,7 @@ type CopyDigests = Readonly<Record<CopyKind, KindDigest>>;
 
 export interface CopyProgress {
   readonly kind: CopyKind;
-  /** Pieces of this kind so far. */
+  /** Items of this kind so far. */
   readonly done: number;
   /** True while the copy is read back and compared. */
   readonly isVerifying: boolean;
@@ -78,12 +78,12 @@ interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void;
 }
 
-/** Maximum number of passes, because we start again if another program writes. */
+/** Maximum number of passes. A copy starts over if another program writes. */
 const maxPasses = 5;
 
 /**
- * Copies a whole watchlist to an empty place, then reads it back and compares the count and digest of each kind. Starts
- * again if another program writes to the source. Rejects with a `StoreError`, or with the signal's reason.
+ * Copies a whole watchlist to an empty store, then reads the copy back and compares the count and digest of each kind.
+ * Starts over if another program writes to the source. Rejects with a `StoreError`, or with the signal's reason.
  */
 export async function copyWatchlist(
   source: CopySource,
@@ -103,7 +103,7 @@ export async function copyWatchlist(
     }
     throw new StoreError(
       'locked',
-      `${source.place} keeps changing. Close the boards and watches that use it, then copy again.`,
+      `${source.place} keeps changing. Close the boards and "watch" commands that use it, then copy again.`,
       source.place,
     );
   });
@@ -111,7 +111,7 @@ export async function copyWatchlist(
 
 const modulus = 2n ** 256n;
 
-/** Counts and digests each kind, independent of the order. `write` gets each page before it is counted. */
+/** Returns the count and digest of each kind. The order of the items does not matter. Passes each page to `write` first. */
 export async function digestOf(
   pages: CopyPages,
   { onProgress, signal }: CopyOptions = {},
@@ -137,7 +137,7 @@ export async function digestOf(
 }
 
 function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem): string {
-  // The parcel, not its history, has the time of its removal.
+  // The time of removal is kept with the parcel, not with its history.
   const removed = kind === 'trash' ? removedAt : removedAt !== null;
   const place = kind === 'parcels' ? position : 0;
   return createHash('sha256')
@@ -145,7 +145,7 @@ function itemDigest(kind: CopyKind, { id, position, removedAt, value }: CopyItem
     .digest('hex');
 }
 
-/** Sorts the fields, which may come in any order. */
+/** Sorts all fields, because their order does not matter. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!isJsonObject(value)) return value;
@@ -160,7 +160,7 @@ function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: s
     'failed',
     {
       what: `The copy in ${place} differs from the original (${kind}: ${found.count} of ${wanted.count}).`,
-      advice: 'Copy again. The original was not changed; if this keeps happening, please report it.',
+      advice: 'Copy again; if this keeps happening, please report it. The original was not changed.',
     },
     place,
   );

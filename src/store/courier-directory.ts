@@ -12,20 +12,20 @@ import { createMemoryDocument, type Document } from './store.ts';
 export interface CourierList {
   readonly couriers: readonly Courier[];
   readonly fetchedAt: EpochMs;
-  /** True if the list is over a week old, or a refresh failed. */
+  /** True if the list should have been refreshed but could not be. */
   readonly stale: boolean;
-  /** Why the list is not fresh or could not be saved. Null if there was no problem. */
+  /** Why the list is stale or could not be saved. Null if there was no problem. */
   readonly problem: string | null;
-  /** Why the list could not be fetched. Absent if it was fetched or no fetch was due. */
+  /** Why the list could not be fetched. Absent if it was fetched, or if no fetch was due. */
   readonly failure?: ServiceError;
 }
 
 interface CourierDirectoryOptions {
-  /** This machine's cache. Without it, the list is only cached in memory. */
+  /** This machine's cache. If absent, the list is only cached in memory. */
   readonly cache?: Document<Kept | null>;
   readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
-  /** The list shared by other hosts, if any. */
+  /** The list that hosts share, if any. */
   readonly shared?: Document<Kept | null> | null;
 }
 
@@ -46,13 +46,13 @@ const keptSchema = v.object({
   ),
 });
 
-/** Reads a list's document, or null. */
+/** Parses a saved list. Returns null if it is not valid. */
 export function readKept(value: unknown): Kept | null {
   const result = v.safeParse(keptSchema, value);
   return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;
 }
 
-/** Parses a row of the file. Returns null for a row without a code. */
+/** Returns null for a row without a valid code. */
 function keptCourier(row: unknown): Courier | null {
   if (!isJsonObject(row)) return null;
   const { code, nameEN, nameCN, homePage } = row;
@@ -65,7 +65,7 @@ function keptCourier(row: unknown): Courier | null {
   };
 }
 
-/** The couriers of Get Carriers, cached to save requests. */
+/** The couriers from Get Carriers, cached to save requests. */
 export type CourierDirectory = ReturnType<typeof createCourierDirectory>;
 
 /** Concurrent calls share one request. */
@@ -75,14 +75,14 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
   let fetching: Promise<CourierList> | null = null;
 
   const load = async (): Promise<Kept | null> => {
-    // We can ignore an unreadable cache, because the service has the list.
+    // An unreadable cache can be ignored, because the list can be fetched again.
     return kept ?? (await cache.read().catch(ignoreStoreError)) ?? null;
   };
 
   const fetch = async (): Promise<CourierList> => {
     if (service === null) {
       throw new KeyRefusedError({
-        what: 'The couriers cannot be listed without an API key.',
+        what: 'Couriers cannot be listed without an API key.',
         advice: 'Set PARCEL_MONITOR_API_KEY.',
       });
     }
@@ -93,16 +93,16 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
       return { ...before, stale: true, problem: 'The service listed no couriers, so the saved list is used.' };
     kept = fetched;
     const problem = await keep(cache, fetched);
-    // If we cannot share the list, other hosts fetch it themselves.
+    // If the list cannot be shared, other hosts fetch it themselves.
     await shared?.update(() => fetched).catch(ignoreStoreError);
     return { ...fetched, stale: false, problem };
   };
-  // A list from the future was written while the clock was wrong.
+  // A list from the future was saved while the clock was wrong.
   const isFresh = ({ fetchedAt }: Kept): boolean => {
     const age = clock.now() - fetchedAt;
     return age >= 0 && age < weekMs;
   };
-  /** Returns the list that another host fetched within the week, after caching it here, or null. */
+  /** Returns the list that another host fetched within the last week, or null. Also caches it here. */
   const loadShared = async (): Promise<Kept | null> => {
     const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
     if (read === null || !isFresh(read)) return null;
@@ -110,7 +110,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
     return read;
   };
 
-  const sharedFetch = (): Promise<CourierList> => {
+  const fetchOnce = (): Promise<CourierList> => {
     fetching ??= fetch().finally(() => {
       fetching = null;
     });
@@ -119,8 +119,8 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
 
   return {
     /**
-     * Returns the cached list. Requests a new one if no list is cached, if it is a week old, or if `refresh` is true.
-     * Rejects with a `ServiceError` only if the request fails and there is no cached list.
+     * Returns the cached list. Fetches a new one if there is none, if it is a week old, or with `refresh`. Rejects with a
+     * `ServiceError` only if this fails and there is no cached list.
      */
     async list({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<CourierList> {
       const own = await load();
@@ -128,7 +128,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
       kept = known;
       if (known !== null && !refresh && isFresh(known)) return { ...known, stale: false, problem: null };
       try {
-        return await sharedFetch();
+        return await fetchOnce();
       } catch (error) {
         if (known === null || !(error instanceof Error)) throw error;
         const failure = error instanceof ServiceError ? { failure: error } : {};
@@ -138,7 +138,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
   };
 }
 
-/** Caches a list on disk. Returns the error instead of throwing it, because the list itself can be used. */
+/** Saves a list. Returns the error instead of throwing it, because the list can be used anyway. */
 async function keep(document: Document<Kept | null>, fetched: Kept): Promise<string | null> {
   try {
     await document.update(() => fetched);

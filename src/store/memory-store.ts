@@ -6,7 +6,7 @@ import { noteChanges } from '../parcels/note-changes.ts';
 import type { ParcelHistory } from '../parcels/parcel.ts';
 import { addedParcels, emptyWatchlist, removedParcels, type Watchlist } from '../parcels/parcel-list.ts';
 import { maxChanges } from './file/change-file.ts';
-import { applyWrites, areOvertaken, createRevisions } from './revisions.ts';
+import { applyWrites, areOutdated, createRevisions } from './revisions.ts';
 import type { ParcelWrite, StoredParcels, WatchlistStore } from './store.ts';
 import { historyFormat } from './watchlist-format.ts';
 
@@ -16,11 +16,11 @@ import { historyFormat } from './watchlist-format.ts';
  */
 export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines = maxChanges): WatchlistStore {
   let watchlist = initial;
-  /** Appended to, and shortened now and then: copying it per change would cost more than everything else. */
+  /** Changed in place: copying it for each change would cost more than everything else. */
   const log: Change[] = [...(initial.changes?.recent ?? [])];
-  /** Writes run one after the other. */
+  /** Runs writes one at a time. */
   const queue = createSerialQueue();
-  const numbered = createRevisions();
+  const withRevision = createRevisions();
   const histories = new Map<string, ParcelHistory>();
   const trash = new Map<string, ParcelHistory>();
   const historyOf = (parcelId: string): ParcelHistory => histories.get(parcelId) ?? historyFormat.empty;
@@ -41,19 +41,19 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines 
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);
     for (const id of addedParcels(before, after).map(historyIdOf)) if (!histories.has(id)) move(id, trash, histories);
   };
-  const noted = (): StoredParcels => numbered(watchlist.parcels, watchlist.changes?.seq ?? 0);
+  const current = (): StoredParcels => withRevision(watchlist.parcels, watchlist.changes?.seq ?? 0);
   return {
-    read: async () => noted(),
+    read: async () => current(),
     async write(writes, basedOn, now) {
       return await queue.run(async () => {
-        const isWritten = !areOvertaken(writes, basedOn.parcels, watchlist.parcels);
+        const isWritten = !areOutdated(writes, basedOn.parcels, watchlist.parcels);
         if (isWritten && writes.length > 0) await replace(writes, now);
         return { isWritten };
       });
     },
-    newer: async ({ revision }) => (noted().revision === revision ? null : noted()),
+    newer: async ({ revision }) => (current().revision === revision ? null : current()),
     changeLogAfter: async (seq) => log.slice(log.findLastIndex((change) => change.seq <= seq) + 1).slice(-maxLines),
-    // There are no other writers.
+    // Nothing else writes to it.
     logEdits: async () => null,
     readHistory: async (parcelId) => historyOf(parcelId),
     updateHistory: async (parcelId, change) => {

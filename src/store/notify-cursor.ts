@@ -17,34 +17,34 @@ const cursorSchema = v.object({
 });
 type Cursor = v.InferOutput<typeof cursorSchema>;
 
-/** Parses a cursor document. If it is empty, the first process starts at the newest line. */
+/** Parses a saved cursor. Invalid fields count as missing. */
 export const readCursor = (value: unknown): Cursor =>
   v.parse(v.fallback(cursorSchema, v.parse(cursorSchema, {})), value);
 
-/** The last line of the change log that any process has sent a notification for. Methods reject with a `StoreError`. */
+/** The last line of the change log for which any process has sent notifications. Methods reject with a `StoreError`. */
 export type NotifyCursor = ReturnType<typeof createNotifyCursor>;
 
-/** @param processes null if nothing is known about processes; then no other process counts as notifying */
+/** @param processes null if we cannot check processes; then no other process counts as notifying */
 export function createNotifyCursor(document: Document<Cursor>, processes: Processes | null) {
   const own: Notifier | null = processes === null ? null : { pid: processes.pid, scope: processes.scope() };
   const isOwn = ({ pid, scope }: Notifier): boolean => pid === own?.pid && scope === own.scope;
   const isRunning = ({ pid, scope }: Notifier): boolean => scope === own?.scope && processes?.isRunning(pid) === true;
   return {
     /**
-     * Starts at this line: earlier lines trigger no notification, unless another process already notifies and has not sent
-     * them yet.
+     * Starts at the newest line, so that earlier lines trigger no notifications. If another process already sends
+     * notifications, its position is kept, so that lines that it has not sent yet are still sent.
      */
     async join(newestSeq: number): Promise<void> {
       await document.update(({ seq, notifiers }) => {
-        const others = notifiers.filter((one) => !isOwn(one) && isRunning(one));
-        // A number beyond the newest line is from an earlier log.
+        const others = notifiers.filter((notifier) => !isOwn(notifier) && isRunning(notifier));
+        // A number beyond the newest line comes from an earlier log.
         const at = others.length === 0 ? newestSeq : Math.min(seq, newestSeq);
         return { seq: at, notifiers: own === null ? others : [...others, own] };
       });
     },
     /**
-     * Moves to a line before anything is sent. Returns the previous line: only this caller sends the lines in between.
-     * If the process is killed before sending, they are lost; they are never sent twice.
+     * Moves to a line. Call this before sending notifications. Returns the previous line: only this caller may send the
+     * lines in between. They are never sent twice, but are lost if the process is killed before it has sent them.
      */
     async claim(seq: number): Promise<number> {
       let claimedSeq = seq;
@@ -55,7 +55,7 @@ export function createNotifyCursor(document: Document<Cursor>, processes: Proces
       return claimedSeq;
     },
     async leave(): Promise<void> {
-      await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((one) => !isOwn(one)) }));
+      await document.update((data) => ({ ...data, notifiers: data.notifiers.filter((notifier) => !isOwn(notifier)) }));
     },
   };
 }

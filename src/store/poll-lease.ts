@@ -3,88 +3,88 @@ import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
 import { makeFolder } from './file/folders.ts';
 import { FolderLock, type LockContext, type TakenLock } from './file/lock.ts';
 
-/** The right to poll the service: one process has it, and the others follow. */
+/** The right to poll the service. One process has it, and the others follow that process. */
 export interface PollLease {
-  /** Takes the lease if it is free, and returns whether we have it. Call it regularly. Rejects with a `StoreError`. */
+  /** Takes the lease if it is free. Returns whether we have it. Call this regularly. Rejects with a `StoreError`. */
   hold(): Promise<boolean>;
   /**
-   * Whether we have the lease right now. Check it before each request: a stopped process or a sleeping machine may have
-   * lost it without noticing.
+   * Whether we have the lease right now. Check this before each request: if the process was suspended or the machine was
+   * asleep, the lease may have been lost without notice.
    */
   isHeld(): boolean;
   /**
-   * The number of this lease, higher than all before: a store shared by hosts refuses writes with a lower one. Null if
-   * we do not have the lease, or if it is a file, which does not compare numbers.
+   * The number of our lease, which is higher than all earlier ones. A store that hosts share rejects writes with a lower
+   * number. Null if we do not have the lease, or if it is on disk, where numbers are not checked.
    */
   fence(): number | null;
-  /** Call this when the store has refused the number. We then check the lease again before we rely on it. */
+  /** Call this when the store has rejected our number, so that the lease is checked again before it is relied on. */
   doubt?(): void;
   release(): Promise<void>;
-  /** Set if hosts share it: a host that cannot reach it must not poll, since another one does. */
+  /** Set if hosts share the lease. Then a host that cannot reach it must not poll, because another one may be polling. */
   readonly isBinding?: true;
 }
 
 /** The programs that use the same watchlist. */
 export interface Company {
-  /** Which program polls, or null. */
+  /** The program that polls, or null. */
   readonly checkedBy: CheckedBy | null;
-  /** Open boards on all hosts, including ours. */
+  /** Number of open boards on all hosts, including ours. */
   readonly boards: number;
 }
 
 interface CheckedBy {
-  /** The name of its host, safe to show. */
+  /** The name of its host, without control characters. */
   readonly host: string;
   readonly isHeldByUs: boolean;
 }
 
-/** Announces programs on several hosts to each other. Methods reject with a `StoreError`. */
+/** Lets programs on several hosts know about each other. Methods reject with a `StoreError`. */
 export interface Presence {
   /**
-   * Announces us and returns the other programs. Call it every few seconds: a program that is silent for a minute
-   * counts as gone.
+   * Announces this program, and returns which programs there are. Call this every few seconds: a program that is silent
+   * for 15 seconds counts as gone.
    */
   look(): Promise<Company>;
-  /** Removes our announcement. Does nothing if there is none. */
+  /** Withdraws our announcement, if there is one. */
   leave(): Promise<void>;
 }
 
-/** Nothing was written: another process has taken the lease since. */
+/** Another process has taken the lease, so nothing was written. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {
-    super('locked', 'Another computer checks the parcels now. You do not need to do anything.', path);
+    super('locked', 'Another computer has taken over checking the parcels. You do not need to do anything.', path);
   }
 }
 
-/** In milliseconds. A lease that was not renewed for this long belongs to a process that died or sleeps. */
+/** In milliseconds. If a lease was not renewed for this long, its holder has died or is suspended. */
 const defaultStaleMs = 10_000;
 
 /**
- * Creates a lease shared by all processes with the same path. On disk it is the folder `<path>.lock`, which names its
- * holder. The holder renews it twice within `staleMs`, which is at least two seconds. A dead process's lease is taken
- * over immediately if the death is known.
+ * Creates a lease for all processes that use the same path. On disk, it is the folder `<path>.lock`, which names the
+ * holder. The holder renews it twice per `staleMs`. A dead process's lease is taken over immediately if the death is
+ * known.
  */
 export function createFilePollLease(path: string, context: LockContext, staleMs = defaultStaleMs): PollLease {
   const lock = new FolderLock(`${path}.lock`, context, staleMs);
   let held: TakenLock | null = null;
-  let taking: Promise<boolean> | null = null;
+  let attempt: Promise<boolean> | null = null;
 
   const isHeld = (): boolean => {
     try {
       return held?.isHeld() ?? false;
     } catch {
-      // If we cannot tell, we must not rely on it; the next `hold` reports why.
+      // If we cannot tell, we must not rely on the lease. The next `hold` reports the error.
       return false;
     }
   };
   const take = async (): Promise<boolean> => {
     if (isHeld()) return true;
-    await letGo();
+    await drop();
     await makeFolder(dirname(path));
     held = await lock.tryToTake();
     return isHeld();
   };
-  const letGo = async (): Promise<void> => {
+  const drop = async (): Promise<void> => {
     const lost = held;
     held = null;
     await lost?.release();
@@ -92,13 +92,13 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
 
   return {
     hold() {
-      taking ??= asStoreErrors(path, take).finally(() => {
-        taking = null;
+      attempt ??= asStoreErrors(path, take).finally(() => {
+        attempt = null;
       });
-      return taking;
+      return attempt;
     },
     isHeld,
     fence: () => null,
-    release: () => asStoreErrors(path, letGo),
+    release: () => asStoreErrors(path, drop),
   };
 }

@@ -16,27 +16,27 @@ import type { Trash, TrashedParcel } from './trash.ts';
 export interface OfferedBackup {
   readonly name: string;
   readonly path: string;
-  /** The time of the index in the copy. */
+  /** See {@link Backup.at}. */
   readonly at: EpochMs;
-  /** Null if the copy is damaged or from a newer version. */
+  /** Number of parcels. Null if the backup is damaged or from a newer version. */
   readonly parcels: number | null;
 }
 
 interface RestoredBackup {
   readonly backup: OfferedBackup;
-  /** The copy of the previous index, or null if there was no index. */
+  /** The path of a copy of the previous index, or null if there was no index. */
   readonly keptAs: string | null;
 }
 
 export interface Recovery {
-  /** Returns the copies of the index, newest first. */
+  /** Returns the backups of the index, newest first. */
   backups(): Promise<readonly OfferedBackup[]>;
   /**
-   * Restores a copy of the index, given by file name or by day (`2026-11-18`, the newest of that day). Copies the
-   * current index first. Parcels that are only in the current index are moved to the trash.
+   * Restores a backup of the index, given by its file name or a day (`2026-11-18`, which means the newest of that day).
+   * Copies the current index first. Parcels that are only in the current index are moved to the trash.
    */
   restoreBackup(nameOrDay: string): Promise<RestoredBackup>;
-  /** Returns removed parcels that are still in the trash, latest first. */
+  /** Returns the removed parcels that are still in the trash, last removed first. */
   trashed(): Promise<readonly TrashedParcel[]>;
   /** Restores a removed parcel with its history. Rejects if its number is already on the list. */
   restoreParcel(parcelId: string): Promise<Parcel>;
@@ -47,7 +47,7 @@ interface RecoveryContext {
   readonly store: WatchlistStore;
   readonly backups: Backups;
   readonly trash: Trash;
-  /** Changes the index after copying it. Returns the path of the copy. */
+  /** Copies the index, then changes it. Returns the path of the copy. */
   readonly replaceIndex: (change: (current: Watchlist) => Watchlist) => Promise<string | null>;
 }
 
@@ -87,7 +87,7 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
         if (watchlist === null) {
           throw new StoreError(
             'failed',
-            `${found.path} cannot be used: it is damaged or from a newer version.`,
+            `${found.path} cannot be used: it is damaged or from a newer version of parcel-monitor. Choose a different backup.`,
             found.path,
           );
         }
@@ -100,33 +100,33 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
     restoreParcel: (parcelId) =>
       asStoreErrors('The trash', async () => {
         const found = (await listTrashed()).find(({ parcel }) => parcel.id === parcelId);
-        return await watchAgain(store, found, clock.now());
+        return await restoreFromTrash(store, found, clock.now());
       }),
   };
 }
 
 /** Restores a parcel from the trash. Rejects with a `StoreError`, also if its number is already on the list. */
-export async function watchAgain(
+export async function restoreFromTrash(
   store: WatchlistStore,
   found: TrashedParcel | undefined,
   now: EpochMs,
 ): Promise<Parcel> {
   if (found === undefined) throw new StoreError('failed', 'This parcel is no longer in the trash.', 'the watchlist');
-  const back = takenFromTrash(found.parcel, now);
-  const known = await store.read([back.trackNo]);
-  if (known.parcels.some((parcel) => parcel.id === back.id || sameParcel(parcel, back)))
-    throw new StoreError('failed', `${back.trackNo} is already on the list; nothing was changed.`, 'the watchlist');
-  const { isWritten } = await store.write([{ id: back.id, parcel: back }], known, now);
-  if (isWritten) return back;
+  const restored = takenFromTrash(found.parcel, now);
+  const known = await store.read([restored.trackNo]);
+  if (known.parcels.some((parcel) => parcel.id === restored.id || sameParcel(parcel, restored)))
+    throw new StoreError('failed', `${restored.trackNo} is already on the list; nothing was changed.`, 'the watchlist');
+  const { isWritten } = await store.write([{ id: restored.id, parcel: restored }], known, now);
+  if (isWritten) return restored;
   throw new StoreError(
     'locked',
-    { what: `Other programs keep changing ${back.trackNo}.`, advice: 'Try again.' },
+    { what: `Other programs keep changing ${restored.trackNo}.`, advice: 'Try again.' },
     'the watchlist',
   );
 }
 
 const maxBeforeRestore = 5;
-/** Maximum number of copies dated in the future, per kind of copy, because the clock may be wrong now. */
+/** How many backups from the future to keep per kind, because it may be today's clock that is wrong. */
 const maxAhead = 8;
 export const backupName = /^watchlist-(\d{4}-\d{2}-\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?\.json$/;
 
@@ -134,8 +134,8 @@ export interface Backup {
   readonly name: string;
   readonly path: string;
   /**
-   * The time of the index in the copy: the exact instant for a copy made before a restore, otherwise the end of the day
-   * (UTC).
+   * The time of the index in the backup: exact for a backup that was made before a restore, otherwise the end of its day
+   * in UTC.
    */
   readonly at: EpochMs;
   readonly isDaily: boolean;
@@ -149,8 +149,8 @@ interface BackupsContext {
 }
 
 /**
- * Copies of the index: from the last two days with a change, the two weeks before (all UTC), and before each recent
- * restore. Methods throw system errors.
+ * Backups of the index: from the last two days with a change, from the two weeks before (in UTC), and from before each
+ * recent restore. Methods throw system errors.
  */
 export class Backups {
   readonly #context: BackupsContext;
@@ -160,8 +160,8 @@ export class Backups {
   }
 
   /**
-   * Copies the index if the day of its last change is over. Call it under the lock, right before the index is replaced.
-   * After the first call of a day, it only reads the file's status.
+   * Copies the index if the day of its last change is over. Call this under the lock, right before the index is replaced.
+   * After the first call on a day, this only reads the file's status.
    */
   async keepDaily(indexPath: string): Promise<void> {
     const index = await nullIfMissing(stat(indexPath));
@@ -169,7 +169,7 @@ export class Backups {
     await this.#keep(indexPath, dayOf(index.mtimeMs));
   }
 
-  /** Copies the index now. Returns the copy, or null if there is no index. */
+  /** Copies the index now. Returns the copy's path, or null if there is no index. */
   async keepNow(indexPath: string): Promise<string | null> {
     const now = new Date(this.#context.clock.now()).toISOString();
     return await this.#keep(indexPath, now.replace(/\.\d+/, '').replaceAll(':', ''));
@@ -202,7 +202,7 @@ export class Backups {
     return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
   }
 
-  /** Returns the newest undamaged copy with parcels, or null. */
+  /** Returns the newest usable backup that contains parcels, or null. */
   async newestGood(): Promise<{ readonly backup: Backup; readonly watchlist: Watchlist } | null> {
     for (const backup of await this.list()) {
       const watchlist = await this.read(backup);
@@ -211,7 +211,7 @@ export class Backups {
     return null;
   }
 
-  /** Never removes the new copy, even if its date is old. */
+  /** Never removes the backup that was just made, even if its date is old. */
   async #prune(made: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());
@@ -220,14 +220,17 @@ export class Backups {
 }
 
 /**
- * Returns the copies to keep from a list sorted newest first: the two newest days, the newest copy of each of the two
- * weeks before, and the copies from recent restores. Only the order counts, so a wrong clock loses nothing. Copies
- * dated in the future do not displace others.
+ * Returns the backups to keep from a list that is sorted newest first: those of the two newest days, the newest one of
+ * each of the two weeks before, and those made before recent restores. Only the order counts, so that nothing is lost if
+ * the clock is wrong. Backups dated in the future do not displace others.
  */
 export function keptBackups(backups: readonly Backup[], now: EpochMs): ReadonlySet<Backup> {
   const kept = (isDaily: boolean, choose: (past: readonly Backup[]) => readonly Backup[]): readonly Backup[] => {
-    const some = backups.filter((backup) => backup.isDaily === isDaily);
-    return [...some.filter(({ at }) => at > now).slice(0, maxAhead), ...choose(some.filter(({ at }) => at <= now))];
+    const sameKind = backups.filter((backup) => backup.isDaily === isDaily);
+    return [
+      ...sameKind.filter(({ at }) => at > now).slice(0, maxAhead),
+      ...choose(sameKind.filter(({ at }) => at <= now)),
+    ];
   };
   return new Set([...kept(true, newestDays), ...kept(false, (past) => past.slice(0, maxBeforeRestore))]);
 }
@@ -239,6 +242,6 @@ function newestDays(daily: readonly Backup[]): readonly Backup[] {
   return [...daily.slice(0, 2), ...weeks.flatMap((week) => daily.find(({ at }) => weekOf(at) === week) ?? [])];
 }
 
-/** Counts weeks from Monday; 1970 began on a Thursday. */
+/** Weeks start on Monday; 1970 started on a Thursday. */
 const weekOf = (at: EpochMs): number => Math.floor((Math.floor(at / dayMs) + 3) / 7);
 const dayOf = (at: EpochMs): string => new Date(at).toISOString().slice(0, 10);

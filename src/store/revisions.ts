@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { differences, isSameList } from '../parcels/parcel-list.ts';
 import type { ParcelWrite, StoredParcels } from './store.ts';
 
-/** Returns a function that numbers a store's lists. Any difference gives a new revision. */
+/** Returns a function that gives a store's lists their revision. Any difference leads to a new one. */
 export function createRevisions(): (parcels: readonly Parcel[], changeSeq: number) => StoredParcels {
   let newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
   return (parcels, changeSeq) => {
@@ -15,10 +15,10 @@ export function createRevisions(): (parcels: readonly Parcel[], changeSeq: numbe
 }
 
 /**
- * Whether writes decided on a list are outdated: one of their parcels has changed since, or another parcel has the
- * number of a new one.
+ * Whether writes that are based on a list are outdated: one of their parcels has changed since, or a parcel was added that
+ * has the same number as a new one.
  */
-export function areOvertaken(
+export function areOutdated(
   writes: readonly ParcelWrite[],
   basedOn: readonly Parcel[],
   current: readonly Parcel[],
@@ -39,7 +39,7 @@ export function areOvertaken(
   );
 }
 
-/** Returns the parcels after writes. New ones come last. */
+/** Applies writes to a list. New parcels come last. */
 export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
   if (writes.length === 0) return parcels;
   const left = new Map(writes.map(({ id, parcel }) => [id, parcel]));
@@ -53,7 +53,7 @@ export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelW
   return after;
 }
 
-/** Returns the writes that turn one list of parcels into another. */
+/** Returns the writes that turn one list into the other. */
 export const writesBetween = (before: readonly Parcel[], after: readonly Parcel[]): readonly ParcelWrite[] =>
   differences(before, after).flatMap(({ before: old, after: parcel }) => {
     const id = (parcel ?? old)?.id;

@@ -7,8 +7,8 @@ import type { Shape } from '../service/schema.ts';
 import type { Document } from './store.ts';
 
 /*
- * The history of the input bar: lines of numbers with their couriers, oldest first. Labels and answers to questions,
- * such as postal codes, are not saved.
+ * The history of the input bar: lines with numbers and their couriers, oldest first. Labels and answers to prompts, such
+ * as postal codes, are not saved.
  */
 
 interface EnteredNumber {
@@ -17,14 +17,12 @@ interface EnteredNumber {
 }
 
 const maxLines = 100;
-/**
- * Maximum number of tracking numbers per line. Longer lines were pasted or imported, and are not edited in one line.
- */
+/** Maximum number of tracking numbers per line. Longer lines were pasted or imported, so they are not edited again. */
 const maxNumbers = 10;
-/** In UTF-16 code units. We do not write longer lines. */
+/** In UTF-16 code units. Our own lines are never longer. */
 const maxLineLength = 1_000;
 
-/** Adds a line for numbers that were entered together. A repeated line becomes the newest. */
+/** Adds a line for numbers that were entered together. A repeated line moves to the end. */
 export function withEnteredNumbers(lines: readonly string[], numbers: readonly EnteredNumber[]): readonly string[] {
   if (numbers.length === 0 || numbers.length > maxNumbers) return lines;
   const line = numbers.map(({ courierCode, trackNo }) =>
@@ -33,7 +31,7 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
   return mergedLines(lines, [line.join(', ')]);
 }
 
-/** Removes some numbers, for any courier, and lines that become empty. */
+/** Removes numbers, for any courier, and the lines that become empty. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
   const gone = new Set(trackNos.map(foldNumber));
   const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
@@ -41,13 +39,13 @@ export function withoutNumbers(lines: readonly string[], trackNos: readonly stri
   return lines.map((line) => line.split(', ').filter(isKept).join(', ')).filter((line) => line !== '');
 }
 
-/** Merges two histories, `newer` last. A line in both keeps its place in `newer`. */
+/** Merges two histories, with `newer` last. A line that is in both keeps its place in `newer`. */
 export function mergedLines(older: readonly string[], newer: readonly string[]): readonly string[] {
   const isNewer = new Set(newer);
   return [...older.filter((line) => !isNewer.has(line)), ...newer].slice(-maxLines);
 }
 
-/** Reads the lines of a saved value. Leaves out invalid ones. */
+/** Parses saved lines. Leaves out invalid ones. */
 export function readLines(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -56,17 +54,17 @@ export function readLines(value: unknown): readonly string[] {
     .slice(-maxLines);
 }
 
-/** Parses a saved value field by field. An invalid field counts as missing. */
+// The view is parsed field by field: an invalid field counts as missing.
 const name = v.fallback(v.nullable(v.string()), null);
 const names = v.pipe(
   v.array(v.unknown()),
-  v.transform((all): readonly string[] => all.filter((one) => typeof one === 'string')),
+  v.transform((all): readonly string[] => all.filter((value) => typeof value === 'string')),
 );
 const flag = v.fallback(v.boolean(), false);
 const lineNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const listedSchema = v.picklist(['watched', 'archive']);
 const seenSchema = v.object({
-  /** The newest line of the change log at that time, or 0 before the first. */
+  /** The newest line of the change log at that time, or 0 if there was none. */
   seq: lineNumber,
   /** Milliseconds since 1970. */
   at: v.pipe(v.number(), v.finite()),
@@ -76,28 +74,28 @@ const viewSchema = v.object({
   order: name,
   /** Whether the order is reversed. */
   isReversed: flag,
-  /** The filter that was typed on a board, or by hand into the file. It is shown. */
+  /** Cleaned, because it is shown and the file may have been edited. */
   filter: v.fallback(v.pipe(v.string(), v.transform(cleanText)), ''),
   selectedId: name,
-  /** The name of the view that was chosen last. */
+  /** The name of the last chosen view. */
   view: name,
-  /** Columns that replace those of a view, by its name. */
+  /** Columns that replace those of a view, by the view's name. */
   columns: v.fallback(v.record(v.string(), v.object({ chosen: names, instead: names })), {}),
-  /** The collapsed groups, or null for the default ones. */
+  /** The collapsed groups, or null for the default. */
   collapsed: v.fallback(v.nullable(names), null),
   listed: v.fallback(listedSchema, 'watched'),
   timeMode: name,
-  /** Whether events are shown with their English translation. */
+  /** Whether events are shown in English translation. */
   isInEnglish: flag,
   /** The pane that fills the window, or null. */
   zoomedPane: name,
-  /** Whether notifications are off. */
+  /** Whether notifications are muted. */
   isSilent: flag,
-  /** The changes that the user has seen. Null before the first visit. */
+  /** Up to where the user has seen changes. Null before the first visit. */
   seen: v.fallback(v.nullable(seenSchema), null),
-  /** The newest line of the change log when the news was last open. Null if it never was. */
+  /** The newest line of the change log when the news list was last open. Null if it never was. */
   newsSeq: v.fallback(v.nullable(lineNumber), null),
-  /** The entered numbers, line by line, oldest first. */
+  /** The history of the input bar, oldest line first. */
   entered: v.fallback(v.pipe(v.unknown(), v.transform(readLines)), []),
 });
 
@@ -106,23 +104,23 @@ export type ListedParcels = Shape<typeof listedSchema>;
 export interface Seen extends Shape<typeof seenSchema> {}
 
 /**
- * A board's last view. The names of orders, groups, panes and time modes belong to the screen, which ignores
- * names that it does not know.
+ * A board's last view. The names of orders, groups, panes and time modes are defined by the screen, which ignores names
+ * that it does not know.
  */
 export interface KeptView extends Shape<typeof viewSchema> {}
 
 export const firstView: KeptView = v.parse(viewSchema, {});
 
 export interface ViewChanges extends Partial<KeptView> {
-  /** Numbers to remove from the history, also on other boards. */
+  /** Numbers to remove from the history of the input bar, also on other boards. */
   readonly forgotten?: readonly string[];
 }
 
-/** Reads a view's document. */
+/** Parses a saved view. */
 export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
 
-/** Settings made by the user or on the screen, shared by all watchlists. */
-const personal = [
+/** Fields that are the same for all watchlists. */
+const sharedFields = [
   'order',
   'isReversed',
   'columns',
@@ -136,31 +134,31 @@ const personal = [
 export type ViewMemory = ReturnType<typeof createViewMemory>;
 
 /**
- * Creates a view memory. Each of several watchlists has its own document for filter, selection, collapsed groups, input
- * history, and the last seen line of its change log, since each log counts from 1.
- * @param ofList null if one document has everything
+ * Creates a view memory. With several watchlists, each has its own document for the filter, the selection, the collapsed
+ * groups, the input history, and the last seen line of its change log, because each log counts from 1.
+ * @param ofList the watchlist's own document; null if everything is in `shared`
  */
 export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null) {
-  // The board starts with the default view. Code that needs the folder reports the error.
+  // If the view cannot be read, the board starts with the default one. Code that needs the folder reports the error.
   const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
   const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
     await document.update((view) => {
-      // Keeps the input history of all boards.
+      // Keep the lines that other boards have added.
       const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
       const changed = { ...view, ...changes, entered };
       return isDeepStrictEqual(changed, view) ? view : changed;
     });
   };
   return {
-    /** Returns the saved view; empty if no view is saved or it cannot be read. */
+    /** Returns the saved view, or the default one if there is none or it cannot be read. */
     async load(): Promise<KeptView> {
       const common = await load(shared);
-      return ofList === null ? common : { ...(await load(ofList)), ...picked(common, personal) };
+      return ofList === null ? common : { ...(await load(ofList)), ...picked(common, sharedFields) };
     },
-    /** Saves changes together with those of other boards. */
+    /** Saves changes. Keeps the fields that other boards have changed. */
     async update(changes: ViewChanges): Promise<void> {
       if (ofList === null) return await update(shared, changes);
-      const common = picked(changes, personal);
+      const common = picked(changes, sharedFields);
       const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));
       if (Object.keys(common).length > 0) await update(shared, common);
       if (Object.keys(own).length > 0) await update(ofList, own);
@@ -168,21 +166,27 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
   };
 }
 
-function picked<Value extends object, Name extends keyof Value>(of: Value, names: readonly Name[]): Pick<Value, Name> {
-  return Object.fromEntries(names.filter((name) => name in of).map((name) => [name, of[name]])) as Pick<Value, Name>;
+function picked<Value extends object, Name extends keyof Value>(
+  value: Value,
+  names: readonly Name[],
+): Pick<Value, Name> {
+  return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]])) as Pick<
+    Value,
+    Name
+  >;
 }
 
-/** Delay between the last change and its write, in milliseconds. */
+/** How long to wait for further changes before writing, in milliseconds. */
 const quietMs = 1_000;
 
 interface ViewKeeperParts {
   readonly memory: Pick<ViewMemory, 'update'>;
   readonly clock: Pick<Clock, 'setTimer'>;
-  /** Called at most once. A folder that we cannot write to only costs the saved view. */
+  /** Called at most once: if we cannot write, only the saved view is lost. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Saves the view a moment after the last change, and at the end. Writes nothing without a change. */
+/** Saves the view shortly after the last change, and on close. Writes nothing if nothing has changed. */
 export class ViewKeeper {
   readonly #parts: ViewKeeperParts;
   #unwritten: ViewChanges | null = null;
@@ -194,14 +198,14 @@ export class ViewKeeper {
     this.#parts = parts;
   }
 
-  /** Saves a change, unless another one follows at once. */
+  /** Saves changes after a short delay, together with those that follow. */
   keep(changes: ViewChanges): void {
     this.#unwritten = { ...this.#unwritten, ...changes };
     this.#cancel();
     this.#cancel = this.#parts.clock.setTimer(quietMs, () => this.#write());
   }
 
-  /** Writes pending changes. Resolves when they are on disk or have failed. */
+  /** Writes pending changes. Resolves when they are on disk, or when this has failed. */
   async close(): Promise<void> {
     this.#cancel();
     this.#write();

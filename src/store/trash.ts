@@ -15,23 +15,23 @@ import { createFileDocument } from './file/json-document.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
 
-/** How long each entry has waited at least. */
-export interface WaitingTimes {
+/** Minimum times that entries have been in the trash. */
+export interface TrashAges {
   readonly lookedAt: EpochMs;
   /** By name, in milliseconds. */
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** In milliseconds. The maximum step between two updates. A longer time may come from a wrong clock. */
+/** In milliseconds. The most that one update adds, because a longer time may come from a wrong clock. */
 const maxStepMs = 3 * 24 * 60 * 60_000;
-/** In milliseconds. Updates closer together than this count as one. */
+/** In milliseconds. Updates that are closer together than this are skipped. */
 const minStepMs = 60 * 60_000;
 
 /**
- * Updates the waiting times. A wrong clock adds at most one step. New names start at 0, and missing names are dropped.
- * Returns `before` itself if nothing changes.
+ * Updates the ages. A wrong clock adds at most one step. New entries start at 0, and missing ones are dropped. Returns
+ * `before` itself if nothing changes.
  */
-export function waitOn(before: WaitingTimes | null, names: readonly string[], now: EpochMs): WaitingTimes {
+export function nextAges(before: TrashAges | null, names: readonly string[], now: EpochMs): TrashAges {
   const stepMs = before === null ? 0 : now - before.lookedAt;
   const known = before?.waited ?? {};
   const isSame = names.length === Object.keys(known).length && names.every((name) => Object.hasOwn(known, name));
@@ -41,8 +41,8 @@ export function waitOn(before: WaitingTimes | null, names: readonly string[], no
   return { lookedAt: now, waited: Object.fromEntries(names.map((name) => [name, waitedOf(name)])) };
 }
 
-/** Reads the saved times, or null if they are not valid. Then all waits start again. */
-export function readWaitingTimes(value: unknown): WaitingTimes | null {
+/** Parses saved ages. Returns null if they are not valid; then all ages start again at 0. */
+export function readTrashAges(value: unknown): TrashAges | null {
   if (!isJsonObject(value)) return null;
   const { lookedAt, waited } = value;
   if (typeof lookedAt !== 'number' || !Number.isFinite(lookedAt) || !isJsonObject(waited)) return null;
@@ -52,12 +52,12 @@ export function readWaitingTimes(value: unknown): WaitingTimes | null {
   return { lookedAt, waited: Object.fromEntries(times) };
 }
 
-/** The minimum time during which a removed parcel can be restored, in milliseconds. */
+/** How long a removed parcel can be restored at least, in milliseconds. */
 export const trashKeptMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Parcels that were removed together. Ids have no dots, so no history has such a name. Older versions have a random
- * part where we have milliseconds, so they can also read it.
+ * The name of a file with parcels that were removed together. No history has such a name, because ids contain no dots.
+ * Older versions expect a random part in place of the milliseconds, so they can read these names, too.
  */
 const entryName = /^removed\.(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.(?:(\d{3})ms)?[0-9a-z]+\.json$/;
 
@@ -70,11 +70,11 @@ export function trashEntryName(removedAt: EpochMs, part: string): string {
   return `removed.${second}Z.${milliseconds}ms${part}.json`;
 }
 
-/** The minimum, plus the error that a wrong clock may add. */
+/** The minimum plus the error that a wrong clock may have added. */
 const surelyOverMs = trashKeptMs + maxStepMs;
 
-/** The file with the waiting times of the entries. */
-const timesName = 'waiting.times.json';
+/** The file with the entries' ages. */
+const agesName = 'waiting.times.json';
 
 export interface TrashedParcel {
   readonly parcel: Parcel;
@@ -91,9 +91,9 @@ interface TrashContext {
 }
 
 /**
- * Removed parcels with their histories. An entry is written before its parcels leave the index, and histories move
- * after that. After a crash, a parcel is in the index or in the trash, and its history is in one of two places. An
- * entry whose parcel is in the index is ignored. Methods throw a `StoreError` about the trash.
+ * Removed parcels with their histories. An entry is written before its parcels leave the index, and their histories are
+ * moved after that. So after a crash, each parcel is in the index or the trash, and its history is in one of two places.
+ * A removed parcel that is in the index as well is ignored. Methods throw a `StoreError` about the trash.
  */
 export class Trash {
   readonly #context: TrashContext;
@@ -115,7 +115,7 @@ export class Trash {
     await asStoreErrors(folder, () => this.#move(historyIds, historyFolder, folder));
   }
 
-  /** Moves the histories of parcels back before the parcels are restored, unless there are newer ones. */
+  /** Moves histories back before their parcels are restored, unless there are newer histories. */
   async restoreHistories(historyIds: readonly string[]): Promise<void> {
     const { folder, historyFolder } = this.#context;
     await asStoreErrors(folder, async () => {
@@ -127,7 +127,7 @@ export class Trash {
     });
   }
 
-  /** Returns all removed parcels, latest first, each once, as last removed. */
+  /** Returns all removed parcels, last removed first. A parcel that was removed twice is returned as last removed. */
   async list(): Promise<readonly TrashedParcel[]> {
     const trashed = new Map<string, TrashedParcel>();
     for (const { file, removedAt } of await this.#entries()) {
@@ -139,42 +139,42 @@ export class Trash {
   }
 
   /**
-   * Permanently deletes expired entries and temp files of killed processes. The date alone is not enough: a clock that
-   * is wrong for a single command would delete everything.
+   * Permanently deletes expired entries, and temp files of killed processes. An entry's date alone does not decide:
+   * otherwise, a clock that is wrong during a single command could delete everything.
    */
   async prune(): Promise<void> {
     const { clock, folder } = this.#context;
     await asStoreErrors(folder, async () => {
       const isOfParcel = (name: string): boolean => idPattern.test(name.replace(/\.json$/, ''));
-      const isOurs = (name: string): boolean => name === timesName || entryName.test(name) || isOfParcel(name);
+      const isOurs = (name: string): boolean => name === agesName || entryName.test(name) || isOfParcel(name);
       await removeStaleTempFiles(folder, clock.now(), isOurs);
       const entries = await this.#entries();
-      const times = await this.#look(entries);
+      const ages = await this.#updateAges(entries);
       const isOver = ({ file, removedAt }: Entry): boolean =>
-        clock.now() - removedAt > trashKeptMs && (times.waited[file] ?? 0) >= surelyOverMs;
+        clock.now() - removedAt > trashKeptMs && (ages.waited[file] ?? 0) >= surelyOverMs;
       const over = entries.filter(isOver);
       if (over.length > 0)
-        await this.#throwAway(
+        await this.#deleteEntries(
           over,
           entries.filter((entry) => !isOver(entry)),
         );
     });
   }
 
-  async #look(entries: readonly Entry[]): Promise<WaitingTimes> {
+  async #updateAges(entries: readonly Entry[]): Promise<TrashAges> {
     const { clock, folder, processes = null, random } = this.#context;
     const names = entries.map(({ file }) => file);
-    const document = createFileDocument(join(folder, timesName), readWaitingTimes, { clock, random, processes });
+    const document = createFileDocument(join(folder, agesName), readTrashAges, { clock, random, processes });
     const known = await document.read();
-    const times = waitOn(known, names, clock.now());
-    if (times === known || (known === null && names.length === 0)) return times;
-    return (await document.update((before) => waitOn(before, names, clock.now()))) ?? times;
+    const ages = nextAges(known, names, clock.now());
+    if (ages === known || (known === null && names.length === 0)) return ages;
+    return (await document.update((before) => nextAges(before, names, clock.now()))) ?? ages;
   }
 
-  async #throwAway(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
+  async #deleteEntries(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
     const { folder } = this.#context;
-    const ids = async (some: readonly Entry[]): Promise<readonly string[]> =>
-      (await Promise.all(some.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
+    const ids = async (wanted: readonly Entry[]): Promise<readonly string[]> =>
+      (await Promise.all(wanted.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
     const kept = new Set(await ids(others));
     for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
     for (const { file } of over) await removeFile(join(folder, file));
@@ -204,10 +204,10 @@ export class Trash {
     for (const id of historyIds) {
       const file = join(from, `${id}.json`);
       const stats = await nullIfMissing(lstat(file));
-      // Missing: the parcel has no history.
+      // There is no such file if the parcel has no history.
       if (!stats?.isFile() && !stats?.isSymbolicLink()) continue;
       if (!moved) await makeFolder(to);
-      // Another process may move it at the same time.
+      // Another process may move the file at the same time.
       const isMoved = (await nullIfMissing(moveFile(file, join(to, `${id}.json`), random))) !== null;
       moved ||= isMoved;
     }

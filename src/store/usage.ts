@@ -5,14 +5,14 @@ import { createMemoryDocument, type Document } from './store.ts';
 
 export interface Usage {
   readonly calls: number;
-  /** Query trackings requests, regardless of how many numbers they have. */
+  /** Requests that query trackings, however many numbers each contains. */
   readonly queries: number;
   readonly numbers: number;
   /** Registered numbers. */
   readonly registrations: number;
 }
 
-/** Usage of a day and its month. Both are in UTC and do not depend on the viewer's zone or on summer time. */
+/** Usage on a day and in its month. Both are in UTC, so they do not depend on the user's zone or on summer time. */
 export interface UsageTotals {
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -20,7 +20,7 @@ export interface UsageTotals {
   readonly month: Usage;
 }
 
-/** Usage by day, `YYYY-MM-DD` in UTC. Bounded: see {@link addUsage}. */
+/** Usage by day, `YYYY-MM-DD` in UTC. The number of days is limited, see {@link addUsage}. */
 export type UsageDays = Readonly<Record<string, Usage>>;
 
 export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
@@ -32,9 +32,9 @@ export const usageBy = (countOf: (name: keyof Usage) => number): Usage => ({
 
 export const noUsage: Usage = usageBy(() => 0);
 
-/** Two whole months of days, so that the previous month is complete. */
+/** Two whole months, so that the previous month is always complete. */
 const keptDays = 62;
-/** Maximum number of future days, in addition to a month of past days. */
+/** How many days in the future to keep in addition to a month of past days. */
 const maxDaysAhead = 30;
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const fields = ['calls', 'queries', 'numbers', 'registrations'] as const;
@@ -53,12 +53,12 @@ export function nextUsageMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** Adds two usages. Corrections have negative counts. The sum is never below zero. */
+/** Adds two usages. A correction has negative counts, but the sum is never below zero. */
 export const sumUsage = (a: Usage, b: Usage): Usage => usageBy((name) => Math.max(0, a[name] + b[name]));
 
 /**
- * Adds `usage` to the day of `now`. Keeps the newest days, and always today. Future days, counted while the clock was
- * ahead, displace at most a month, since the clock may be wrong now.
+ * Adds `usage` to the day of `now`. Keeps the newest days, and always today. Days in the future, which were counted while
+ * the clock was ahead, displace at most a month, because it may be today's clock that is wrong.
  */
 export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays {
   const today = usageDay(now);
@@ -74,8 +74,8 @@ export function addUsage(days: UsageDays, usage: Usage, now: EpochMs): UsageDays
 }
 
 /**
- * Returns the larger count of each day, for two meters of one account that started as copies. Returns the first if the
- * second has no larger count.
+ * Merges the counts of two meters of one account that started as copies, by taking the larger count of each day. Returns
+ * `days` itself if no other count is larger.
  */
 function largerUsage(days: UsageDays, others: UsageDays): UsageDays {
   const larger = Object.entries(others).flatMap(([day, other]): [string, Usage][] => {
@@ -94,7 +94,7 @@ export function usageTotals(days: UsageDays, now: EpochMs): UsageTotals {
   return { day, today: days[day] ?? noUsage, month };
 }
 
-/** Reads the days of a value of any shape. Invalid days are left out. */
+/** Reads the days from a value of any shape. Invalid days are left out. */
 export function readUsageDays(value: unknown): UsageDays {
   const days = isJsonObject(value) ? value['days'] : null;
   if (!isJsonObject(days)) return {};
@@ -109,67 +109,67 @@ function countOf(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** The newest count of a process in the totals. */
+/** A process's newest count that is part of the totals. */
 interface Writer {
-  /** Counts of this process, numbered from 1. */
+  /** The number of this count. Each process numbers its counts from 1. */
   readonly count: number;
   readonly at: EpochMs;
 }
 
 interface Metered {
   readonly days: UsageDays;
-  /** By process. Absent if writes are always certain. */
+  /** By process. Absent if the outcome of a write is always known. */
   readonly writers?: Readonly<Record<string, Writer>>;
 }
 
-/** A count whose write is not confirmed. */
-interface Doubt {
+/** A count that may or may not have been written. */
+interface UnconfirmedCount {
   readonly usage: Usage;
   readonly at: EpochMs;
 }
 
-/** In milliseconds. A process that has counted nothing for this long is forgotten. */
+/** In milliseconds. A process is forgotten if it has counted nothing for this long. */
 const forgottenAfterMs = 60 * 60_000;
 const maxWriters = 200;
 
-/** Requests to the service by all processes, per UTC day and month. Methods reject with a `StoreError`. */
+/** Counts the requests of all processes, per UTC day and month. Methods reject with a `StoreError`. */
 export type UsageMeter = ReturnType<typeof createUsageMeter>;
 
-/** What counting calls needs of a meter. */
+/** The part of a meter that is needed for counting calls. */
 export type CallMeter = Pick<UsageMeter, 'add' | 'read'> & Partial<Pick<UsageMeter, 'isBinding'>>;
 
 /**
- * Creates a meter. Without a document, it counts while the program runs.
- * @param clock the same for all who share the document
- * @param writer unique per process, for documents whose connection may break during a write: such a count is taken back
- * with the next one if it arrived. Null if writes are certain
+ * Creates a meter. Without a document, it counts only as long as the program runs.
+ * @param clock must be the same for all who share the document
+ * @param writer a unique name of this process, for a document whose connection may break during a write: if the failed
+ * count was written after all, the next count takes it back. Null if the outcome of a write is always known
  */
 export function createUsageMeter(
   clock: Pick<Clock, 'now'>,
   document: Document<Metered> = createMemoryDocument({ days: {} }),
   writer: string | null = null,
 ) {
-  const doubts = new Map<number, Doubt>();
+  const unconfirmed = new Map<number, UnconfirmedCount>();
   let count = 0;
-  /** Removes our unconfirmed count, if it did arrive. */
+  /** Takes back our unconfirmed count, if it was written. */
   const settled = (kept: Metered): Metered => {
     const own = writer === null ? undefined : kept.writers?.[writer];
-    const doubt = own === undefined ? undefined : doubts.get(own.count);
-    if (writer === null || own === undefined || doubt === undefined) return kept;
-    const back = usageBy((name) => -doubt.usage[name]);
-    // A count of 0, so that it is not taken back again.
+    const pending = own === undefined ? undefined : unconfirmed.get(own.count);
+    if (writer === null || own === undefined || pending === undefined) return kept;
+    const correction = usageBy((name) => -pending.usage[name]);
+    // The number 0 keeps the count from being taken back again.
     const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
-    return { days: addUsage(kept.days, back, doubt.at), writers };
+    return { days: addUsage(kept.days, correction, pending.at), writers };
   };
   const days = async (): Promise<UsageDays> => settled(await document.read()).days;
   return {
-    /** Whether hosts share it: a request that cannot be counted must not be sent, since others use the same budget. */
+    /** Whether hosts share the meter. Then a request that cannot be counted must not be sent, because all use one budget. */
     isBinding: document.isBinding === true,
     read: async (): Promise<UsageTotals> => usageTotals(await days(), clock.now()),
     days,
     /**
-     * Adds the result of `decide` to the newest totals; it may be called again if the totals have changed. Negative
-     * counts give back. Returns the new totals. Counts nothing if it rejects.
+     * Adds the result of `decide` to the newest totals, and returns the new totals. `decide` may be called again if the
+     * totals have changed in the meantime. Negative counts are subtracted. If this rejects, nothing is counted.
      * @param fence see `UpdateOptions`
      */
     async add(decide: (totals: UsageTotals) => Usage, fence: number | null = null): Promise<UsageTotals> {
@@ -183,19 +183,22 @@ export function createUsageMeter(
         if (usage === noUsage) return before;
         const after = addUsage(before.days, usage, now);
         if (writer === null) return { days: after };
-        return { days: after, writers: newest({ ...before.writers, [writer]: { count: number, at: now } }, now) };
+        return {
+          days: after,
+          writers: recentWriters({ ...before.writers, [writer]: { count: number, at: now } }, now),
+        };
       };
       try {
         const written = await document.update(change, { fence });
-        doubts.clear();
+        unconfirmed.clear();
         return usageTotals(written.days, clock.now());
       } catch (error) {
-        const isDoubted = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
-        if (isDoubted) doubts.set(number, { usage, at: clock.now() });
+        const isUnconfirmed = error instanceof StoreError && error.kind === 'cut-off' && usage !== noUsage;
+        if (isUnconfirmed) unconfirmed.set(number, { usage, at: clock.now() });
         throw error;
       }
     },
-    /** Raises each day's counts to at least these. Repeating it changes nothing. */
+    /** Raises each day's counts to at least these. Repeating this changes nothing. */
     async countNoLess(others: UsageDays): Promise<void> {
       await document.update((kept) => {
         const larger = largerUsage(kept.days, others);
@@ -205,12 +208,12 @@ export function createUsageMeter(
   };
 }
 
-function newest(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered['writers'] & object {
-  const alive = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
-  return Object.fromEntries(alive.sort(([, a], [, b]) => b.at - a.at).slice(0, maxWriters));
+function recentWriters(writers: NonNullable<Metered['writers']>, now: EpochMs): Metered['writers'] & object {
+  const recent = Object.entries(writers).filter(([, { at }]) => Math.abs(now - at) < forgottenAfterMs);
+  return Object.fromEntries(recent.sort(([, a], [, b]) => b.at - a.at).slice(0, maxWriters));
 }
 
-/** Reads the document of a meter. Invalid values count as zero. */
+/** Parses a saved meter. Invalid values count as zero. */
 export function readMetered(value: unknown): Metered {
   const days = readUsageDays(value);
   if (!isJsonObject(value) || !isJsonObject(value['writers'])) return { days };

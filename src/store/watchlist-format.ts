@@ -20,20 +20,21 @@ import { inBatches } from './store.ts';
 /** The file version that this program writes. */
 export const currentVersion = 1;
 
-/** Migrations of `watchlist.json`. None yet, since version 1 is the first. */
+/** Migrations of `watchlist.json`. Version 1 is the first, so there are none yet. */
 export const watchlistMigrations: readonly Migration[] = [];
 
 /** Migrations of the files in `history/`. */
 export const historyMigrations: readonly Migration[] = [];
 
-/** Yields to the event loop after this many entries. */
-const entriesInTurn = 100;
-/** Lines per write. */
-const linesInPiece = 250;
+/** How many entries to process before yielding to other work. */
+const entriesPerBatch = 100;
+/** Lines per piece of text. */
+const linesPerPiece = 250;
 
 /**
- * `watchlist.json`: JSON with one parcel per line, so that a diff shows the changed parcels. Other layouts can be read.
- * Parcels are immutable: each line is cached, and a parcel with an unchanged line stays the same object.
+ * `watchlist.json`: JSON with one parcel per line, so that a diff shows which parcels have changed. Any other layout can
+ * be read as well. Parcels are immutable: their lines are cached, and a parcel whose line is unchanged stays the same
+ * object.
  */
 export function createWatchlistFormat(
   versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
@@ -71,8 +72,8 @@ export const historyFormat: DocumentFormat<ParcelHistory> = {
 };
 
 /**
- * Reads the parcels of `watchlist.json` without a lock, and repairs nothing. A missing file has none; an interrupted
- * write in place counts as complete. Rejects with a `StoreError`.
+ * Reads the parcels in `watchlist.json`, without taking a lock or repairing anything. Returns none if the file is missing.
+ * An interrupted write in place counts as complete. Rejects with a `StoreError`.
  */
 export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
   return await asStoreErrors(path, async () => {
@@ -82,8 +83,8 @@ export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
       const data = bytes === null ? null : usableData(await createWatchlistFormat().decode(bytes));
       if (data !== null) return data.parcels;
     }
-    const advice = 'Run "parcel-monitor list", which says what to do.';
-    throw new StoreError('damaged', { what: `${path} cannot be used.`, advice }, path);
+    const advice = 'Run "parcel-monitor list" to find out what to do.';
+    throw new StoreError('damaged', { what: `${path} is damaged.`, advice }, path);
   });
 }
 
@@ -94,7 +95,7 @@ async function decodeHistory(document: JsonObject, migratedFrom: number | null):
     : { kind: 'whole', data: read, migratedFrom };
 }
 
-/** Reads a list of parcels. `lost` describes what is not valid, and is empty if everything is. */
+/** Parses a list of parcels. `lost` describes what is not valid. It is empty if everything is valid. */
 async function readEntries(
   values: readonly unknown[],
   known: readonly Parcel[],
@@ -104,7 +105,7 @@ async function readEntries(
   const parcels = new Map<string, Parcel>();
   let [dropped, repaired] = [0, 0];
   for (const [index, value] of values.entries()) {
-    if (index % entriesInTurn === entriesInTurn - 1) await yieldToEventLoop();
+    if (index % entriesPerBatch === entriesPerBatch - 1) await yieldToEventLoop();
     const before = isJsonObject(value) ? knownById.get(value['id']) : undefined;
     const isSame = before !== undefined && lineOf(before) === JSON.stringify(value);
     const { parcel, whole } = isSame ? { parcel: before, whole: true } : readParcel(value);
@@ -125,9 +126,7 @@ async function readEntries(
 const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
-/**
- * Returns a watchlist's text, created during the write. Pending lines of the change log also take one line each.
- */
+/** Yields a watchlist's text while it is written. Each parcel and each pending line of the change log is on one line. */
 function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
   let before = '{';
   for (const [key, value] of Object.entries(watchlist)) {
@@ -154,8 +153,8 @@ function* changesPieces(changes: object): Generator<string> {
 function* listPieces<Item>(items: readonly Item[], lineOf: (item: Item) => string, end: string): Generator<string> {
   if (items.length === 0) return yield '[]';
   let before = '[';
-  for (const some of inBatches(items, linesInPiece)) {
-    yield `${before}\n${some.map(lineOf).join(',\n')}`;
+  for (const batch of inBatches(items, linesPerPiece)) {
+    yield `${before}\n${batch.map(lineOf).join(',\n')}`;
     before = ',';
   }
   yield end;

@@ -101,9 +101,12 @@ test('nothing is lost if the folder is removed, linked elsewhere and edited whil
   // A change's last file. Without it, the board would also show that message.
   await eventually(() => access(join(folder, 'changes.jsonl')));
   await rm(folder, { recursive: true });
-  const told = await run.waitFor((text) => /is gone|New lines of the change log/.test(text), 'what is missing');
-  if (!told.includes('is gone')) run.type('\u001b');
-  await run.waitForText('is gone');
+  const told = await run.waitFor(
+    (text) => /no longer exists|New lines of the change log/.test(text),
+    'what is missing',
+  );
+  if (!told.includes('no longer exists')) run.type('\u001b');
+  await run.waitForText('no longer exists');
   expect(run.text()).toContain('Lamp');
   await add(run, 'RB100000003CN', 'Kettle');
   await expectWritten(home.watchlist, ['Lamp', 'Kettle']);

@@ -73,7 +73,7 @@ describe('backups of the index', () => {
     const store = openOn(someThursday);
     await store.change(adding(parcelOf('RB2CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
-    expect(store.takeNotices()).toMatchObject([expect.stringMatching(/daily copy.*backups/)]);
+    expect(store.takeNotices()).toMatchObject([expect.stringMatching(/daily backup.*backups/)]);
   });
 
   it('keep the newest day among any days', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areOvertaken, createRevisions, writesBetween } from '../../src/store/revisions.ts';
+import { areOutdated, createRevisions, writesBetween } from '../../src/store/revisions.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 const [first, second, third] = [parcelOf('RB1CN'), parcelOf('RB2CN'), parcelOf('RB3CN')];
@@ -21,10 +21,10 @@ describe('revisions', () => {
     ];
     const sameNumber = { ...parcelOf('RB4CN', { courierCode: 'dhl' }), id: 'another' };
     for (const parcel of [first, second, sameNumber])
-      expect(areOvertaken([{ id: parcel.id, parcel }], before, now)).toBe(true);
+      expect(areOutdated([{ id: parcel.id, parcel }], before, now)).toBe(true);
     for (const parcel of [third, parcelOf('RB5CN')])
-      expect(areOvertaken([{ id: parcel.id, parcel }], before, now)).toBe(false);
-    expect(areOvertaken([{ id: second.id, parcel: second }], now, now)).toBe(false);
+      expect(areOutdated([{ id: parcel.id, parcel }], before, now)).toBe(false);
+    expect(areOutdated([{ id: second.id, parcel: second }], now, now)).toBe(false);
     expect(writesBetween([first], [second])).toEqual([
       { id: second.id, parcel: second },
       { id: first.id, parcel: null },

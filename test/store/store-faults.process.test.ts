@@ -86,7 +86,7 @@ describe('a disk that refuses writes', () => {
     await disk.protect(true);
     const store = onDisk.open();
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
-    expect(store.takeNotices()[0]).toMatch(/partly damaged.*no copy could be saved.*read-only/);
+    expect(store.takeNotices()[0]).toMatch(/partly damaged.*it could not be copied.*read-only/);
   });
 });
 

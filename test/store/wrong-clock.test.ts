@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
 import { type Backup, keptBackups } from '../../src/store/recovery.ts';
-import { readWaitingTimes, type WaitingTimes, waitOn } from '../../src/store/trash.ts';
+import { nextAges, readTrashAges, type TrashAges } from '../../src/store/trash.ts';
 import { addUsage, type UsageDays, usageTotals } from '../../src/store/usage.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { createFakeClock, someThursday } from '../support/fake-clock.ts';
@@ -111,21 +111,21 @@ it('the meter counts a whole month after the clock was months ahead', () => {
 
 describe('waiting times', () => {
   it('grow by the elapsed time, at most three days per update', () => {
-    let times = waitOn(null, ['a'], someThursday);
+    let times = nextAges(null, ['a'], someThursday);
     expect(times.waited).toEqual({ a: 0 });
-    times = waitOn(times, ['a', 'b'], someThursday + day);
+    times = nextAges(times, ['a', 'b'], someThursday + day);
     expect(times.waited).toEqual({ a: day, b: 0 });
-    times = waitOn(times, ['b'], someThursday + 1_000 * day);
+    times = nextAges(times, ['b'], someThursday + 1_000 * day);
     expect(times.waited).toEqual({ b: 3 * day });
-    expect(waitOn(times, ['b'], someThursday + 1_000 * day + 1)).toBe(times);
+    expect(nextAges(times, ['b'], someThursday + 1_000 * day + 1)).toBe(times);
   });
 
   it('grow by at most one step when the clock goes wrong and is corrected', () =>
     forAll(fc.array(fc.integer({ min: -20_000, max: 20_000 }), { maxLength: 4 }), (jumps) => {
-      let times: WaitingTimes = waitOn(null, ['a'], someThursday);
+      let times: TrashAges = nextAges(null, ['a'], someThursday);
       for (const jump of jumps) {
-        times = waitOn(times, ['a'], someThursday + jump * day);
-        times = waitOn(times, ['a'], someThursday);
+        times = nextAges(times, ['a'], someThursday + jump * day);
+        times = nextAges(times, ['a'], someThursday);
       }
       expect(times.waited['a']).toBeLessThanOrEqual(jumps.length * 3 * day);
     }));
@@ -135,11 +135,11 @@ describe('waiting times', () => {
     await changeAt(someThursday, removing('gone1cn'));
     await changeAt(someThursday + day);
     const text = await readFile(join(folder.directory, 'trash', 'waiting.times.json'), 'utf8');
-    expect(readWaitingTimes(JSON.parse(text))).toMatchObject({ lookedAt: someThursday + day });
+    expect(readTrashAges(JSON.parse(text))).toMatchObject({ lookedAt: someThursday + day });
     for (const odd of [null, 7, {}, { lookedAt: 'x', waited: {} }, { lookedAt: 1, waited: [1] }]) {
-      expect(Object.keys(readWaitingTimes(odd)?.waited ?? {})).toEqual([]);
+      expect(Object.keys(readTrashAges(odd)?.waited ?? {})).toEqual([]);
     }
-    expect(readWaitingTimes({ lookedAt: 1, waited: { a: -1, b: 'x', c: 2 } })?.waited).toEqual({ c: 2 });
+    expect(readTrashAges({ lookedAt: 1, waited: { a: -1, b: 'x', c: 2 } })?.waited).toEqual({ c: 2 });
   });
 });
 

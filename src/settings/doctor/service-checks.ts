@@ -9,7 +9,7 @@ import { activeCoolDown } from '../../polling/gate/call-rules.ts';
 import { defaultPollingPolicy } from '../../polling/schedule/policy.ts';
 import { ServiceError } from '../../service/errors.ts';
 import { assumedServiceClock, type ServiceClock, serviceOffset } from '../../service/service-clock.ts';
-import { refuseOtherThanFile } from '../../store/file/open-file.ts';
+import { statRegularFile } from '../../store/file/open-file.ts';
 import { measuredClock } from '../../store/polling-memory.ts';
 import type { UsageTotals } from '../../store/usage.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
@@ -183,7 +183,7 @@ const weekMs = 7 * 24 * 60 * 60_000;
 async function couriersCheck(context: CommandContext, paths: ProgramPaths): Promise<Check> {
   const now = context.clock.now();
   try {
-    await asStoreErrors(paths.couriers, async () => await refuseOtherThanFile(paths.couriers));
+    await asStoreErrors(paths.couriers, async () => await statRegularFile(paths.couriers));
     const list = await courierDirectory({ context, paths }).list();
     const age = now - list.fetchedAt;
     const found = `${list.couriers.length} cached, ${ageText(list.fetchedAt, now)} old`;

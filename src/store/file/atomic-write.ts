@@ -5,19 +5,19 @@ import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { fileMode, giveTo, makeFolder, type Owner, syncFolder, wantedOwner } from './folders.ts';
-import { fileMarkSync, markOf, readWholeFile, refuseOtherThanFile } from './open-file.ts';
+import { fileMarkSync, markOf, readWholeFile, statRegularFile } from './open-file.ts';
 
 interface ReplacingSteps {
-  /** Called when the new text is on the disk next to the old one. Do slow work that needs space here. */
+  /** Called once the new text is on disk, next to the old one. The place for slow work that needs disk space. */
   readonly beforeReplacing?: (() => Promise<void>) | undefined;
   /**
-   * Called right before the rename, for example to check that a lock was not lost. Returns the path of the temp file:
-   * it may have moved, so that the rename fails if the check is outdated.
+   * Called right before the rename, for example to check that a lock was not lost. May move the temp file to a place
+   * from which the rename fails if the check is outdated by then. Returns the temp file's path.
    */
   readonly beforeRename?: (temp: string) => string;
 }
 
-/** A file's text, whole or in pieces. We yield to other work between pieces. */
+/** A file's text, whole or in pieces. Other work can run between pieces. */
 export type FileText = string | TextPieces;
 
 interface TextPieces {
@@ -27,11 +27,11 @@ interface TextPieces {
 const maxTries = 3;
 
 /**
- * Writes a file atomically: after a crash or power cut it has either the old text or the new one. Writes a temp file
- * (0600) in the same folder, fsyncs it, renames it and fsyncs the folder. Creates the folder (0700). Keeps the file's
- * owner. Returns the new file's mark (`fileMark`). A file that is a mount point cannot be replaced, so it is written in
- * place (`replaceInPlace`). Throws system errors, a `NotAFileError` if it is not a regular file, and a {@link
- * StoreError} if its owner would change.
+ * Writes a file atomically: after a crash or a power cut, it has either the old text or the new one. Writes a temp file
+ * (0600) in the same folder, fsyncs it, renames it, and fsyncs the folder. Creates a missing folder (0700). Keeps the
+ * file's owner. A file that is a mount point cannot be replaced, so it is written in place (`replaceInPlace`). Returns
+ * the new file's mark (`fileMark`). Throws system errors, a `NotAFileError` if there is something other than a regular
+ * file, and a {@link StoreError} if the owner would change.
  */
 export async function writeFileAtomically(
   path: string,
@@ -39,11 +39,11 @@ export async function writeFileAtomically(
   random: Random,
   steps: ReplacingSteps = {},
 ): Promise<string> {
-  const old = await refuseOtherThanFile(path);
+  const old = await statRegularFile(path);
   for (let tries = 1; ; tries += 1) {
     let temp = await writeTemp(path, text, random, old);
     try {
-      // After this, another file may be at this path.
+      // Taken now, because after the rename a different file may be at `path`.
       const mark = fileMarkSync(temp);
       await steps.beforeReplacing?.();
       temp = steps.beforeRename?.(temp) ?? temp;
@@ -52,7 +52,7 @@ export async function writeFileAtomically(
       return mark;
     } catch (error) {
       await removeFile(temp);
-      if (!isGone(error, temp) || tries === maxTries) throw error;
+      if (!isTempGone(error, temp) || tries === maxTries) throw error;
     }
   }
 }
@@ -67,7 +67,7 @@ function renameUnlessBusy(temp: string, path: string): boolean {
   }
 }
 
-const isGone = (error: unknown, temp: string): boolean =>
+const isTempGone = (error: unknown, temp: string): boolean =>
   systemCode(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === temp;
 
 async function writeTemp(path: string, text: FileText, random: Random, old: Owner | null): Promise<string> {
@@ -101,28 +101,26 @@ async function makeTemp(path: string, random: Random): Promise<{ readonly file: 
 function contentOf(text: FileText): string | ReturnType<TextPieces['pieces']> {
   if (typeof text === 'string') return text;
   const pieces = text.pieces();
-  return Symbol.asyncIterator in pieces ? pieces : inFewPieces(pieces);
+  return Symbol.asyncIterator in pieces ? pieces : joinShortPieces(pieces);
 }
 
-/**
- * Shorter pieces (in UTF-16 code units) are written together, because each write costs a round trip to another thread.
- */
-const shortPiece = 65_536;
+/** In UTF-16 code units. Shorter pieces are joined, because each write costs a round trip to another thread. */
+const minPieceLength = 65_536;
 
-function* inFewPieces(pieces: Iterable<string>): Generator<string> {
-  let waiting = '';
+function* joinShortPieces(pieces: Iterable<string>): Generator<string> {
+  let joined = '';
   for (const piece of pieces) {
-    waiting += piece;
-    if (waiting.length < shortPiece) continue;
-    yield waiting;
-    waiting = '';
+    joined += piece;
+    if (joined.length < minPieceLength) continue;
+    yield joined;
+    joined = '';
   }
-  if (waiting !== '') yield waiting;
+  if (joined !== '') yield joined;
 }
 
 /**
- * Replacing a file must not change its owner: one run with `sudo` would lock the user out of the watchlist. A new file
- * gets the owner of its folder if possible.
+ * Keeps the owner when a file is replaced: otherwise, a single run with `sudo` would lock the user out of the watchlist.
+ * A new file gets the owner of its folder if possible.
  */
 async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
   const own = fstatSync(file.fd);
@@ -131,19 +129,19 @@ async function keepOwner(file: FileHandle, path: string, old: Owner | null): Pro
   if ((await giveTo(file, wanted)) || old === null) return;
   throw new StoreError(
     'no-permission',
-    `${path} belongs to another user (user id ${wanted.uid}), and nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
+    `${path} belongs to another user (user id ${wanted.uid}), so nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );
 }
 
-/** Returns where the new text waits during a write in place. After a crash, it counts as the file's text. */
+/** Returns where the new text is kept during a write in place. After a crash, it counts as the file's text. */
 export function unfinishedPath(path: string): string {
   return `${path}.next`;
 }
 
 /**
- * Writes the text of `temp` over a file that is a mount point. Returns its new mark. The whole text waits next to the
- * file until it is written. If there is no room, the file keeps its old text. Throws system errors.
+ * Writes the text of `temp` over a file that is a mount point. Returns its new mark. Until this is complete, the whole
+ * text is kept next to the file. If the disk is full, the file keeps its old text. Throws system errors.
  */
 async function replaceInPlace(temp: string, path: string): Promise<string> {
   const next = unfinishedPath(path);
@@ -151,7 +149,7 @@ async function replaceInPlace(temp: string, path: string): Promise<string> {
   await rename(temp, next);
   await syncFolder(dirname(path));
   await using file = await open(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  await makeRoom(file, text, next);
+  await reserveSpace(file, text, next);
   await writeAt(file, text, 0, text.length);
   await file.truncate(text.length);
   await file.sync();
@@ -160,8 +158,8 @@ async function replaceInPlace(temp: string, path: string): Promise<string> {
   return mark;
 }
 
-/** Writes the part beyond the old length first. Only that part needs room, and it can be cut off again. */
-async function makeRoom(file: FileHandle, text: Buffer, next: string): Promise<void> {
+/** First writes the part beyond the old length: only that part needs space, and it can be cut off again. */
+async function reserveSpace(file: FileHandle, text: Buffer, next: string): Promise<void> {
   const { size } = await file.stat();
   if (text.length <= size) return;
   try {

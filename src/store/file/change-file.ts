@@ -8,33 +8,33 @@ import { fileMarkSync, findFilePlace, noFile, withFileToRead } from './open-file
 
 /** Maximum number of lines in the log. */
 export const maxChanges = 20_000;
-/** How long a line is kept. */
+/** How long lines are kept, in milliseconds. */
 export const changesKeptMs = 90 * 24 * 60 * 60_000;
 
 interface ChangeFileOptions {
   readonly path: string;
   readonly random: Random;
-  /** The user whose links we follow. Null if the system has no users. */
+  /** Our user, for the check of links. Null if the system has no users. */
   readonly uid: number | null;
 }
 
-/** We yield to other work after this many lines. */
-const linesATurn = 250;
+/** How many lines to process before yielding to other work. */
+const linesPerBatch = 250;
 /** Bytes per read. */
 const blockBytes = 64 * 1024;
-/** Bytes at the end of a file that are read first. */
+/** How many bytes at the end of a file to read first. */
 const tailBytes = 8 * 1024;
-/** The minimum length of a line. */
+/** No line is shorter than this. */
 const minLineBytes = 100;
 
 /**
- * The change log on disk: one line of JSON per change, oldest first, append-only except that old lines are removed.
- * Writers must have the watchlist's lock. Invalid lines are skipped. Methods throw system errors.
+ * The change log on disk: one line of JSON per change, oldest first. Lines are only appended, and removed when they are
+ * old. Writers must have the watchlist's lock. Invalid lines are skipped. Methods throw system errors.
  */
 export class ChangeFile {
   readonly #options: ChangeFileOptions;
   #prunedAt: EpochMs | null = null;
-  /** The last known number, valid while the file has this mark. */
+  /** The newest line's number, valid as long as the file has this mark. */
   #last: { readonly mark: string; readonly seq: number } | null = null;
 
   constructor(options: ChangeFileOptions) {
@@ -51,8 +51,8 @@ export class ChangeFile {
   }
 
   /**
-   * Appends the lines that are newer than the newest in the file. They are on disk when it resolves. Removes old and
-   * surplus lines once a day.
+   * Appends the lines that are newer than those in the file. They are on disk when this resolves. Once a day, also removes
+   * old and excess lines.
    */
   async append(changes: readonly Change[], now: EpochMs): Promise<void> {
     const path = await this.#place();
@@ -73,7 +73,7 @@ export class ChangeFile {
     const path = await this.#place();
     if ((await this.#lastSeqOf(path)) <= seq) return [];
     const found: Change[] = [];
-    await lookFromEnd(path, (line) => {
+    await visitFromEnd(path, (line) => {
       const change = readChange(line);
       if (change !== null && change.seq > seq) found.push(change);
       return change === null || change.seq > seq;
@@ -82,19 +82,19 @@ export class ChangeFile {
   }
 
   async #prune(path: string, now: EpochMs): Promise<void> {
-    if (!(await mayHoldTooMuch(path, now))) return;
-    // Reads from the end, so that surplus lines are not read.
+    if (!(await mayNeedPruning(path, now))) return;
+    // Start at the end, so that excess lines are not read.
     const kept: string[] = [];
     let [newest, count] = ['', 0];
-    await lookFromEnd(path, (line) => {
+    await visitFromEnd(path, (line) => {
       count += 1;
       if (count === 1) newest = line;
-      // Keeps lines from the future until that time has passed, because today's clock may be wrong.
+      // Keep lines from the future, because it may be today's clock that is wrong.
       if (count <= maxChanges && now - noticedAt(line) <= changesKeptMs) kept.push(line);
       return count <= maxChanges;
     });
     if (count === 0) return;
-    // The newest line always stays, because it has the last number.
+    // Always keep the newest line, because numbering continues from it.
     const rest = kept.length === 0 ? [newest] : kept.reverse();
     if (rest.length === count) return;
     await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
@@ -115,22 +115,22 @@ export class ChangeFile {
   }
 }
 
-/** The text after the last line break is an incomplete write. */
+/** Leaves out the text after the last line break, which was not written completely. */
 const completeLines = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 /** Yields lines in pieces, so that other work can run in between. */
 function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string): Generator<string> {
-  for (const some of inBatches(items, linesATurn)) yield some.map((item) => `${lineOf(item)}\n`).join('');
+  for (const some of inBatches(items, linesPerBatch)) yield some.map((item) => `${lineOf(item)}\n`).join('');
 }
 
 /**
- * Visits the complete lines of a file, last one first, until the visitor has enough: usually only the last few are
- * needed. Yields to other work.
+ * Visits the complete lines of a file from the last one to the first, until `wantsMore` returns false. Usually only a few
+ * are needed. Yields to other work.
  */
-async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): Promise<void> {
+async function visitFromEnd(path: string, wantsMore: (line: string) => boolean): Promise<void> {
   await withFileToRead(path, async (file, size) => {
-    let looked = 0;
-    /** The end of a line whose beginning has not been read yet. */
+    let visited = 0;
+    /** The end of a line whose start has not been read yet. */
     let rest: Buffer = Buffer.alloc(0);
     for (let end = size, bytes = tailBytes; end > 0; bytes = blockBytes) {
       const from = Math.max(0, end - bytes);
@@ -139,8 +139,8 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
       rest = begin === 0 && from > 0 ? block : block.subarray(0, begin);
       const lines = begin === 0 && from > 0 ? [] : completeLines(block.toString('utf8', begin));
       for (const line of lines.toReversed()) {
-        looked += 1;
-        if (looked % linesATurn === 0) await yieldToEventLoop();
+        visited += 1;
+        if (visited % linesPerBatch === 0) await yieldToEventLoop();
         if (!wantsMore(line)) return;
       }
       end = from;
@@ -149,10 +149,10 @@ async function lookFromEnd(path: string, wantsMore: (line: string) => boolean): 
 }
 
 /**
- * Returns whether a log may have old or surplus lines. Looks only at its size and first line, because every command
- * that writes calls this, and reading the whole log would be slow.
+ * Returns whether a log may contain old or excess lines. Checks only its size and first line, because every command that
+ * writes calls this.
  */
-async function mayHoldTooMuch(path: string, now: EpochMs): Promise<boolean> {
+async function mayNeedPruning(path: string, now: EpochMs): Promise<boolean> {
   return await withFileToRead(path, async (file, size) => {
     if (size > maxChanges * minLineBytes) return true;
     const [first = ''] = completeLines((await readBetween(file, 0, Math.min(size, tailBytes))).toString());
@@ -165,14 +165,14 @@ const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.notice
 
 async function newestSeq(path: string): Promise<number> {
   let seq = 0;
-  await lookFromEnd(path, (line) => {
+  await visitFromEnd(path, (line) => {
     seq = readChange(line)?.seq ?? 0;
     return seq === 0;
   });
   return seq;
 }
 
-/** Appends a text. First cuts off a line that a killed process left incomplete: the index still has that line. */
+/** Appends text. First cuts off a line that a killed process left incomplete: the watchlist file still has that line. */
 async function appendTo(path: string, pieces: Iterable<string>): Promise<void> {
   await using file = await open(path, 'r+');
   const { size } = await file.stat();

@@ -16,9 +16,9 @@ import { JsonDocument } from './json-document.ts';
 import { FolderLock } from './lock.ts';
 import { fileMark, readListedFile } from './open-file.ts';
 
-/** Pieces per page. */
+/** Items per page. */
 const pageItems = 500;
-/** In milliseconds. A copy's lock that was not renewed for this long counts as abandoned. */
+/** In milliseconds. A copy's lock counts as abandoned if it was not renewed for this long. */
 const staleMs = 5_000;
 const historyFile = /^(.+)\.json$/;
 
@@ -31,11 +31,13 @@ export function createFileSource(options: FileStoreOptions): CopySource {
   async function* histories(): AsyncGenerator<CopyItem> {
     const live = await historyNames(historyFolder);
     for (const id of live) yield item(id, await store.readHistory(id));
-    const removedAt = new Map((await store.recovery.trashed()).map((one) => [historyIdOf(one.parcel), one.removedAt]));
+    const removedAt = new Map(
+      (await store.recovery.trashed()).map((trashed) => [historyIdOf(trashed.parcel), trashed.removedAt]),
+    );
     const known = new Set(live);
     for (const id of await historyNames(trashFolder)) {
       const removed = removedAt.get(id);
-      // Leaves out histories without a parcel, and those with a newer one.
+      // Leave out histories without a parcel, and those that have a newer version outside the trash.
       if (removed === undefined || known.has(id)) continue;
       const history = await readHistoryFile(join(trashFolder, `${id}.json`));
       if (history !== null) yield item(id, history, { removedAt: removed });
@@ -65,7 +67,7 @@ export function createFileSource(options: FileStoreOptions): CopySource {
   };
 }
 
-/** Returns a mark that changes with a file, or with the names in a folder. */
+/** Returns a mark that changes when a file changes, or when files are added to or removed from a folder. */
 const markIn =
   (directory: string) =>
   async (name: string): Promise<string> => {
@@ -75,39 +77,39 @@ const markIn =
   };
 
 /**
- * Returns the watchlist in files as the target of a copy. Rejects if there is another watchlist. Writes the index last,
- * which completes the copy.
+ * Returns the watchlist in files as the target of a copy. Rejects if there already is a watchlist. The index is written
+ * last, which completes the copy.
  */
 export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const { clock, directory, processes = null, random } = options;
   const source = createFileSource(options);
   const path = (...names: readonly string[]): string => join(directory, ...names);
   const documents = { clock, random, processes };
-  /** Marker that older versions left for an interrupted copy. */
-  const note = path('copying.json');
+  /** Older versions left this marker behind when a copy was interrupted. */
+  const marker = path('copying.json');
   const index = new JsonDocument<Watchlist>(
     path('watchlist.json'),
     { format: createWatchlistFormat(options.versions) },
     documents,
   );
-  /** Collected, and written as a whole at the end. */
-  const gathered: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
+  /** Items that are collected and then written together at the end. */
+  const collected: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
-    if ((await nullIfMissing(stat(note))) !== null) return;
+    if ((await nullIfMissing(stat(marker))) !== null) return;
     const { changes, parcels } = await index.read();
     if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupied(source.place);
   };
   const sink: CopySink = {
     async clear() {
-      gathered.parcels = [];
-      gathered.trash = [];
-      gathered.changes = [];
+      collected.parcels = [];
+      collected.trash = [];
+      collected.changes = [];
       for (const folder of ['history', 'trash'])
         for (const name of await namesIn(path(folder)))
           if (historyFile.test(name)) await removeFile(path(folder, name));
     },
     async write(kind, items) {
-      if (kind !== 'histories') gathered[kind].push(...items);
+      if (kind !== 'histories') collected[kind].push(...items);
       else
         for (const { id, removedAt, value } of items) {
           assertValidId(id, directory);
@@ -116,13 +118,13 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
         }
     },
     async settle(lastSeq) {
-      for (const [removedAt, items] of Map.groupBy(gathered.trash, (one) => one.removedAt ?? 0)) {
+      for (const [removedAt, items] of Map.groupBy(collected.trash, (trashed) => trashed.removedAt ?? 0)) {
         const text = createWatchlistFormat().encode({ ...emptyWatchlist, parcels: items.map(parcelIn) });
         await writeFileAtomically(path('trash', trashEntryName(removedAt, 'copied')), text, random);
       }
-      const lines = gathered.changes.map(({ value }) => `${JSON.stringify(value)}\n`);
+      const lines = collected.changes.map(({ value }) => `${JSON.stringify(value)}\n`);
       await writeFileAtomically(path('changes.jsonl'), { pieces: () => lines.values() }, random);
-      const parcels = gathered.parcels.map(parcelIn);
+      const parcels = collected.parcels.map(parcelIn);
       await index.update((current) => ({ ...current, changes: { seq: lastSeq, recent: [] }, parcels }));
     },
     pages: source.pages,
@@ -133,14 +135,14 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
     receive: async (work) => {
       await asStoreErrors(directory, async () => await makeFolder(directory));
       const lock = await new FolderLock(path('copying.lock'), documents, staleMs).tryToTake();
-      if (lock === null) throw anotherCopy(source.place);
+      if (lock === null) throw copyInProgress(source.place);
       try {
         await asStoreErrors(directory, check);
-        const result = await work(inStoreErrors(directory, sink));
-        await removeFile(note);
+        const result = await work(withStoreErrors(directory, sink));
+        await removeFile(marker);
         return result;
       } finally {
-        // A lock that cannot be released expires.
+        // A lock that cannot be released expires by itself.
         await lock.release().catch(() => undefined);
       }
     },
@@ -149,16 +151,16 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
 
 const parcelIn = ({ value }: CopyItem): Parcel => value as Parcel;
 
-const inStoreErrors = (directory: string, { clear, pages, settle, write }: CopySink): CopySink => ({
+const withStoreErrors = (directory: string, { clear, pages, settle, write }: CopySink): CopySink => ({
   clear: async () => await asStoreErrors(directory, clear),
   write: async (kind, items) => await asStoreErrors(directory, async () => await write(kind, items)),
   settle: async (lastSeq) => await asStoreErrors(directory, async () => await settle(lastSeq)),
   pages,
 });
 
-/** Two simultaneous copies would overwrite each other. */
-const anotherCopy = (place: string): StoreError =>
-  new StoreError('locked', `Another copy to ${place} is running. Wait until it has finished.`, place);
+/** Two copies at the same time would overwrite each other. */
+const copyInProgress = (place: string): StoreError =>
+  new StoreError('locked', `Another copy to ${place} is in progress. Wait for it to finish.`, place);
 
 const item = (id: string, value: object, more: Partial<CopyItem> = {}): CopyItem => ({
   id,
@@ -180,8 +182,8 @@ async function readHistoryFile(path: string): Promise<ParcelHistory | null> {
 
 async function* inPages(items: AsyncIterable<CopyItem>): AsyncGenerator<readonly CopyItem[]> {
   let page: CopyItem[] = [];
-  for await (const one of items) {
-    page.push(one);
+  for await (const item of items) {
+    page.push(item);
     if (page.length < pageItems) continue;
     yield page;
     page = [];

@@ -8,12 +8,12 @@ import { removeLockFolder } from './lock-folder.ts';
 import { piecesOfNamedFile } from './open-file.ts';
 
 /**
- * Copies a file that is about to be replaced to a second name. A link is not enough: a program that writes the file in
- * place would change both. Creates the folder. Returns whether it made a copy: an older copy of that name stays, and a
- * missing file needs none. If it fails, it throws system errors and leaves no partial copy.
+ * Copies a file that is about to be replaced. A hard link is not enough, because a program that writes the file in place
+ * would change both. Creates a missing folder. Returns whether a copy was made: an existing copy is kept, and a missing
+ * file needs none. On failure, throws system errors and leaves no partial copy.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
-  if (!(await isMissing(path, copy))) return false;
+  if (!(await needsCopy(path, copy))) return false;
   await copyFile(path, copy, random);
   return true;
 }
@@ -32,21 +32,21 @@ export async function moveFile(from: string, to: string, random: Random): Promis
   }
 }
 
-/** Returns whether the file exists and has no copy yet. A hard link, as older versions made, is not a copy. */
-async function isMissing(path: string, copy: string): Promise<boolean> {
+/** Whether the file exists and has no copy yet. A hard link, as made by older versions, does not count as a copy. */
+async function needsCopy(path: string, copy: string): Promise<boolean> {
   const file = await nullIfMissing(stat(path));
   if (file === null) return false;
   const there = await nullIfMissing(lstat(copy));
   return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
-/** In milliseconds. Older temp files were left by a killed process. */
+/** In milliseconds. Temp files older than this were left behind by a killed process. */
 const staleAfterMs = 60 * 60_000;
 
 /**
- * Removes files that killed processes left in a folder more than an hour ago. Other programs may use the folder, so
- * only names in our temp form and for our files count: regular files, and folders that contain only a lock. Ignores
- * errors and a missing folder.
+ * Removes what killed processes left behind in a folder more than an hour ago. Other programs may use the folder, so this
+ * removes only temp names of our own files, and of these only regular files and folders that contain nothing but a lock.
+ * Ignores errors and a missing folder.
  * @param isOurs whether a file of this name in this folder is ours
  */
 export async function removeStaleTempFiles(
@@ -73,23 +73,24 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   return (await nullIfMissing(readdir(folder))) ?? [];
 }
 
-/** Suffixes that Syncthing, Dropbox, Nextcloud and ownCloud add to the name of a conflicting copy. */
-const marked = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\b|[._ -]conflict\b/i;
+/** Marks that Syncthing, Dropbox, Nextcloud and ownCloud add to the names of conflicting copies. */
+const conflictMark = /\.sync-conflict-\d{8}-\d{6}|\bconflicted copy\b|\bcase conflict\b|[._ -]conflict\b/i;
 
 /**
- * Suffixes that iCloud, Google Drive, OneDrive and localised Dropbox add: a number, something in parentheses, or a
- * machine's name in capitals. Only used with names that we know, because people name their own files like this.
+ * Suffixes that iCloud, Google Drive, OneDrive and localised versions of Dropbox add: a number, something in parentheses,
+ * or a machine's name in capitals. They count only after the name of one of our files and before its extension, because
+ * people give their own files such names, too.
  */
-const behindName = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
+const plainSuffix = /^(?: \d+| ?\(.+\)|-(?=[0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]+)$/;
 
-/** Returns the paths next to files that look like conflicting copies from a synchroniser. */
+/** Returns the paths next to these files that look like conflicting copies made by a sync tool. */
 export async function conflictCopies(files: readonly string[]): Promise<readonly string[]> {
   const folders = new Set(files.map((file) => dirname(file)));
   const found = await Promise.all(
     [...folders].map(async (folder) => {
       const names = await entriesOf(folder);
       const known = files.filter((file) => dirname(file) === folder).map((file) => basename(file));
-      return names.filter((name) => known.some((one) => isCopyOf(name, one))).map((name) => join(folder, name));
+      return names.filter((name) => known.some((file) => isCopyOf(name, file))).map((name) => join(folder, name));
     }),
   );
   return found.flat().sort();
@@ -100,7 +101,7 @@ function isCopyOf(name: string, file: string): boolean {
   const stem = file.slice(0, file.length - ending.length);
   if (!name.startsWith(stem) || name === file) return false;
   const rest = name.slice(stem.length).replace(ending, '');
-  return marked.test(rest) || (name.endsWith(ending) && behindName.test(rest));
+  return conflictMark.test(rest) || (name.endsWith(ending) && plainSuffix.test(rest));
 }
 
 async function entriesOf(folder: string): Promise<readonly string[]> {
@@ -112,7 +113,7 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Returns an unused name for a damaged file, in the same folder. */
+/** Returns an unused name for a damaged file in the same folder. */
 export async function damagedName(path: string, now: EpochMs): Promise<string> {
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const base = `${path}.damaged-${time}`;
@@ -123,8 +124,8 @@ export async function damagedName(path: string, now: EpochMs): Promise<string> {
 }
 
 /**
- * Moves a damaged file aside. Returns false if it was only copied, because a mount point cannot be moved. Throws a
- * `StoreError` if neither works.
+ * Moves a damaged file aside. Returns false if it was only copied, because it is a mount point. Throws a `StoreError` if
+ * this is not possible.
  */
 export async function moveDamagedFile(
   path: string,
@@ -141,7 +142,10 @@ export async function moveDamagedFile(
     }
     throw new StoreError(
       'damaged',
-      { what: `${path} is damaged (${reason}) and could not be moved to ${aside}.`, advice: 'Move it away by hand.' },
+      {
+        what: `${path} is damaged (${reason}) and could not be moved to ${aside}.`,
+        advice: 'Move it somewhere else yourself.',
+      },
       path,
       error,
     );

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from '../../lib/json.ts';
 import type { FileText } from './atomic-write.ts';
 
 export type Decoded<Data> =
-  /** `migratedFrom` is the version of an older file, or null for the current version. */
+  /** `migratedFrom` is the file's version if it is older than the current one, or null. */
   | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
-  /** Some parts are not valid. `data` is the rest, `lost` tells what is missing. */
+  /** Some parts are not valid. `data` has the rest, and `lost` says what is missing. */
   | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
   | { readonly kind: 'damaged'; readonly reason: string }
   /** Written by a newer version of the program. */
@@ -14,23 +14,23 @@ export function usableData<Data>(decoded: Decoded<Data>): Data | null {
   return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data : null;
 }
 
-/** How one kind of file is read and written, and its contents if the file does not exist. */
+/** How one kind of file is read and written. `empty` is its content if the file does not exist. */
 export interface DocumentFormat<Data> {
   readonly empty: Data;
-  /** Parses a file. Reuses the unchanged parts of `known`, its previous contents. */
+  /** Parses a file. Reuses unchanged parts of `known`, the previous content. */
   decode(bytes: Buffer, known?: Data | null): Promise<Decoded<Data>>;
-  /** Returns the text, whole or in pieces that are created during the write. */
+  /** Returns the text, whole or in pieces that are created while they are written. */
   encode(data: Data): FileText;
 }
 
 export interface Migration {
-  /** The version to read. The result is the next version. */
+  /** The version that this migrates to the next one. */
   readonly from: number;
-  /** Converts a document of this version to the next one. Unknown fields stay. Pure. */
+  /** Converts a document to the next version. Must keep unknown fields, and be pure. */
   readonly migrate: (document: JsonObject) => JsonObject;
 }
 
-/** A format's versions; tests pass their own. */
+/** A format's versions. Tests pass their own. */
 export interface FormatVersions {
   readonly current: number;
   readonly migrations: readonly Migration[];
@@ -58,7 +58,7 @@ export async function decodeVersioned<Data>(
   decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
   if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is not a JSON object' };
-  // Every version writes its number. A file without one was made by hand.
+  // All versions write their number, so a file without one was written by hand.
   const version = document['version'] ?? 1;
   if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is not a number' };
   if (version > current) return { kind: 'newer', version };
@@ -67,7 +67,7 @@ export async function decodeVersioned<Data>(
 }
 
 /**
- * Returns the format of a file that can be rebuilt at any time. Invalid contents count as missing.
+ * Returns the format of a file that can be rebuilt at any time. Invalid content counts as missing.
  * @param read parses a value of any shape; undefined means that there is no file
  */
 export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
@@ -80,7 +80,7 @@ export function replaceableFormat<Data extends object | null>(read: (value: unkn
 
 export function parseJson(text: string): unknown {
   try {
-    // Editors on Windows add a byte order mark.
+    // Some editors on Windows add a byte order mark.
     return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch {
     return undefined;

@@ -6,7 +6,7 @@ import { emptyChangeLog, isLoggedIn, noteChanges, UnloggedEdits } from '../../pa
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { addedParcels, removedParcels, type Watchlist } from '../../parcels/parcel-list.ts';
 import { Backups, backupName, createRecovery, type Recovery } from '../recovery.ts';
-import { applyWrites, areOvertaken, createRevisions } from '../revisions.ts';
+import { applyWrites, areOutdated, createRevisions } from '../revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store.ts';
 import { Trash } from '../trash.ts';
 import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
@@ -17,35 +17,35 @@ import { type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
 
 export interface FileStoreOptions {
-  /** The folder of `watchlist.json`, `history/`, `trash/` and `backups/`. Created when needed. */
+  /** The folder that contains `watchlist.json`, `history/`, `trash/` and `backups/`. Created when needed. */
   readonly directory: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Lets locks name their holders, and releases the locks of killed processes immediately. */
+  /** Allows locks to name their holders, and to be taken over immediately if their holder has died. */
   readonly processes?: Processes | null;
-  /** Versions of the index format. Defaults to this program's. */
+  /** Versions of the format of `watchlist.json`. Defaults to this program's. */
   readonly versions?: FormatVersions;
 }
 
-/** The watchlist in files, with backups and trash. */
+/** The watchlist in files, with backups and a trash. */
 export interface FileStore extends WatchlistStore {
   readonly recovery: Recovery;
   /**
-   * Applies a change to the newest list, writes and returns the result. Writes nothing if the change returns its
-   * argument. A change may run again if another process wrote at the same time.
+   * Applies a change to the newest list, and writes and returns the result. Writes nothing if the change returns its
+   * argument. The change may run again if another process writes at the same time.
    */
   update(change: (current: Watchlist) => Watchlist): Promise<Watchlist>;
 }
 
 /**
- * Creates the watchlist in files: a lowdb adapter that locks, validates, writes atomically and never overwrites a
- * damaged file. Several stores and processes may use one directory at once.
+ * Opens the watchlist in files. Every change is made under a lock and written atomically, and a damaged file is never
+ * overwritten. Several stores and processes may use the same directory at once.
  */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;
   const notices: string[] = [];
   const notify = (notice: string): void => void notices.push(notice);
-  /** Runs follow-up work of a change. Its errors must not fail the change. */
+  /** Runs follow-up work of a change. If that fails, the change must not fail, so the failure is only reported. */
   const followUp = async (path: string, failure: string, work: () => Promise<void>): Promise<void> =>
     await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
@@ -67,7 +67,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       if (newest === null) return null;
       const { backup, watchlist } = newest;
       const count = watchlist.parcels.length;
-      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); "parcel-monitor restore ${backup.name}" restores it.`;
+      return `The newest good backup is ${backup.path} (${count} ${count === 1 ? 'parcel' : 'parcels'}); run "parcel-monitor restore ${backup.name}" to restore it.`;
     },
   };
   const index = new JsonDocument(indexPath, indexKind, documents);
@@ -77,7 +77,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     work: (history: JsonDocument<ParcelHistory>) => Promise<Result>,
   ): Promise<Result> => {
     const path = join(historyFolder, `${id}.json`);
-    // An edited file may contain any id, so ids must not lead to files elsewhere.
+    // An edited file may contain any id, which must not point to a file elsewhere.
     assertValidId(id, path);
     const history = histories.get(id) ?? new JsonDocument(path, { format: historyFormat }, documents);
     histories.set(id, history);
@@ -99,11 +99,11 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     prunedAt = now;
   };
   /**
-   * Returns the last line number in the log file, or 0 if it cannot be read, so that the watchlist keeps all of its
-   * lines.
+   * Returns the number of the last line in the log file. Returns 0 if the file cannot be read, so that the watchlist keeps
+   * all of its pending lines.
    */
   const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
-  /** Writes a change with its lines of the change log, and moves histories to the trash or out of it. */
+  /** Writes a change and its lines in the change log, and moves histories into the trash or out of it. */
   const write = async (
     change: (current: Watchlist) => Promise<Watchlist>,
     beforeReplacing = async (_path: string): Promise<void> => undefined,
@@ -120,18 +120,20 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       {
         async beforeReplacing(path) {
           await beforeReplacing(path);
-          await followUp(backupFolder, 'The daily copy of the watchlist could not be made.', () => keepDaily(path));
+          await followUp(backupFolder, 'The daily backup of the watchlist failed.', () => keepDaily(path));
         },
         async afterWriting(before, after) {
           const removed = removedParcels(before.parcels, after.parcels).map(historyIdOf);
-          // The parcels are already removed, and come back with their histories from either place.
-          await followUp(historyFolder, 'The history of a removed parcel stays where it is.', () =>
+          // The parcels have already been removed. If they are restored, their histories are found in either place.
+          await followUp(historyFolder, 'The history of a removed parcel was not moved to the trash.', () =>
             trash.takeHistories(removed),
           );
-          // The watchlist keeps new lines until the log file has them, so that neither a crash nor a full disk loses
-          // one.
-          await followUp(changeFile.path, 'New lines of the change log stay in the watchlist for now.', () =>
-            changeFile.append(after.changes?.recent ?? [], clock.now()),
+          // The watchlist keeps new lines until they are in the log file, so that none is lost in a crash or on a full
+          // disk.
+          await followUp(
+            changeFile.path,
+            'New lines of the change log could not be moved out of the watchlist yet.',
+            () => changeFile.append(after.changes?.recent ?? [], clock.now()),
           );
         },
       },
@@ -143,18 +145,18 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   ): Promise<Watchlist> =>
     await write(async (current) => {
       const after = change(current);
-      // Under the lock: an editor may have restored an older watchlist since the last line was written.
+      // Read under the lock: since the last line was written, an editor may have restored an older watchlist.
       return after === current ? current : await noteChanges(current, after, { now, filedSeq: await filedSeq() });
     }, beforeReplacing);
 
-  const numbered = createRevisions();
+  const withRevision = createRevisions();
   /**
-   * The last line of the log. It is newer than the watchlist's if an editor or a synchroniser restored an older
-   * watchlist.
+   * The number of the log's last line for this watchlist. It is newer than the watchlist's own number if an editor or a
+   * sync tool has restored an older watchlist.
    */
   let end: { readonly of: Watchlist; readonly seq: number } | null = null;
   const endOf = async (watchlist: Watchlist): Promise<number> => {
-    // Cached only for the newest mark, because the mark of a missing file repeats.
+    // Cached for the last watchlist object only.
     const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await filedSeq());
     end = { of: watchlist, seq };
     return seq;
@@ -163,9 +165,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let newest: Watchlist | null = null;
   const note = async (watchlist: Watchlist): Promise<StoredParcels> => {
     newest = watchlist;
-    return numbered(watchlist.parcels, await endOf(watchlist));
+    return withRevision(watchlist.parcels, await endOf(watchlist));
   };
-  /** Writes the lines that are missing since `base`. Another process may have written them by now. */
+  /** Writes the lines that are missing since `base`, unless another process has written them by now. */
   const writeMissing = async (base: readonly Parcel[], now: EpochMs): Promise<void> => {
     const since = edits.seq;
     const written = await write(async (current) => {
@@ -183,7 +185,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       let before: Watchlist | null = null;
       const after = await update((current) => {
         before = current;
-        isWritten = !areOvertaken(writes, basedOn.parcels, current.parcels);
+        isWritten = !areOutdated(writes, basedOn.parcels, current.parcels);
         return isWritten && writes.length > 0 ? { ...current, parcels: applyWrites(current.parcels, writes) } : current;
       }, now);
       if (before !== null) edits.settleWrite(before, after);

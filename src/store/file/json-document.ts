@@ -19,27 +19,27 @@ import { type HeldLock, type LockContext, LockLostError, withFileLock } from './
 import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
 
 interface DocumentContext extends LockContext {
-  /** Called with a sentence for the user, for example that a damaged file was moved aside. Dropped by default. */
+  /** Called with a message for the user, for example that a damaged file was moved aside. */
   readonly notify?: (notice: string) => void;
 }
 
-/** Options of one kind of document. Only the format is required. */
+/** What distinguishes one kind of document from others. */
 export interface DocumentKind<Data> {
   readonly format: DocumentFormat<Data>;
-  /** Whether to keep the data in memory if the file is deleted while the program runs. */
+  /** Whether to keep the data if the file is deleted while the program is running. */
   readonly isPrecious?: (data: Data) => boolean;
   /**
-   * Names of other files in its folder. The first change removes temp files that killed processes left of these files
-   * and of this one. Absent if nothing needs to be removed.
+   * Names of other files in the same folder. The first change removes the temp files of these files, and of this one,
+   * that killed processes left behind. If absent, none are removed.
    */
   readonly tidies?: ReadonlySet<string>;
-  /** Returns a sentence about a copy that can replace a damaged file, or null. */
+  /** Returns a sentence about a copy that could replace a damaged file, or null. */
   readonly offerCopy?: () => Promise<string | null>;
 }
 
-/** Called under the lock. May run again if the change is retried. */
+/** Called under the lock, and again if the change is retried. */
 interface ChangeHooks<Data> {
-  /** Called when the new text is on disk and before it replaces the old one, to copy the old file. */
+  /** Called once the new text is on disk, before it replaces the old file, so that the old file can be copied. */
   readonly beforeReplacing?: (path: string) => Promise<void>;
   readonly afterWriting?: (before: Data, after: Data) => Promise<void>;
 }
@@ -47,25 +47,25 @@ interface ChangeHooks<Data> {
 /** Called under the lock. */
 type Change<Data> = (current: Data) => Data | Promise<Data>;
 
-/** The last known contents of a file. While the mark is the same we need not read it again. */
+/** A file's last known content, which is valid as long as the file has this mark. */
 interface Known<Data> {
   readonly mark: string;
   readonly data: Data;
-  /** The version of an older file, or null for the current version. */
+  /** The file's version if it is older than the current one, or null. */
   readonly migratedFrom: number | null;
 }
 
-/** In milliseconds. A file that changed this recently may still be written in place by an editor. */
+/** In milliseconds. If a file changed this recently, an editor may still be writing it in place. */
 const settlesWithinMs = 1_000;
 const settlePauseMs = 150;
 const maxSettlePauses = 5;
-/** Maximum number of tries: others may write without the lock, or take it over. */
+/** Maximum number of attempts while others write without the lock or take it over. */
 const maxTries = 50;
 
 /**
- * A JSON file shared with other processes, editors and synchronisers: resolves links, runs one task at a time, and
- * every change locks, reads again, applies and writes. Readers never see half a file, and a damaged or newer file is
- * not overwritten. All methods reject with a `StoreError`.
+ * A JSON file that is shared with other processes, editors and sync tools. Links are followed. Each change takes the lock,
+ * reads the file again, and writes the result. Readers never see half a file, and a damaged file or one from a newer
+ * version is never overwritten. All methods reject with a `StoreError`.
  */
 export class JsonDocument<Data> {
   readonly #path: string;
@@ -81,27 +81,27 @@ export class JsonDocument<Data> {
     this.#context = context;
   }
 
-  /** Reads the document, which is empty if there is no file. Repairs a damaged file under the lock. */
+  /** Reads the document. Empty if there is no file. A damaged file is repaired under the lock. */
   async read(): Promise<Data> {
     return await asStoreErrors(this.#path, () =>
-      this.#queue.run(async () => this.#readUnchanged() ?? (await this.#readAnew(await this.#place()))),
+      this.#queue.run(async () => this.#readUnchanged() ?? (await this.#readAgain(await this.#place()))),
     );
   }
 
   /**
-   * Applies a change to the newest data, writes and returns the result. Writes nothing if the change returns its
-   * argument. A change may run again if another process wrote at the same time.
+   * Applies a change to the newest data, and writes and returns the result. Writes nothing if the change returns its
+   * argument. The change may run again if another process writes at the same time.
    */
   async update(change: Change<Data>, hooks: ChangeHooks<Data> = {}): Promise<Data> {
     return await this.#exclusive(async (path) => await this.#change(path, change, hooks));
   }
 
-  /** Removes the file. A missing file is fine. */
+  /** Removes the file, if it exists. */
   async remove(): Promise<void> {
     await this.#exclusive(removeFile);
   }
 
-  /** Whether no work is pending, so that the object can be replaced. */
+  /** Whether no work is pending, so that this object can be discarded. */
   isIdle(): boolean {
     return this.#queue.isEmpty();
   }
@@ -115,41 +115,41 @@ export class JsonDocument<Data> {
   }
 
   /**
-   * Returns the known contents if the file has not changed. Called several times a second, so it is one system
-   * call on this thread.
+   * Returns the known data if the file has not changed. This is called several times a second, so it takes only one system
+   * call, on this thread.
    */
   #readUnchanged(): Data | null {
     if (this.#known === null) return null;
     try {
-      return this.#recall(fileMarkSync(this.#path))?.data ?? null;
+      return this.#knownFor(fileMarkSync(this.#path))?.data ?? null;
     } catch {
       // The full read reports the error.
       return null;
     }
   }
 
-  async #readAnew(path: string): Promise<Data> {
-    // Taken before the read, so that a write in between is read twice rather than missed.
+  async #readAgain(path: string): Promise<Data> {
+    // Taken before the read: then a write in between is read twice instead of being missed.
     const mark = fileMarkSync(path);
-    const known = this.#recall(mark);
+    const known = this.#knownFor(mark);
     if (known !== null) return known.data;
-    if (mark === noFile) return this.#learn(mark, this.#dataOfMissing(path));
+    if (mark === noFile) return this.#remember(mark, this.#dataOfMissing(path));
     const decoded = await this.#inspect(path);
-    if (decoded.kind === 'whole') return this.#learn(mark, decoded.data, decoded.migratedFrom);
+    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data, decoded.migratedFrom);
     if (decoded.kind === 'newer') throw newerVersion(path, decoded.version);
     try {
       return await this.#change(path, (current) => current, {});
     } catch (error) {
       if (decoded.kind === 'damaged') throw await this.#stillDamaged(path, decoded.reason, error);
-      // The valid data can be used even if we cannot write.
+      // Even if we cannot write, the valid data can be used.
       this.#context.notify?.(
-        `${path} is partly damaged (${decoded.lost}), and no copy could be saved: ${toStoreError(error, path).message}`,
+        `${path} is partly damaged (${decoded.lost}), and it could not be copied: ${toStoreError(error, path).message}`,
       );
-      return this.#learn(mark, decoded.data);
+      return this.#remember(mark, decoded.data);
     }
   }
 
-  /** Retries if another program wrote the file without the lock, or took the lock over. */
+  /** Retries if another program wrote the file without the lock, or took over the lock. */
   async #change(path: string, change: Change<Data>, hooks: ChangeHooks<Data>): Promise<Data> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -184,13 +184,13 @@ export class JsonDocument<Data> {
     return after;
   }
 
-  /** Checks the file, and moves a damaged one aside instead of overwriting it. */
+  /** Reads the file. If it is damaged, moves it aside so that it is not overwritten. */
   async #readLocked(path: string, lock: HeldLock): Promise<Data> {
     const { clock } = this.#context;
     let mark = fileMarkSync(path);
-    const known = this.#recall(mark);
+    const known = this.#knownFor(mark);
     if (known !== null) return known.data;
-    if (mark === noFile) return this.#learn(mark, this.#dataOfMissing(path));
+    if (mark === noFile) return this.#remember(mark, this.#dataOfMissing(path));
     let decoded = await this.#inspect(path);
     for (let pauses = 0; decoded.kind === 'damaged' && pauses < maxSettlePauses; pauses += 1) {
       const age = clock.now() - (await stat(path)).mtimeMs;
@@ -201,7 +201,7 @@ export class JsonDocument<Data> {
       if (mark === before) break;
       decoded = await this.#inspect(path);
     }
-    if (decoded.kind === 'whole') return this.#learn(mark, decoded.data, decoded.migratedFrom);
+    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data, decoded.migratedFrom);
     if (decoded.kind === 'newer') throw newerVersion(path, decoded.version);
     const { random } = this.#context;
     const aside = await damagedName(path, clock.now());
@@ -210,7 +210,7 @@ export class JsonDocument<Data> {
       await copyFile(path, aside, random);
       await this.#write(path, lock, data, mark);
       await this.#notify(
-        `${path} was partly damaged (${lost}). The rest is kept; fix the original file by hand: ${aside}.`,
+        `${path} was partly damaged (${lost}). The rest was kept, and the original was saved as ${aside}; repair it by hand if you need more.`,
       );
       return data;
     }
@@ -221,17 +221,19 @@ export class JsonDocument<Data> {
     const moved = `${path} was damaged (${reason}) and was moved to ${aside}.`;
     if (precious !== null) {
       await this.#write(path, lock, precious, mark);
-      await this.#notify(`${moved} A new file was written from memory; fix the old one by hand if it had more.`);
+      await this.#notify(
+        `${moved} A new file was written from memory; repair the old one by hand if it contained more.`,
+      );
       return precious;
     }
-    await this.#notify(`${moved} A new file was started; fix the old one by hand to get its contents back.`);
+    await this.#notify(`${moved} A new file was started; repair the old one by hand to get its content back.`);
     const { empty } = this.#kind.format;
-    if (isGone) return this.#learn(mark, empty);
+    if (isGone) return this.#remember(mark, empty);
     await this.#write(path, lock, empty, mark);
     return empty;
   }
 
-  /** Writes atomically, and only if the file still has this mark. */
+  /** Writes atomically, but only if the file still has this mark. */
   async #write(
     path: string,
     lock: HeldLock,
@@ -243,21 +245,21 @@ export class JsonDocument<Data> {
       const written = await writeFileAtomically(path, this.#kind.format.encode(data), this.#context.random, {
         beforeReplacing,
         beforeRename: (temp) => {
-          const passing = lock.passThrough(temp);
+          const inLock = lock.moveIntoLock(temp);
           if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
-          return passing;
+          return inLock;
         },
       });
-      this.#learn(written, data);
+      this.#remember(written, data);
     } catch (error) {
-      // The lock was taken over, together with the new text.
+      // If the lock was taken over, the new text went with it.
       if (systemCode(error) === 'ENOENT') lock.assertHeld();
       throw error;
     }
   }
 
   /**
-   * Reads and parses a file without a lock. A missing file is the empty document. An interrupted write in place counts
+   * Reads and parses a file without a lock. A missing file counts as the empty document, and an interrupted write in place
    * as complete.
    */
   async #inspect(path: string): Promise<Decoded<Data>> {
@@ -268,26 +270,26 @@ export class JsonDocument<Data> {
     const decoded = await format.decode(bytes, known);
     if (decoded.kind !== 'damaged') return decoded;
     const unfinished = await nullIfMissing(readWholeFile(unfinishedPath(path)));
-    const meant = unfinished === null ? null : await format.decode(unfinished, known);
-    return meant?.kind === 'whole' ? meant : decoded;
+    const intended = unfinished === null ? null : await format.decode(unfinished, known);
+    return intended?.kind === 'whole' ? intended : decoded;
   }
 
-  #recall(mark: string): Known<Data> | null {
+  #knownFor(mark: string): Known<Data> | null {
     return this.#known?.mark === mark ? this.#known : null;
   }
 
-  #learn(mark: string, data: Data, migratedFrom: number | null = null): Data {
+  #remember(mark: string, data: Data, migratedFrom: number | null = null): Data {
     this.#known = { mark, data, migratedFrom };
     return data;
   }
 
-  /** Keeps the parcels of a running board if the folder is deleted. */
+  /** Keeps the parcels of a running board if their folder is deleted. */
   #dataOfMissing(path: string): Data {
     const precious = this.#preciousData();
     if (precious === null) return this.#kind.format.empty;
     if (this.#known?.mark !== noFile)
       this.#context.notify?.(
-        `${path} is gone. Its contents are still in memory and are written with the next change; keep the program running until then.`,
+        `${path} no longer exists. Its content is still in memory and will be written with the next change; keep the program running until then.`,
       );
     return precious;
   }
@@ -309,22 +311,22 @@ export class JsonDocument<Data> {
     await removeStaleTempFiles(dirname(path), this.#context.clock.now(), isOurs);
   }
 
-  /** Keeps a file from an older version for users who go back. */
+  /** Keeps a copy of a file from an older version, for users who go back to that version. */
   async #keepOldVersion(path: string, version: number): Promise<void> {
     const copy = `${path.replace(/\.json$/, '')}.version-${version}.json`;
     if (await keepCopy(path, copy, this.#context.random))
       this.#context.notify?.(
-        `${path} now has the newest file version; the file of version ${version} is saved as ${copy}.`,
+        `${path} was converted to the newest file version; the file of version ${version} was saved as ${copy}.`,
       );
   }
 
-  /** Returns the error for a file that stays damaged. The damage comes first, because the user has to know it first. */
+  /** Returns the error for a file that is still damaged. Names the damage first, and then why it could not be repaired. */
   async #stillDamaged(path: string, reason: string, cause: unknown): Promise<StoreError> {
-    const why = toStoreError(cause, path);
-    if (why.kind === 'damaged') return why;
-    // An unreadable copy counts as missing: the message is about the file.
+    const failure = toStoreError(cause, path);
+    if (failure.kind === 'damaged') return failure;
+    // An unreadable copy counts as missing, because this message is about the file.
     const offer = (await this.#kind.offerCopy?.().catch(() => null)) ?? null;
-    const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${why.message}`;
+    const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${failure.message}`;
     return new StoreError('damaged', offer === null ? sentence : `${sentence} ${offer}`, path, cause);
   }
 }
@@ -333,15 +335,15 @@ function newerVersion(path: string, version: number): StoreError {
   return new StoreError(
     'newer-version',
     {
-      what: `${path} was written by a newer version of parcel-monitor (file version ${version}) and is left untouched.`,
+      what: `${path} was written by a newer version of parcel-monitor (file version ${version}) and was left untouched.`,
       advice: 'Update parcel-monitor.',
     },
     path,
   );
 }
 
-/** Names of other files in the folder of small documents. */
-const neighbours: ReadonlySet<string> = new Set([
+/** The files in the folder with the small documents. */
+const stateFileNames: ReadonlySet<string> = new Set([
   'polling.json',
   'polling-lease',
   'view.json',
@@ -350,8 +352,8 @@ const neighbours: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates a small document in a file (mode 0600), shared under its lock. It can be rebuilt at any time, so a damaged
- * file counts as missing. The first change also removes temp files of killed processes from its folder.
+ * Creates a small document in a file (mode 0600) that processes share under its lock. It can be rebuilt at any time, so a
+ * damaged file counts as missing. The first change also removes temp files of killed processes from its folder.
  * @param read parses a value of any shape; undefined means that there is no file
  */
 export function createFileDocument<Data extends object | null>(
@@ -359,6 +361,6 @@ export function createFileDocument<Data extends object | null>(
   read: (value: unknown) => Data,
   context: DocumentContext,
 ): Document<Data> {
-  const document = new JsonDocument(path, { format: replaceableFormat(read), tidies: neighbours }, context);
+  const document = new JsonDocument(path, { format: replaceableFormat(read), tidies: stateFileNames }, context);
   return { read: () => document.read(), update: (change) => document.update(change) };
 }

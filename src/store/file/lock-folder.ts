@@ -5,26 +5,26 @@ import { isJsonObject } from '../../lib/json.ts';
 import { readTempName, tempPath } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissingSync, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { removeFileSync } from './atomic-write.ts';
-import { fileMode, giveToOwner, makePassingFolder, wantedOwner } from './folders.ts';
+import { fileMode, giveToOwner, makeBareFolder, wantedOwner } from './folders.ts';
 import { readWholeFileSync } from './open-file.ts';
 import type { Processes } from './processes.ts';
 
 /*
- * The folder that is the lock: `owner.json` names its holder, and files in `passage` move with the lock when it is
- * taken over. All functions are synchronous: every change takes a lock, and a system call on another thread costs as
- * much as twenty on this one.
+ * A lock is a folder: `owner.json` names its holder, and the files in `passage` move with the lock when it is taken over.
+ * The functions make synchronous system calls: every change takes a lock, and a call on another thread costs as much as
+ * twenty on this one.
  */
 
 interface LockOwner {
-  /** Unique each time a lock is taken. */
+  /** Different each time the lock is taken. */
   readonly token: string;
   /** Null if the holder is unknown. */
   readonly pid: number | null;
   readonly scope: string | null;
 }
 
-/** A lock as seen on disk. Links are never followed. */
-interface LockLook {
+/** A lock as found on disk. Links are never followed. */
+interface LockSnapshot {
   /** Changes when the lock is renewed or replaced. */
   readonly mark: string;
   readonly changedAt: EpochMs;
@@ -33,16 +33,16 @@ interface LockLook {
 const ownerName = 'owner.json';
 const passageName = 'passage';
 
-/** The file that names a lock's holder. */
+/** The file that names the holder. */
 export const ownerPath = (lockPath: string): string => join(lockPath, ownerName);
 
 /** The folder for files that move with the lock. */
 export const passagePath = (lockPath: string): string => join(lockPath, passageName);
 
-/** Error codes for an owner file that we may not read, because the lock belongs to another user. */
+/** Error codes if there is no owner file, or if we may not read it because the lock belongs to another user. */
 const ownerUnknown = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM']);
 
-/** Returns who has a lock, or null if the lock is free or we cannot tell. Throws system errors. */
+/** Returns who has a lock, or null if it is free or its holder is unknown. Throws system errors. */
 export function readLockOwner(lockPath: string): LockOwner | null {
   try {
     const owner: unknown = JSON.parse(readWholeFileSync(ownerPath(lockPath)).toString('utf8'));
@@ -57,13 +57,13 @@ export function readLockOwner(lockPath: string): LockOwner | null {
   }
 }
 
-/** Whether the holder has certainly died. Never true for another machine. */
+/** Whether the holder is known to have died. Never true for a holder on another machine. */
 export function isDead(owner: LockOwner, processes: Processes | null): boolean {
   if (processes === null || owner.pid === null || owner.scope !== processes.scope()) return false;
   return owner.pid !== processes.pid && !processes.isRunning(owner.pid);
 }
 
-/** Returns the holder in words, for a message. */
+/** Describes the holder for a message. */
 export function ownerWords(owner: LockOwner | null, processes: Processes | null): string {
   if (owner === null || owner.pid === null) return 'another process';
   if (processes !== null && owner.pid === processes.pid && owner.scope === processes.scope()) return 'this process';
@@ -71,18 +71,18 @@ export function ownerWords(owner: LockOwner | null, processes: Processes | null)
   return `another process${where} (process id ${owner.pid})`;
 }
 
-/** Returns what is at the path of a lock, or null. */
-export function lookAtLock(path: string): LockLook | null {
+/** Returns what is at a lock's path, or null if there is nothing. */
+export function lookAtLock(path: string): LockSnapshot | null {
   const stats = statsOf(path);
   return stats === null ? null : { mark: `${stats.ino}-${stats.mtimeMs}`, changedAt: stats.mtimeMs };
 }
 
 const statsOf = (path: string): Stats | null => nullIfMissingSync(() => lstatSync(path));
 
-/** Returns the time of the lock's file system, whose clock dates the locks of all machines. */
+/** Returns the time of the lock's file system. Its clock dates the locks of all machines. */
 export function fileSystemTime(path: string, random: Random): Date {
   const folder = tempPath(path, random);
-  makePassingFolder(folder);
+  makeBareFolder(folder);
   try {
     return lstatSync(folder).mtime;
   } finally {
@@ -96,15 +96,15 @@ export function renewLock(path: string, random: Random): void {
 }
 
 /**
- * Creates a lock with its holder's name in one step: a process that is stopped midway leaves no lock without an owner.
- * Returns false if something is already there.
+ * Creates a lock together with its holder's name, in one step, so that a process that is killed midway leaves no lock
+ * without an owner. Returns false if something is already there.
  */
 export async function placeLock(path: string, owner: LockOwner, random: Random): Promise<boolean> {
   const prepared = tempPath(path, random);
-  makePassingFolder(prepared);
+  makeBareFolder(prepared);
   try {
     writeFileSync(ownerPath(prepared), `${JSON.stringify(owner)}\n`, { mode: fileMode, flag: 'wx' });
-    makePassingFolder(passagePath(prepared));
+    makeBareFolder(passagePath(prepared));
     if (wantedOwner(prepared, lstatSync(prepared)) !== null) {
       await giveToOwner(prepared);
       await giveToOwner(ownerPath(prepared), 0);
@@ -114,22 +114,22 @@ export async function placeLock(path: string, owner: LockOwner, random: Random):
     return true;
   } catch (error) {
     removeLockFolder(prepared);
-    if (isSomethingThere(path, error)) return false;
+    if (isOccupied(path, error)) return false;
     throw error;
   }
 }
 
-/** Error codes for moving a folder to an occupied path, which may be free again by now. */
-const somethingThere = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
+/** Error codes for moving a folder to a path that was occupied. It may be free again by now. */
+const occupiedCodes = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR']);
 
-function isSomethingThere(path: string, error: unknown): boolean {
+function isOccupied(path: string, error: unknown): boolean {
   const code = systemCode(error) ?? '';
-  if (somethingThere.has(code)) return true;
+  if (occupiedCodes.has(code)) return true;
   // In another user's folder, some systems use the same code for an occupied path and for a missing permission.
   return (code === 'EPERM' || code === 'EACCES') && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Removes the lock with this token. A lock that was taken over stays. */
+/** Removes the lock if it still has this token, which means that it was not taken over. */
 export function removeOwnLock(path: string, token: string, random: Random): void {
   if (readLockOwner(path)?.token !== token) return;
   const aside = moveAside(path, random);
@@ -137,7 +137,8 @@ export function removeOwnLock(path: string, token: string, random: Random): void
 }
 
 /**
- * Moves a lock aside in one step, so that no process sees half a lock. Returns its new path, or null if there was none.
+ * Moves a lock aside in one step, so that no process sees half a lock. Returns the new path, or null if there was no
+ * lock.
  */
 function moveAside(path: string, random: Random): string | null {
   const aside = tempPath(path, random);
@@ -148,11 +149,11 @@ function moveAside(path: string, random: Random): string | null {
 }
 
 /**
- * Removes an abandoned lock. Another process may have replaced it since we looked, so we move it aside first and look
- * again. A lock in use is put back. A link at the path of a lock is removed like a lock. Throws a `StoreError` if it
- * cannot be a lock, and leaves it there.
+ * Removes an abandoned lock. Another process may have replaced it since `look`, so the lock is moved aside and checked
+ * again; if it is in use, it is put back. A link at the lock's path is removed like a lock. Anything that cannot be a lock
+ * is left there, and a `StoreError` is thrown.
  */
-export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockLook, random: Random): void {
+export function removeAbandonedLock(path: string, owner: LockOwner | null, look: LockSnapshot, random: Random): void {
   assertIsLock(path);
   const aside = moveAside(path, random);
   if (aside === null) return;
@@ -163,7 +164,7 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
       return;
     }
   } catch (error) {
-    // A third process took the lock in between. The holder notices before it writes, and retries.
+    // A third process took the lock in the meantime. The holder notices this before it writes, and retries.
     const code = systemCode(error);
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
   }
@@ -171,13 +172,13 @@ export function removeAbandonedLock(path: string, owner: LockOwner | null, look:
     if (lstatSync(aside).isSymbolicLink()) removeFileSync(aside);
     else removeLockFolder(aside);
   } catch (error) {
-    // The folder's owner can move the administrator's lock, but cannot empty it. It is no longer in the way.
+    // A lock of root can be moved by the folder's owner but not emptied. It is out of the way now.
     const code = systemCode(error);
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ENOENT') throw error;
   }
 }
 
-/** Removes a folder that contains only a lock's files. Any other folder stays. */
+/** Removes a folder if it contains nothing but a lock's files. */
 export function removeLockFolder(path: string): void {
   removeFileSync(ownerPath(path));
   const passage = passagePath(path);
@@ -188,7 +189,7 @@ export function removeLockFolder(path: string): void {
   removeEmptyFolder(path);
 }
 
-/** Returns whether the folder is gone. */
+/** Returns whether the folder no longer exists. */
 function removeEmptyFolder(path: string): boolean {
   try {
     rmdirSync(path);
@@ -200,7 +201,7 @@ function removeEmptyFolder(path: string): boolean {
   }
 }
 
-/** Another process may remove the folder at the same time. */
+/** Returns no names if another process removes the folder at the same time. */
 const namesOrNone = (path: string): readonly string[] =>
   nullIfMissingSync(() => (lstatSync(path).isDirectory() ? readdirSync(path) : [])) ?? [];
 
@@ -218,7 +219,7 @@ function assertIsLock(path: string): void {
     'locked',
     {
       what: `${path} is not a lock, but parcel-monitor needs this path for its lock.`,
-      advice: 'Move it away and try again.',
+      advice: 'Move it somewhere else and try again.',
     },
     path,
   );

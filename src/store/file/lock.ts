@@ -23,24 +23,24 @@ import type { Processes } from './processes.ts';
 export interface LockContext {
   readonly clock: Clock;
   readonly random: Random;
-  /** Null if we cannot ask about processes. Then a dead process's lock is taken over when it is stale. */
+  /** Null if we cannot check processes. Then a dead process's lock can be taken over only once it is stale. */
   readonly processes: Processes | null;
 }
 
 export type TakenLock = NonNullable<Awaited<ReturnType<FolderLock['tryToTake']>>>;
 
-/** In milliseconds. A lock dated further ahead was made while the clock was wrong. */
+/** In milliseconds. A lock that is dated further in the future was created while the clock was wrong. */
 const aheadMs = 2_000;
 
 /**
- * One lock for all processes: a folder that names its holder. The holder renews it. A lock that was not renewed for
- * `staleMs`, or whose holder has died, is taken over.
+ * A lock between processes: a folder that names its holder. The holder renews it. A lock is taken over if it was not
+ * renewed for `staleMs`, or if its holder is known to have died.
  */
 export class FolderLock {
   readonly #path: string;
   readonly #context: LockContext;
   readonly #staleMs: number;
-  /** The lock as seen at the last try, and since when it is unchanged. */
+  /** The lock as seen at the last attempt, and since when it has not changed. */
   #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {
@@ -50,8 +50,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock. Returns null if another process has it. Throws a `StoreError` if something else is there, and
-   * system errors.
+   * Tries to take the lock. Returns null if another process has it. Throws a `StoreError` if there is something other than
+   * a lock, and system errors.
    */
   async tryToTake() {
     const taken = await this.#place();
@@ -68,7 +68,7 @@ export class FolderLock {
 
   async #place() {
     const { processes, random } = this.#context;
-    // A waiting process need not prepare a lock.
+    // While we wait for another process, do not prepare a lock in vain.
     if (readLockOwner(this.#path) !== null) return null;
     const token = uniquePart(random);
     const owner = { token, pid: processes?.pid ?? null, scope: processes?.scope() ?? null };
@@ -83,26 +83,26 @@ export class FolderLock {
       try {
         if (isHeld()) renewLock(path, random);
       } catch {
-        // We try again soon. The holder checks the lock before it relies on it.
+        // The next renewal tries again, and the holder checks the lock before it relies on it.
       }
     }, this.#staleMs / 2);
-    // A lock does not keep the process running.
+    // A lock must not keep the process running.
     renewal.unref();
-    const forget = processes?.onExit?.(() => {
+    const cancelOnExit = processes?.onExit?.(() => {
       try {
         removeOwnLock(path, token, random);
       } catch {
-        // We cannot report this. The next process sees that the holder is dead.
+        // This cannot be reported any more. The next process will see that the holder is dead.
       }
     });
     return {
       /** Whether we have the lock right now. Throws system errors. */
       isHeld,
-      /** Releases it. Does nothing if another process has taken it over. */
+      /** Releases the lock. Does nothing if another process has taken it over. */
       release: async (): Promise<void> => {
         clearInterval(renewal);
         removeOwnLock(path, token, random);
-        forget?.();
+        cancelOnExit?.();
       },
     };
   }
@@ -111,35 +111,35 @@ export class FolderLock {
     const { clock, random } = this.#context;
     const now = clock.now();
     if (this.#seen?.mark !== mark || now < this.#seen.since) this.#seen = { mark, since: now };
-    // If the clock was set forward, every lock looks old, so the file system's clock decides.
+    // If our clock was set forward, every lock looks old, so the file system's clock decides.
     if (now - changedAt > this.#staleMs)
       return fileSystemTime(this.#path, random).getTime() - changedAt > this.#staleMs;
-    // If the clock was set back, a dead process's lock would look fresh until the clock catches up.
+    // If our clock was set back, a dead process's lock would look fresh until the clock catches up.
     return changedAt > now + aheadMs && now - this.#seen.since > this.#staleMs;
   }
 }
 
-/** In milliseconds. A lock that was not renewed for this long belongs to a process that died or sleeps. */
+/** In milliseconds. If a lock was not renewed for this long, its holder has died or is suspended. */
 const staleMs = 5_000;
-/** How long we wait for another process, in milliseconds. Longer than a dead process's lock takes to become stale. */
-const patienceMs = 15_000;
+/** How long to wait for a lock, in milliseconds. Longer than it takes for a dead process's lock to become stale. */
+const maxWaitMs = 15_000;
 const maxPauseMs = 40;
-/** Maximum time that one try adds to a wait, in milliseconds. */
+/** How much a single attempt can add to the measured wait, in milliseconds. */
 const maxStepMs = 1_000;
-/** Maximum number of times that a lock's folder may vanish while we take the lock. */
+/** How often the folder may vanish while we try to take the lock. */
 const maxVanished = 20;
 
 export interface HeldLock {
-  /** Throws a {@link LockLostError} if the lock was lost, for example because the machine slept. */
+  /** Throws a {@link LockLostError} if the lock was lost, for example because the machine was asleep. */
   assertHeld(): void;
   /**
-   * Moves a file into the lock, so that it moves with the lock if another process takes it over, and the rename from
-   * there fails. Returns the new path. Throws a {@link LockLostError}.
+   * Moves a file into the lock's folder and returns its new path. If another process takes over the lock, the file moves
+   * with it, so that a rename from this path fails. Throws a {@link LockLostError}.
    */
-  passThrough(file: string): string;
+  moveIntoLock(file: string): string;
 }
 
-/** Another process took the lock from us, and nothing was written. Retry. */
+/** Another process took over our lock before anything was written. Retry. */
 export class LockLostError extends StoreError {
   constructor(path: string) {
     super(
@@ -153,9 +153,9 @@ export class LockLostError extends StoreError {
 const lockPathOf = (path: string): string => `${path}.lock`;
 
 /**
- * Runs `work` with a file's lock (`<path>.lock`), then releases it. Waits for other holders and takes over a dead
- * process's lock, immediately if the death is known. Links in `path` must be resolved. Throws a `StoreError` that names
- * lock and holder if the wait is too long, and the errors of `work`.
+ * Runs `work` while holding a file's lock (`<path>.lock`). Waits for other holders, and takes over a dead process's lock,
+ * immediately if the death is known. Links in `path` must have been resolved. If the wait is too long, throws a
+ * `StoreError` that names the lock and its holder. Also throws the errors of `work`.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -166,21 +166,21 @@ export async function withFileLock<Result>(
   const assertHeld = (): void => {
     if (!lock.isHeld()) throw new LockLostError(path);
   };
-  const passThrough = (file: string): string => {
+  const moveIntoLock = (file: string): string => {
     assertHeld();
-    const passing = join(passagePath(lockPathOf(path)), basename(file));
-    renameSync(file, passing);
-    // It may have moved into another process's lock.
+    const inLock = join(passagePath(lockPathOf(path)), basename(file));
+    renameSync(file, inLock);
+    // The file may have ended up in another process's lock.
     try {
       assertHeld();
     } catch (error) {
-      rmSync(passing, { force: true });
+      rmSync(inLock, { force: true });
       throw error;
     }
-    return passing;
+    return inLock;
   };
   try {
-    return await work({ assertHeld, passThrough });
+    return await work({ assertHeld, moveIntoLock });
   } finally {
     await lock.release();
   }
@@ -196,40 +196,40 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       const taken = await lock.tryToTake();
       if (taken !== null) return taken;
     } catch (error) {
-      // Others may remove or create the folder at the same moment.
+      // Others may remove or create the folder at the same time.
       if (systemCode(error) !== 'ENOENT' || vanished === maxVanished) throw error;
       vanished += 1;
       await makeFolder(dirname(path));
       continue;
     }
-    if (waitedMs > patienceMs) {
+    if (waitedMs > maxWaitMs) {
       const holder = ownerWords(readLockOwner(lockPath), processes);
       throw new StoreError(
         'locked',
         {
           what: `${path} has been locked by ${holder} for ${Math.round(waitedMs / 1000)} s.`,
-          advice: `Close other parcel-monitor processes; if there are none, remove ${lockPath}.`,
+          advice: `Close other parcel-monitor processes; if there are none, delete ${lockPath}.`,
         },
         path,
       );
     }
     await sleep(clock, 5 + random() * maxPauseMs);
-    // A change of the clock neither ends nor prolongs the wait.
+    // A clock change must neither end nor prolong the wait.
     waitedMs += Math.min(Math.max(clock.now() - triedAt, 0), maxStepMs);
   }
 }
 
-/** Names the other process that has a file's lock, for a message. Null if no other process has it, or we cannot tell. */
+/** Describes the other process that has a file's lock, for a message. Null if there is none, or if it is unknown. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));
-    // A hanging disk must not block us, so on this thread we only read what another thread has read once.
+    // If the disk hangs, this thread must not block, so first read the file on another thread.
     await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
     return ownerWords(owner, processes);
   } catch {
-    // The message then omits the holder.
+    // The message then does not name the holder.
     return null;
   }
 }

@@ -17,8 +17,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { shellWord } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissing, nullIfMissingSync, StoreError, TooLargeError } from '../../lib/store-errors.ts';
 
-/** A flag so that opening a pipe or a device does not block. Undefined on Windows. */
-const withoutWaiting = constants.O_NONBLOCK ?? 0;
+/** Keeps opening a pipe or a device from blocking. The flag does not exist on Windows. */
+const nonBlocking = constants.O_NONBLOCK ?? 0;
 
 /** An open regular file. */
 interface OpenFile {
@@ -27,12 +27,12 @@ interface OpenFile {
 }
 
 /**
- * Opens a regular file for reading. All files are read through this function: opening anything else could block or have
- * side effects. Throws a {@link NotAFileError} or system errors.
+ * Opens a regular file for reading. Opening anything else could block or have side effects, so it throws a {@link
+ * NotAFileError}. Also throws system errors.
  */
 async function openFile(path: string): Promise<OpenFile> {
   assertFile(path, await stat(path));
-  const file = await open(path, constants.O_RDONLY | withoutWaiting);
+  const file = await open(path, constants.O_RDONLY | nonBlocking);
   try {
     const stats = await file.stat();
     assertFile(path, stats);
@@ -43,7 +43,7 @@ async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-/** Runs `read` with an open file and its size in bytes, then closes it. Throws like {@link openFile}. */
+/** Runs `read` with an open file and its size in bytes, and then closes the file. Throws like {@link openFile}. */
 export async function withFileToRead<Answer>(
   path: string,
   read: (file: FileHandle, size: number) => Promise<Answer>,
@@ -56,7 +56,7 @@ export async function withFileToRead<Answer>(
   }
 }
 
-/** Reads a whole file. Throws like {@link openFile}, and a {@link TooLargeError} if it does not fit into a string. */
+/** Reads a whole file. Throws like {@link openFile}, or a {@link TooLargeError} if it does not fit into a string. */
 export const readWholeFile = (path: string): Promise<Buffer> =>
   withFileToRead(path, async (file, size) => {
     assertSize(path, size);
@@ -68,7 +68,7 @@ function assertSize(path: string, size: number): void {
   if (size > maxBytes) throw new TooLargeError(path, size, maxBytes);
 }
 
-/** Like {@link readWholeFile}, for one of many files in a folder. Returns null if it is gone or not a file. */
+/** Like {@link readWholeFile}, for a file found in a folder listing. Null if it was deleted or is not a regular file. */
 export async function readListedFile(path: string): Promise<Buffer | null> {
   try {
     return await nullIfMissing(readWholeFile(path));
@@ -80,7 +80,7 @@ export async function readListedFile(path: string): Promise<Buffer | null> {
 
 export function readWholeFileSync(path: string): Buffer {
   assertFile(path, statSync(path));
-  const file = openSync(path, constants.O_RDONLY | withoutWaiting);
+  const file = openSync(path, constants.O_RDONLY | nonBlocking);
   try {
     const stats = fstatSync(file);
     assertFile(path, stats);
@@ -91,19 +91,19 @@ export function readWholeFileSync(path: string): Buffer {
   }
 }
 
-/** Paths by which the shell names a pipe that it passes, as in `<(...)`. */
-const handedOver = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
+/** Paths that shells use for pipes that they pass, as in `<(...)`. */
+const descriptorPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /**
  * Yields the content of a file that the user named: a regular file, or a pipe that the shell has opened. Reading from a
  * pipe can be interrupted. Throws like {@link openFile}.
- * @param note called with the stats of a regular file before it is read
+ * @param onOpen called with the stats of a regular file before it is read
  */
-export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
-  const descriptor = path === '/dev/stdin' ? '0' : handedOver.exec(path)?.[1];
+export async function* piecesOfNamedFile(path: string, onOpen?: (opened: Stats) => void): AsyncGenerator<Uint8Array> {
+  const descriptor = path === '/dev/stdin' ? '0' : descriptorPath.exec(path)?.[1];
   if (descriptor === undefined || !(await stat(path)).isFIFO()) {
     const { file, stats } = await openFile(path);
-    note?.(stats);
+    onOpen?.(stats);
     yield* file.createReadStream();
     return;
   }
@@ -111,24 +111,24 @@ export async function* piecesOfNamedFile(path: string, note?: (opened: Stats) =>
   yield* new Socket({ fd: Number(descriptor), readable: true, writable: false });
 }
 
-export async function readNamedFile(path: string, note?: (opened: Stats) => void): Promise<Buffer> {
+export async function readNamedFile(path: string, onOpen?: (opened: Stats) => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of piecesOfNamedFile(path, note)) pieces.push(piece);
+  for await (const piece of piecesOfNamedFile(path, onOpen)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
 /**
- * Refuses anything but a regular file before we write next to it or move it. Returns its stats, or null if there is
- * none.
+ * Returns a regular file's stats, or null if nothing is there. Throws a {@link NotAFileError} for anything else, so that we
+ * neither replace nor move it.
  */
-export async function refuseOtherThanFile(path: string): Promise<Stats | null> {
+export async function statRegularFile(path: string): Promise<Stats | null> {
   const stats = await nullIfMissing(stat(path));
   if (stats !== null) assertFile(path, stats);
   return stats;
 }
 
-/** Like {@link refuseOtherThanFile}, with stats that were just read. `given` is the name that the user knows. */
-function refuseOtherThanFileSync(path: string, given: string): void {
+/** Like {@link statRegularFile}. `given` is the path that the user knows. */
+function assertRegularFileSync(path: string, given: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) assertFile(path, stats, given);
 }
@@ -144,11 +144,11 @@ function kindOf(stats: Stats): string {
   return 'a device';
 }
 
-/** More links than this count as a loop, as in the system. */
+/** More links than this count as a loop, as in Linux. */
 const maxLinks = 40;
 
 /**
- * Follows symbolic links, so that a rename replaces the target and not the link. The file and its folder need not
+ * Follows symbolic links, so that a rename replaces the target instead of the link. The file and its folder need not
  * exist. Throws system errors, such as ELOOP for a loop.
  */
 export async function resolvePath(path: string, links = 0): Promise<string> {
@@ -163,15 +163,15 @@ export async function resolvePath(path: string, links = 0): Promise<string> {
   return folder === null ? resolve(path) : join(folder, basename(path));
 }
 
-const everybodyMayWrite = 0o002;
-/** Error codes that we ignore here, because the code that uses the path reports them. */
+const worldWritable = 0o002;
+/** Error codes to ignore here, because the code that uses the path reports them. */
 const unreadableCodes = ['ENOENT', 'ENOTDIR', 'EACCES'];
 
 /**
- * Refuses a link that another user could have put there: one in a folder that every user may write to, owned neither by
- * us nor by the folder's owner. We would read, move or replace a file of their choice. Checks only the path itself and
- * its folder. Throws a {@link StoreError}.
- * @param uid our user; null if the system has no users, then nothing is refused
+ * Refuses a link that another user may have planted, so that we would read, move or replace a file of their choice: a link
+ * in a world-writable folder that belongs neither to us nor to the folder's owner. Checks only the path itself and its
+ * folder. Throws a {@link StoreError}.
+ * @param uid our user, or null if the system has no users; then nothing is refused
  */
 function assertTrustedLinks(path: string, uid: number | null): void {
   if (uid === null) return;
@@ -179,11 +179,11 @@ function assertTrustedLinks(path: string, uid: number | null): void {
     const stats = nullIfMissingSync(() => lstatSync(link), unreadableCodes);
     if (stats === null || !stats.isSymbolicLink() || stats.uid === uid) continue;
     const folder = nullIfMissingSync(() => lstatSync(dirname(link)), unreadableCodes);
-    if (folder === null || (folder.mode & everybodyMayWrite) === 0 || folder.uid === stats.uid) continue;
+    if (folder === null || (folder.mode & worldWritable) === 0 || folder.uid === stats.uid) continue;
     throw new StoreError(
       'no-permission',
       {
-        what: `${link} is a link that another user (user id ${stats.uid}) put into a folder that everyone can write to, so it is not followed.`,
+        what: `${link} is a link that another user (user id ${stats.uid}) created in a folder that everyone can write to, so it was not followed.`,
         advice: `Remove it, and run: chmod o-w ${shellWord(dirname(link))}`,
       },
       link,
@@ -192,16 +192,16 @@ function assertTrustedLinks(path: string, uid: number | null): void {
 }
 
 /**
- * Resolves a file's path to read or replace: follows links like {@link resolvePath}, but refuses other users'
- * links and anything but a regular file. Throws a `StoreError` or system errors.
- * @param uid our user; null if the system has no users, then all links are followed
+ * Returns the path at which to read or replace a file. Follows links like {@link resolvePath}, but refuses links planted
+ * by other users, and anything but a regular file. Throws a `StoreError` or system errors.
+ * @param uid our user, or null if the system has no users; then all links are followed
  */
 export async function findFilePlace(given: string, uid: number | null): Promise<string> {
-  // A hanging disk must not block us: we ask on this thread only after another thread got an answer.
+  // If the disk hangs, this thread must not block, so another thread accesses the path first.
   const [place] = await Promise.allSettled([resolvePath(given)]);
   assertTrustedLinks(given, uid);
   if (place.status === 'rejected') throw place.reason;
-  refuseOtherThanFileSync(place.value, given);
+  assertRegularFileSync(place.value, given);
   return place.value;
 }
 
@@ -209,8 +209,8 @@ export async function findFilePlace(given: string, uid: number | null): Promise<
 export const noFile = 'none';
 
 /**
- * Returns a mark that changes whenever the file is replaced or written: we create a new file each time, and others
- * change its time.
+ * Returns a mark that changes whenever the file is written: we replace it with a new file, and other programs change its
+ * modification time.
  */
 export async function fileMark(path: string): Promise<string> {
   const stats = await nullIfMissing(stat(path, { bigint: true }));

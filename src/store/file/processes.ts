@@ -1,22 +1,21 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Information about processes from the system. */
+/** What the system knows about processes. */
 export interface Processes {
   readonly pid: number;
-  /** The user of this process. Null or absent if the system has no users. */
+  /** This process's effective user id. Null or absent if the system has no users. */
   readonly uid?: number | null;
-  /** Scope in which process ids are unique: the machine and its container. */
+  /** The scope in which process ids are unique: the machine and its container. */
   scope(): string;
-  /** Whether a process of this scope runs. */
+  /** Whether a process in this scope is running. */
   isRunning(pid: number): boolean;
-  /** Calls back when this process ends. Returns a function to cancel. Absent if the system cannot tell. */
+  /** Calls back when this process exits. Returns a function that cancels this. */
   onExit?(call: () => void): () => void;
 }
 
 type OwnProcess = Pick<NodeJS.Process, 'pid' | 'kill'> & Partial<Pick<NodeJS.Process, 'geteuid' | 'on' | 'off'>>;
 
-/** Returns this machine's process information. */
 export function createProcesses(own: OwnProcess): Processes {
   let scope: string | null = null;
   const atExit = new Set<() => void>();
@@ -31,7 +30,7 @@ export function createProcesses(own: OwnProcess): Processes {
       return scope;
     },
     onExit(call) {
-      // One listener for all: Node warns about a leak from the eleventh on, and we may have as many locks.
+      // A single listener, because Node warns about a leak from the eleventh on, and we may have that many locks.
       if (atExit.size === 0) own.on?.('exit', onExit);
       atExit.add(call);
       return () => {
@@ -40,7 +39,7 @@ export function createProcesses(own: OwnProcess): Processes {
     },
     isRunning(pid) {
       try {
-        // Signal 0 is not delivered, and sending it shows whether the process exists.
+        // Signal 0 is not delivered. Sending it only shows whether the process exists.
         return own.kill(pid, 0) && !hasEnded(pid);
       } catch (error) {
         return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
@@ -49,10 +48,10 @@ export function createProcesses(own: OwnProcess): Processes {
   };
 }
 
-/** Whether a process is a zombie, as is common in containers: its parent has not read its exit status. */
+/** Whether a process is a zombie: its parent has not read its exit status, as is common in containers. */
 function hasEnded(pid: number): boolean {
   try {
-    // The name before the state may contain anything, even brackets.
+    // The name, which comes before the state, may contain anything, even parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {
@@ -61,7 +60,7 @@ function hasEnded(pid: number): boolean {
 }
 
 /**
- * Returns the process namespace: containers on one machine may share a host name, and each counts its processes from 1.
+ * Returns the process id namespace: containers on one machine may share a host name, and each counts its processes from 1.
  */
 function processNamespace(): string {
   try {

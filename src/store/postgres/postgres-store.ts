@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { StoreError, toStoreError } from '../../lib/store-errors.ts';
 import { type Change, readChange } from '../../parcels/change.ts';
 import { changesKeptMs, maxChanges } from '../file/change-file.ts';
-import { type Recovery, watchAgain } from '../recovery.ts';
+import { type Recovery, restoreFromTrash } from '../recovery.ts';
 import { applyWrites } from '../revisions.ts';
 import type { ReadProgress, StoredParcels, WatchlistStore } from '../store.ts';
 import { type TrashedParcel, trashKeptMs } from '../trash.ts';
@@ -184,7 +184,7 @@ export function createPostgresRecovery({ account, clock, database, store }: Post
       const [found] = (await database.query<TrashRow>(sql.trashedParcel, [account.id, parcelId])).flatMap(
         trashedParcel,
       );
-      return await watchAgain(store, found, clock.now());
+      return await restoreFromTrash(store, found, clock.now());
     },
   };
 }

@@ -168,7 +168,7 @@ describe('a process that is stopped while it takes a lock', () => {
     const written = withFileLock(folder.indexPath, context, async (lock) => {
       await writeFileAtomically(folder.indexPath, 'ours', Math.random, {
         beforeRename: (temp) => {
-          const passing = lock.passThrough(temp);
+          const passing = lock.moveIntoLock(temp);
           // Here this process is stopped, and another one takes over, writes, and ends.
           renameSync(lockPath, `${lockPath}.aside`);
           writeFileSync(folder.indexPath, 'theirs');
