@@ -4,26 +4,26 @@ import { complaintAboutNode, pauseProcess, showSavedScreen } from './system/laun
 import { Terminal } from './system/terminal.ts';
 
 /**
- * The launcher: refuses a Node that is too old, shows the board's saved screen, records the user's environment, and
- * starts the program. Its bundle has no static imports and no modern syntax, so that an old Node can parse it.
+ * The launcher. Refuses a Node version that is too old, shows the saved screen of the board, records the user's
+ * environment, and starts the program. Its bundle has no static imports or modern syntax, so that an old Node can parse it.
  */
 
-// By default, Node opens a debugger on this signal and writes to the terminal.
+// On this signal, Node would by default open a debugger and write to the terminal.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
-const complaint = complaintAboutNode(process.versions.node);
-if (complaint !== null) {
-  process.stderr.write(`${complaint}\n`);
+const nodeProblem = complaintAboutNode(process.versions.node);
+if (nodeProblem !== null) {
+  process.stderr.write(`${nodeProblem}\n`);
   process.exitCode = 1;
-} else if (!saysVersion()) {
-  const terminal = openedTerminal();
+} else if (!printedVersion()) {
+  const terminal = openTerminal();
   const environment = { ...process.env };
   const systemZone = nameOfSystemZone({
     tz: environment['TZ'],
     readLink: (path) => process.getBuiltinModule('node:fs').readlinkSync(path),
     formattedZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   });
-  // date-fns-tz uses local dates, which skip an hour when the host changes to summer time.
+  // date-fns-tz computes with local dates, which skip an hour when daylight saving time begins on this machine.
   process.env['TZ'] = 'UTC';
   let hasFailed = false;
   const fail = (sentence: string): void => {
@@ -33,9 +33,11 @@ if (complaint !== null) {
     process.stderr.write(`parcel-monitor: ${sentence}\n`);
     process.exitCode = 1;
   };
-  // Set until a command has ended, so that a program that stops early counts as a failure.
+  // Applies until a command has ended, so that stopping early counts as a failure.
   process.exitCode = 1;
-  process.once('beforeExit', () => fail('The program stopped before it was done. This is a bug; please report it.'));
+  process.once('beforeExit', () =>
+    fail('The program stopped before it was finished. This is a bug; please report it.'),
+  );
   // biome-ignore lint/correctness/useImportExtensions: the built program, next to the built launcher
   import('./main.js')
     .then(
@@ -45,8 +47,8 @@ if (complaint !== null) {
     .catch((error: unknown) => fail(`The program could not be started. ${String(error)}`));
 }
 
-/** Returns the terminal, showing the saved screen if the board is being opened. */
-function openedTerminal(): Terminal {
+/** Returns the terminal. If the board is being opened, the terminal already shows the saved screen. */
+function openTerminal(): Terminal {
   const files = process.getBuiltinModule('node:fs');
   const terminal = new Terminal({
     living: process,
@@ -69,16 +71,15 @@ function openedTerminal(): Terminal {
 }
 
 /**
- * Prints the version without loading the program. Returns false if the version was not requested or could not be
- * printed.
+ * Prints the version without loading the program. Returns false if it was not requested or could not be printed.
  */
-function saysVersion(): boolean {
+function printedVersion(): boolean {
   if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
   try {
     process.getBuiltinModule('node:fs').writeSync(1, `${packageJson.version}\n`);
     return true;
   } catch {
-    // The program reports the problem with standard output.
+    // The program itself will report the problem with standard output.
     return false;
   }
 }

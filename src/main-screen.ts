@@ -10,7 +10,7 @@ import { createRunForOutput, type StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
 
-/** Returns standard input, or the terminal itself if standard input was the text to scan. */
+/** Returns where keys are read: from the terminal itself if standard input was the text to scan. */
 async function keysOf({ alreadyFound }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
   if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
   try {
@@ -31,7 +31,7 @@ interface BoardWorld {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Loads Ink and React only when the board is shown. */
+/** Returns a function that shows the board. Ink and React are loaded only then. */
 export function createShowBoard({ life, environment, startChild, terminal, stdout }: BoardWorld): ShowBoard {
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return async (request) => {

@@ -36,12 +36,12 @@ const facts: ProgramFacts = {
 
 interface FoundAtStart {
   readonly environment: Environment;
-  /** The machine's name for its zone, which may not be a known zone. */
+  /** The zone name reported by the system, which may not be a known zone. */
   readonly systemZone: string;
 }
 
 /**
- * The composition root: runs the command that the arguments name, and ends the process.
+ * The composition root. Runs the command given by the arguments, then ends the process.
  * @param terminal may already show a saved screen
  */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
@@ -64,7 +64,7 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
-/** Ink restores the cursor on standard error when the process exits, which must not wait for a frozen terminal. */
+/** When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this. */
 function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   neverBlock(stream);
   return stream;
@@ -94,7 +94,7 @@ function createContext(
   return {
     stdout: outputTo(process.stdout, terminal, life.loseResults),
     stderr: outputTo(process.stderr, terminal, life.loseMessages),
-    // Loaded lazily: most commands do not need standard input.
+    // A getter, because most commands do not need standard input.
     get stdinIsTerminal() {
       return isatty(0);
     },
@@ -124,7 +124,7 @@ function createContext(
       terminal,
       stdout: process.stdout,
     }),
-    // A Windows console reads our bytes in its own code page.
+    // A Windows console would decode our bytes with its own code page.
     ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
       : {
@@ -134,17 +134,17 @@ function createContext(
   };
 }
 
-/** Null if HOME is not set and the system has no home folder for the user. */
+/** Returns null if HOME is not set and the system does not know a home folder for the user. */
 function homeDirectory(): string | null {
   try {
     return homedir();
   } catch {
-    // Commands that need files report this.
+    // Commands that need files report the problem.
     return null;
   }
 }
 
-/** Reads from the terminal, because standard input may have ended. */
+/** Reads a line from the terminal itself, because standard input may have ended. */
 async function readLine(signal: AbortSignal): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const input = await openConsoleInput(process.platform);
@@ -152,7 +152,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   try {
     return await lines.question('', { signal });
   } catch {
-    // Interrupted, or the terminal is gone.
+    // The user interrupted it, or the terminal is gone.
     return '';
   } finally {
     lines.close();
@@ -160,11 +160,11 @@ async function readLine(signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Loads the screen's keys on demand. */
+/** Loads the board's keys only when needed. */
 export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (own) =>
   (await import('./tui/app/own-keys.ts')).withOwnKeys(own).problems;
 
-/** Loads the embedded sandbox on demand. */
+/** Loads the embedded sandbox only when needed. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
   const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),

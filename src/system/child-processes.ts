@@ -20,13 +20,13 @@ interface ChildrenOptions {
   readonly clock: Clock;
 }
 
-/** How long we read remaining output after a child has ended, in milliseconds. */
-const lastOutputMs = 200;
+/** How long to read the remaining output after a child has ended, in milliseconds. */
+const drainMs = 200;
 
 export function createStartChild({ parent, environment, clock }: ChildrenOptions): StartChild {
   const childEnvironment = withoutSecrets(environment);
   return (request) => {
-    const started = spawned(request, childEnvironment, parent);
+    const started = startProcess(request, childEnvironment, parent);
     if (started instanceof Error) {
       return { ended: Promise.resolve({ kind: 'not-started', error: started }), end: async () => {} };
     }
@@ -37,7 +37,8 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
 const secrets: ReadonlySet<string> = new Set(['PARCEL_MONITOR_API_KEY', 'PGPASSWORD']);
 
 /**
- * Variable names ignore case on Windows. The store's address stays, without its password, for programs that call us.
+ * Keeps the address of the store, without its password, for programs that call us. On Windows, names of variables are not
+ * case-sensitive.
  */
 function withoutSecrets(environment: Environment): Environment {
   const kept = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
@@ -51,8 +52,8 @@ function withoutSecrets(environment: Environment): Environment {
 
 const withoutPassword = (address: string): string => address.replace(/^((?:\s*[a-z+]*:\/\/)?[^:@]*):[^?]*@/is, '$1@');
 
-/** Node emits some reasons not to start as an event and throws others. */
-function spawned(
+/** Returns the child, or the error if it cannot be started. Node emits some of these errors and throws others. */
+function startProcess(
   { command, input, onError, onOutput, terminal }: ChildRequest,
   environment: Environment,
   { platform }: ParentProcess,
@@ -64,12 +65,12 @@ function spawned(
   try {
     return spawn(started.file, started.commandArguments, {
       env: terminal === 'hidden' ? { ...environment, GPG_TTY: '/dev/null' } : environment,
-      // On Windows it would become part of the verbatim command line.
+      // On Windows, it would become part of the verbatim command line.
       ...(platform === 'win32' ? {} : { argv0: program }),
-      stdio: [input === null ? 'inherit' : 'pipe', ...outputOf(onOutput, terminal, onError !== undefined)],
-      // On Windows a detached child gets its own window.
+      stdio: [input === null ? 'inherit' : 'pipe', ...outputStreams(onOutput, terminal, onError !== undefined)],
+      // On Windows, a detached child gets a window of its own.
       detached: leadsGroup(terminal) && platform !== 'win32',
-      // A program with its own screen needs a window.
+      // A program with a screen of its own needs a window.
       windowsHide: onOutput !== 'terminal',
       windowsVerbatimArguments: started.verbatim,
     });
@@ -78,7 +79,7 @@ function spawned(
   }
 }
 
-/** Skips relative folders in `PATH`: the working directory may contain a planted program. */
+/** Skips relative folders in `PATH`, because the working directory may contain a planted program. */
 function unixCommand(
   [program, ...commandArguments]: ChildRequest['command'],
   { PATH: path }: Environment,
@@ -87,16 +88,16 @@ function unixCommand(
   const absolute = folders.filter((folder) => posix.isAbsolute(folder));
   if (program.includes('/') || absolute.length === folders.length)
     return { file: program, commandArguments, verbatim: false };
-  const file = absolute.map((folder) => posix.join(folder, program)).find(mayBeRun);
+  const file = absolute.map((folder) => posix.join(folder, program)).find(isExecutable);
   return file === undefined ? { code: 'ENOENT' } : { file, commandArguments, verbatim: false };
 }
 
-function mayBeRun(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return isFile(path);
   } catch {
-    // Missing, or not executable for this user.
+    // It is missing, or this user cannot execute it.
     return false;
   }
 }
@@ -105,7 +106,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function outputOf(
+function outputStreams(
   onOutput: ChildRequest['onOutput'],
   terminal: TerminalAccess,
   readsErrors: boolean,
@@ -128,14 +129,14 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
   const { onError, onOutput } = request;
   if (onError !== undefined) child.stderr?.on('data', (bytes: Buffer) => onError(bytes));
   if (typeof onOutput === 'function') child.stdout?.on('data', (bytes: Buffer) => onOutput(bytes));
-  // The child may not read its input.
+  // Fails if the child does not read its input.
   child.stdin?.on('error', () => {});
   if (request.input !== null) child.stdin?.end(request.input);
 
   const readLastOutput = async (): Promise<ChildEnd> => {
     const end = await exited;
-    if (end.kind !== 'not-started') await inTime(clock, lastOutputMs, closed);
-    // A background process may keep the other end open.
+    if (end.kind !== 'not-started') await inTime(clock, drainMs, closed);
+    // A background process may still hold the other end open.
     child.stdout?.destroy();
     child.stderr?.destroy();
     return end;
@@ -172,7 +173,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
     try {
       return parent.kill(target, signal);
     } catch {
-      // It has ended, or its id now belongs to another user's process.
+      // The process has ended, or its id now belongs to a process of a different user.
       return false;
     }
   };
@@ -182,7 +183,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   }
   return {
     signal(signal) {
-      // Orphaned processes cannot be found later, so we remember them.
+      // Descendants cannot be found any more once they are orphaned, so we remember them.
       if (!hasEnded(child)) for (const member of descendantsOf(pid)) members.add(member);
       child.kill(signal);
       for (const member of members) send(member, signal);
@@ -191,14 +192,14 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
   };
 }
 
-/** Windows has no process groups or signals. Ending a batch file does not end the program that it runs. */
+/** Windows has no process groups or signals, and ending a batch file does not end the program that it runs. */
 function windowsFamilyOf(child: ChildProcess, environment: Environment): Family {
   const { pid } = child;
   return {
     signal(signal) {
       if (pid === undefined || hasEnded(child)) return;
       const words = ['/pid', String(pid), '/t', '/f'];
-      // The full path, so that no other program of that name runs.
+      // The full path, so that no other program with this name is run.
       const taskkill = `${windowsVariable(environment, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\taskkill.exe`;
       const ending = spawn(taskkill, words, { stdio: 'ignore', env: environment, windowsHide: true });
       ending.on('error', () => child.kill(signal));
@@ -224,24 +225,24 @@ function childrenOf(pid: number, thread: string): readonly number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended, or this system has no /proc.
+    // The process has ended, or this system has no /proc.
     return [];
   }
 }
 
 /**
- * Writes to a slow terminal from another process, even after ours has ended. Does nothing on Windows, where writes do
- * not block.
+ * Writes to a slow terminal from a separate process, which may outlive ours. Does nothing on Windows, where writes do not
+ * block.
  */
 export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
   if (platform === 'win32') return;
-  // It opens the terminal itself: our descriptor would become blocking for both.
+  // The shell opens the terminal itself, because a shared descriptor would be blocking for both processes.
   const child = spawn('/bin/sh', ['-c', 'printf %s "$0" > /dev/tty', text], { env: {}, stdio: 'ignore' });
   child.on('error', () => {});
   child.unref();
 }
 
-/** Returns a program's path as the system would find it, or null. Does not run it. */
+/** Returns the path at which the system would find a program, or null. Does not run it. */
 export type FindProgram = (name: string) => Promise<string | null>;
 
 interface FindProgramOptions {
@@ -252,5 +253,5 @@ interface FindProgramOptions {
 export function createFindProgram({ environment, platform }: FindProgramOptions): FindProgram {
   if (platform === 'win32') return async (name) => programFile(name, { environment, isFile });
   const folders = (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder));
-  return async (name) => folders.map((folder) => posix.join(folder, name)).find(mayBeRun) ?? null;
+  return async (name) => folders.map((folder) => posix.join(folder, name)).find(isExecutable) ?? null;
 }

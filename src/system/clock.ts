@@ -1,30 +1,30 @@
 import { type Clock, maxTimerMs } from '../lib/clock.ts';
 
-/** The machine's clock. A timer keeps the process alive. Delays are limited to 0 to 2^31 - 1 ms. */
+/** The local clock. Timers keep the process alive. Delays are clamped to 0 to 2^31 - 1 ms. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   setTimer: (delayMs, callback) => {
-    // A NaN delay would fire immediately, and could cause a busy loop.
+    // A timer with a NaN delay would fire immediately, which could cause a busy loop.
     const delay = Number.isNaN(delayMs) ? maxTimerMs : Math.min(Math.max(delayMs, 0), maxTimerMs);
     const timer = setTimeout(callback, delay);
     return () => clearTimeout(timer);
   },
 };
 
-/** Prefix of a zone name in `TZ` and in the path of its file. */
+/** What precedes the name of a zone in `TZ` and in the path of its file. */
 const beforeName = /^:?(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
 const zoneLink = '/etc/localtime';
 
 interface SystemZoneSource {
   readonly tz: string | undefined;
-  /** Throws if the path is not a symbolic link. */
+  /** Throws if there is no symbolic link at this path. */
   readonly readLink: (path: string) => string;
-  /** The zone of `Intl`. */
+  /** Returns the zone according to `Intl`. */
   readonly formattedZone: () => string | undefined;
 }
 
-/** Returns `TZ`, else the target of `/etc/localtime`, else the zone of `Intl`. It may be unknown. */
+/** Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. The name may not be a known zone. */
 export function nameOfSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
   const named = tz?.replace(beforeName, '');
   // `TZ` may name the link itself.

@@ -14,16 +14,16 @@ interface DesktopOptions {
   readonly clock: Clock;
 }
 
-/** How long a program may take to accept a text, in milliseconds. */
-const patienceMs = 2_000;
+/** How long a program may take to accept the text, in milliseconds. */
+const copyTimeoutMs = 2_000;
 const graceMs = 100;
 
-/** Does nothing over SSH: that clipboard is not the user's. */
+/** Copies nothing over SSH, because that clipboard is not the user's. */
 export function createCopyToDesktop({ platform, environment, startChild, clock }: DesktopOptions): CopyToDesktop {
   const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
     const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
-    const end = await inTime(clock, patienceMs, child.ended);
+    const end = await inTime(clock, copyTimeoutMs, child.ended);
     if (end !== null) return failureOf(end) === null;
     await child.end(graceMs);
     return false;
@@ -48,33 +48,33 @@ function copyCommands(platform: string, environment: Environment): readonly Copy
   return [...wayland, ...x11];
 }
 
-/** Windows reads text in the console's code page unless it is UTF-16. */
+/** Windows decodes text with the code page of the console, unless it is UTF-16. */
 function windowsText(text: string): string | Uint8Array {
   return /^\p{ASCII}*$/u.test(text) ? text : Buffer.from(text, 'utf16le');
 }
 
-/** Resolves with null when the page was opened, else with the reason as a sentence fragment. */
+/** Resolves with null if the page was opened, or with why it was not, as a sentence fragment. */
 export type OpenPage = (address: string) => Promise<string | null>;
 
-/** A program that still runs after this many milliseconds has started successfully. */
-const openPatienceMs = 3_000;
+/** A program that is still running after this time, in milliseconds, has started successfully. */
+const openTimeoutMs = 3_000;
 
-/** Does nothing over SSH: that desktop is not the user's. */
+/** Opens nothing over SSH, because that desktop is not the user's. */
 export function createOpenPage({ platform, environment, startChild, clock }: DesktopOptions): OpenPage {
   return async (address) => {
     const page = webAddressOrNull(address);
     if (page === null) return 'only http and https links can be opened';
-    if (isOverSsh(environment)) return 'not opened over SSH';
+    if (isOverSsh(environment)) return 'pages are not opened over SSH';
     let why = 'there is no desktop to open it on';
     for (const opener of openersOf(platform, environment)) {
       const [program] = opener;
       const child = startChild({ command: [...opener, page], input: '', onOutput: 'dropped', terminal: 'none' });
-      const end = await inTime(clock, openPatienceMs, child.ended);
+      const end = await inTime(clock, openTimeoutMs, child.ended);
       const reason = end === null ? null : failureOf(end);
       if (reason === null) return null;
       why = `${program} ${reason}`;
       const isMissing = end?.kind === 'not-started' && end.error.code === 'ENOENT';
-      // explorer.exe ends with 1 even after it has opened the page.
+      // explorer.exe exits with code 1 even if it opened the page.
       if (!isMissing) return program === 'explorer.exe' ? null : why;
     }
     return why;
@@ -85,6 +85,6 @@ function openersOf(platform: string, environment: Environment): readonly ChildRe
   if (platform === 'darwin') return [['open']];
   if (platform === 'win32') return [['rundll32', 'url.dll,FileProtocolHandler']];
   if (isInWsl(environment)) return [['wslview'], ['explorer.exe']];
-  // Without a desktop, xdg-open would start a text browser in this terminal.
+  // Without a desktop, xdg-open would start a text browser in the terminal.
   return isOneSet(environment, 'DISPLAY', 'WAYLAND_DISPLAY') ? [['xdg-open']] : [];
 }

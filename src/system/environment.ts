@@ -16,7 +16,7 @@ export function nonEmpty(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Whether `TERM` names a terminal without cursor movement, as in an Emacs shell. */
+/** Whether the terminal cannot move the cursor, as in an Emacs shell. */
 export const onlyPrints = (environment: Environment): boolean => nonEmpty(environment['TERM']) === 'dumb';
 
 export interface UserFoldersSource {
@@ -26,7 +26,7 @@ export interface UserFoldersSource {
   readonly platform: string;
 }
 
-/** Not imported, because the launcher must be parsed by a Node that does not know such imports. */
+/** Not imported, because an old Node that does not know such imports must still be able to parse the launcher. */
 const pathModule = (): PlatformPath => process.getBuiltinModule('node:path');
 
 const folder = 'parcel-monitor';
@@ -49,8 +49,8 @@ const kinds = {
 export const folderVariables: readonly string[] = Object.values(kinds).map(({ variable }) => variable);
 
 /**
- * XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Ignores relative values, as XDG requires.
- * Returns null if it needs an unknown home folder.
+ * Uses the XDG base directories on Unix, and `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Ignores relative paths, as XDG
+ * requires. Returns null if the folder depends on an unknown home folder.
  */
 export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource): string | null {
   const { environment, homeDirectory, platform } = source;
@@ -90,7 +90,7 @@ interface PathFacts {
   isDirectory(): boolean;
 }
 
-/** Changes when a file is written or replaced, or a folder is replaced. */
+/** Returns a text that changes when the file is written or replaced, or the folder is replaced. */
 export function pathMark(facts: PathFacts | undefined): string {
   if (facts === undefined) return 'none';
   return facts.isDirectory() ? String(facts.ino) : `${facts.ino}-${facts.mtimeMs}-${facts.size}`;

@@ -1,10 +1,10 @@
-/** The exit codes in the README. */
+/** The exit codes, as documented in the README. */
 export const exitCode = {
   done: 0,
   failed: 1,
   /** Unknown option, invalid value or unusable configuration. */
   usage: 2,
-  /** The service refused the key, access, quota or too many requests. */
+  /** The service refused the key or access, or a quota or rate limit was exceeded. */
   refused: 3,
   unreachable: 4,
   /** Some numbers were rejected or not found. */
@@ -34,7 +34,7 @@ type EndingProcess = Pick<
 
 export type LeaveProcess = (exitCode: number) => void;
 
-/** Work of Node's thread pool, with Node's names: system calls that may never return. */
+/** Node's names for work in its thread pool: system calls that may never return. */
 const threadWork: ReadonlySet<string> = new Set([
   'FSReqCallback',
   'FSReqPromise',
@@ -49,11 +49,11 @@ export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo
   return ending.getActiveResourcesInfo().some((resource) => threadWork.has(resource));
 }
 
-/** Exits immediately: `process.exit` would wait for threads that are stuck on a dead disk or a name lookup. */
+/** Exits immediately. `process.exit` would wait for threads that are stuck on a dead disk or a name lookup. */
 export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);
-    // exec replaces the process and its threads.
+    // `exec` replaces the process, including its threads.
     ending.execve?.('/bin/sh', ['sh', '-c', `exit ${exitCode}`], {});
     const signal = signalsByCode[exitCode];
     if (signal !== undefined) {

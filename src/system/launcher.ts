@@ -11,23 +11,23 @@ export interface ShowingSource {
   readonly isTerminal: (descriptor: number) => boolean;
 }
 
-/** Shows the saved screen. Never throws: a start without it only takes longer. */
+/** Shows the saved screen. Never throws, because the program can start without it. */
 export function showSavedScreen(terminal: Terminal, source: ShowingSource): void {
   try {
-    const rows = keptRows(source);
+    const rows = savedRows(source);
     if (rows !== null) terminal.showFrame(rows);
   } catch {
-    // Start without the frame.
+    // The program starts without the saved screen.
   }
 }
 
-function keptRows({ living, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
+function savedRows({ living, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
   const { argv, env: environment, platform } = living;
   const given = argv.slice(2);
-  // A Windows console reads bytes in its own code page.
+  // A Windows console would decode the bytes with its own code page.
   if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
-  const text = folder === null ? null : ownText(files, `${folder}/${savedScreenFile}`, living.geteuid?.() ?? null);
+  const text = folder === null ? null : readOwnFile(files, `${folder}/${savedScreenFile}`, living.geteuid?.() ?? null);
   if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
   const { columns, rows } = living.stdout;
   const start = { arguments: given, environment, version, columns, rows };
@@ -39,7 +39,7 @@ function keptRows({ living, files, now, version, isTerminal }: ShowingSource): r
   });
 }
 
-function ownText(files: FilesAtStart, path: string, userId: number | null): string | null {
+function readOwnFile(files: FilesAtStart, path: string, userId: number | null): string | null {
   if (files.statSync(path, { throwIfNoEntry: false }) === undefined) return null;
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = files.constants;
   const file = files.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -52,10 +52,10 @@ function ownText(files: FilesAtStart, path: string, userId: number | null): stri
   }
 }
 
-/** The same as `engines` in package.json. */
+/** Must equal `engines` in package.json. */
 export const oldestNode = '22.19';
 
-/** Returns null if the version is new enough. @param version `process.versions.node` */
+/** Returns an error message, or null if the version is new enough. @param version `process.versions.node` */
 export function complaintAboutNode(version: string): string | null {
   const [major, minor] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestNode.split('.').map(Number);

@@ -11,22 +11,20 @@ interface StandardStreams {
   readonly beforeWriting?: () => void;
 }
 
-/** Called before a forced end. Must not wait. Returns a message for the user, or null. */
+/** Called before the process is forced to end. Must not wait. Returns a message for the user, or null. */
 type Farewell = () => string | null;
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/**
- * How long a command may take to end after a signal, in milliseconds. Shorter after Ctrl+C, since the user is waiting.
- */
+/** How long a command may take to end after a signal, in milliseconds. Shorter after Ctrl+C, because the user waits. */
 const graceMs = 2000;
 const interruptGraceMs = 800;
 
-/** How long a terminal that showed the board may take for the last messages, in milliseconds. */
-const terminalPatienceMs = 400;
+/** How long a terminal that showed the board may take to accept the last messages, in milliseconds. */
+const terminalTimeoutMs = 400;
 
-const lookEveryMs = 10;
-const threadPatienceMs = 1000;
+const threadPollMs = 10;
+const threadTimeoutMs = 1000;
 
 type DescribeError = (error: unknown) => string;
 
@@ -41,7 +39,7 @@ export function watchProcess(
   const stop = new AbortController();
   const farewells: Farewell[] = [];
   let forcedCode: number | null = null;
-  let accident: { readonly error: unknown } | null = null;
+  let uncaught: { readonly error: unknown } | null = null;
   let heldWarnings: Error[] | null = null;
   let hasLostMessages = false;
 
@@ -50,14 +48,14 @@ export function watchProcess(
     stderr.write(`parcel-monitor: ${text}\n`);
   };
   const printWarning = ({ name, message }: Error): void => {
-    // Node then ignores NO_COLOR, but we do not.
+    // Node ignores NO_COLOR in this case, but we do not.
     if (!message.startsWith("The 'NO_COLOR' env is ignored")) say(`${name}: ${message}`);
   };
-  let isAccidentReported = false;
-  const reportAccident = (): void => {
-    if (accident === null || isAccidentReported) return;
-    isAccidentReported = true;
-    say(describe(accident.error));
+  let isUncaughtReported = false;
+  const reportUncaught = (): void => {
+    if (uncaught === null || isUncaughtReported) return;
+    isUncaughtReported = true;
+    say(describe(uncaught.error));
   };
   const forceEnd = (code: number): void => {
     const words = farewells
@@ -65,11 +63,11 @@ export function watchProcess(
       .reverse()
       .map((farewell) => farewellText(farewell, describe));
     for (const text of words) if (text !== null) say(text);
-    reportAccident();
+    reportUncaught();
     leave(code);
   };
   const stopWith = (code: number): void => {
-    // After a second signal, do not wait.
+    // A second signal ends the process immediately.
     if (forcedCode !== null) {
       forceEnd(forcedCode);
       return;
@@ -78,27 +76,27 @@ export function watchProcess(
     stop.abort();
     setTimeout(() => forceEnd(code), code === signalCodes.SIGINT ? interruptGraceMs : graceMs);
   };
-  const onAccident = (error: unknown): void => {
-    accident ??= { error };
+  const onUncaught = (error: unknown): void => {
+    uncaught ??= { error };
     stopWith(1);
   };
 
-  let leftInterrupts = 0;
+  let interruptsPassedOn = 0;
   for (const [name, code] of Object.entries(signalCodes)) {
     living.on(name, () => {
-      if (code !== signalCodes.SIGINT || leftInterrupts === 0) stopWith(code);
+      if (code !== signalCodes.SIGINT || interruptsPassedOn === 0) stopWith(code);
     });
   }
-  living.on('uncaughtException', onAccident);
-  living.on('unhandledRejection', onAccident);
-  // Otherwise Node would write to the screen.
+  living.on('uncaughtException', onUncaught);
+  living.on('unhandledRejection', onUncaught);
+  // Otherwise, Node would write its warnings to the screen.
   living.removeAllListeners('warning');
   living.on('warning', (warning) => {
     if (heldWarnings === null) printWarning(warning);
     else heldWarnings.push(warning);
   });
   const loseResults = (error: NodeJS.ErrnoException): void => {
-    accident ??= { error: outputError(error) };
+    uncaught ??= { error: outputError(error) };
     stop.abort();
   };
   const loseMessages = (): void => {
@@ -109,30 +107,30 @@ export function watchProcess(
 
   const writeLast = async (): Promise<void> => {
     await flushed(stdout);
-    // Writing to a slow reader may have failed by now.
-    reportAccident();
+    // Writing to a slow reader may have failed since.
+    reportUncaught();
     await flushed(stderr);
   };
 
   return {
-    /** Aborted by a signal, an uncaught error, or when the output is closed. */
+    /** Aborted by a signal or an uncaught error, and when the output is closed. */
     signal: stop.signal,
-    /** Holds back Node's warnings. The end will not wait for a frozen terminal. */
+    /** Holds back Node's warnings until the end, which will then not wait for a frozen terminal. */
     lendTerminal: (): void => {
       heldWarnings ??= [];
     },
     loseResults,
     loseMessages,
     passInterruptsOn: (): (() => void) => {
-      leftInterrupts += 1;
-      let isLeft = true;
+      interruptsPassedOn += 1;
+      let isPassedOn = true;
       return () => {
-        if (isLeft) leftInterrupts -= 1;
-        isLeft = false;
+        if (isPassedOn) interruptsPassedOn -= 1;
+        isPassedOn = false;
       };
     },
     /**
-     * Runs before a forced end, last added first, and prints the result on standard error. Returns a function that
+     * Registers a farewell, whose message is printed to standard error. The last one added runs first. Returns a function that
      * removes it.
      */
     onForcedEnd: (farewell: Farewell): (() => void) => {
@@ -144,10 +142,10 @@ export function watchProcess(
     },
     async end(exitCode: number): Promise<void> {
       for (const warning of heldWarnings ?? []) printWarning(warning);
-      reportAccident();
-      await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalPatienceMs)]));
+      reportUncaught();
+      await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalTimeoutMs)]));
       await threadsIdle(living);
-      const ended = accident !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
+      const ended = uncaught !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
       leave(forcedCode ?? ended);
     },
   };
@@ -163,16 +161,16 @@ function farewellText(farewell: Farewell, describe: DescribeError): string | nul
 
 function flushed(stream: StandardStream): Promise<void> {
   return new Promise((resolve) => {
-    // A failure is reported in this turn of the event loop. Writing an empty text also fails on a full device.
+    // Failures are reported within this turn of the event loop. On a full device, even an empty write fails.
     if (stream.destroyed || stream.writableEnded || stream.writableLength === 0) setImmediate(resolve);
     else stream.write('', () => resolve());
   });
 }
 
 async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>): Promise<void> {
-  const tries = threadPatienceMs / lookEveryMs;
+  const tries = threadTimeoutMs / threadPollMs;
   for (let attempt = 0; attempt < tries && isThreadBusy(living); attempt += 1) {
-    await delay(lookEveryMs);
+    await delay(threadPollMs);
   }
 }
 
@@ -189,30 +187,30 @@ export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kil
 
 const holdMs = 2 ** 30;
 
-/** Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null without job control. */
+/** Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null if there is no job control. */
 export function createSuspension(living: StoppableProcess): Suspension | null {
   if (living.platform === 'win32') return null;
-  const preparedStop = (): (() => Promise<void>) => {
-    const gone = Promise.withResolvers<void>();
-    let goesOn = false;
+  const prepareStop = (): (() => Promise<void>) => {
+    const continued = Promise.withResolvers<void>();
+    let hasContinued = false;
     const hold = setInterval(() => undefined, holdMs);
     living.once('SIGCONT', () => {
-      goesOn = true;
+      hasContinued = true;
       clearInterval(hold);
       // The window size may have changed, and only the shell was notified.
       living.kill(living.pid, 'SIGWINCH');
-      gone.resolve();
+      continued.resolve();
     });
     return () => {
-      if (!goesOn) living.kill(living.pid, 'SIGSTOP');
-      return gone.promise;
+      if (!hasContinued) living.kill(living.pid, 'SIGSTOP');
+      return continued.promise;
     };
   };
   return {
-    // Stop the whole job: otherwise the shell would wait for a script that started us.
+    // Stops the whole job. Otherwise, the shell would go on waiting for a script that started us.
     request: () => void living.kill(0, 'SIGTSTP'),
     subscribe: (listener) => {
-      const onStop = (): void => listener(preparedStop());
+      const onStop = (): void => listener(prepareStop());
       living.on('SIGTSTP', onStop);
       return () => living.off('SIGTSTP', onStop);
     },

@@ -8,19 +8,19 @@ export interface ChildRequest {
   readonly command: readonly [string, ...string[]];
   readonly input: string | Uint8Array | null;
   /**
-   * A function receives standard output, and standard error is dropped. Null: both go to our standard error. `dropped`:
-   * both are discarded, for a program that may outlive us. `terminal`: both go to our outputs, for a program with its
-   * own screen.
+   * Where output goes. A function receives standard output, and standard error is discarded. Null: both go to our
+   * standard error. `dropped`: both are discarded, for a program that may outlive us. `terminal`: both go to our own
+   * streams, for a program with a screen of its own.
    */
   readonly onOutput: ((bytes: Uint8Array) => void) | 'dropped' | 'terminal' | null;
-  /** Receives standard error if a function receives standard output. */
+  /** Receives standard error, if `onOutput` is a function. */
   readonly onError?: (bytes: Uint8Array) => void;
   readonly terminal: TerminalAccess;
 }
 
 /**
- * How a child uses the terminal. `shared`: it may ask for a passphrase and receives Ctrl+C. `lent`: the same, and its
- * standard error is ours, since some programs ask there. `none`: it leads its own process group, so that all its
+ * How a child may use the terminal. `shared`: it can ask for a passphrase, and receives Ctrl+C. `lent`: the same, and it
+ * also gets our standard error, where some programs ask. `none`: it leads a process group of its own, so that its
  * children end with it. `hidden`: like `none`, and GPG_TTY does not name the terminal either.
  */
 export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
@@ -32,16 +32,14 @@ export type ChildEnd =
 
 export interface Child {
   readonly ended: Promise<ChildEnd>;
-  /** Ends the program and its children with SIGTERM, and with SIGKILL after `graceMs`. Resolves when all have ended. */
+  /** Ends the program and its children with SIGTERM, then with SIGKILL after `graceMs`. Resolves when all have ended. */
   end(graceMs: number): Promise<void>;
 }
 
-/** The only way to start a program, which gets neither the API key nor the database's password. Never throws. */
+/** The only way to start a program. The program gets neither the API key nor the database password. Never throws. */
 export type StartChild = (request: ChildRequest) => Child;
 
-/**
- * Resolves with how a child ended, or with null if it is still running after `limitMs` or when the signal is aborted.
- */
+/** Resolves with how a child ended, or with null if it was still running after `limitMs` or when the signal was aborted. */
 async function endInTime(
   child: Child,
   { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
@@ -55,9 +53,9 @@ export function failureOf(end: ChildEnd): string | null {
     case 'not-started':
       return startFailure(end.error);
     case 'killed':
-      return `was ended by ${end.signal}`;
+      return `was killed by ${end.signal}`;
     case 'exited':
-      return end.code === 0 ? null : `ended with code ${end.code}`;
+      return end.code === 0 ? null : `exited with code ${end.code}`;
   }
 }
 
@@ -81,7 +79,7 @@ interface RunProgramOptions {
 }
 
 export const programLimitMs = 10_000;
-/** Time to end after SIGTERM, in milliseconds. */
+/** How long a program may take to end after SIGTERM, in milliseconds. */
 const graceMs = 250;
 const maxOutputLength = 64 * 1024;
 
@@ -108,17 +106,17 @@ interface ProgramsOptions {
 /**
  * Throws a {@link ProgramFailedError} if the program fails, takes too long, prints more than 64 KiB or is interrupted.
  */
-export function createRunProgram({ startChild, clock, signal: ending, terminal }: ProgramsOptions): RunProgram {
+export function createRunProgram({ startChild, clock, signal: stopping, terminal }: ProgramsOptions): RunProgram {
   const run = async (
     access: TerminalAccess,
     [program, ...programArguments]: readonly [string, ...string[]],
-    { input = '', limitMs = programLimitMs, signal: unwanted }: RunProgramOptions,
+    { input = '', limitMs = programLimitMs, signal: cancelled }: RunProgramOptions,
   ): Promise<string> => {
-    const signal = unwanted === undefined ? ending : AbortSignal.any([ending, unwanted]);
+    const signal = cancelled === undefined ? stopping : AbortSignal.any([stopping, cancelled]);
     if (signal.aborted) throw new ProgramFailedError(program, 'was not run', 'interrupted');
     const pieces: Uint8Array[] = [];
     let size = 0;
-    const tooMuch = new AbortController();
+    const tooLong = new AbortController();
     const child = startChild({
       command: [program, ...programArguments],
       // A program that asks for input reads it from our standard input.
@@ -126,12 +124,12 @@ export function createRunProgram({ startChild, clock, signal: ending, terminal }
       terminal: access,
       onOutput: (bytes) => {
         size += bytes.length;
-        if (size > maxOutputLength) tooMuch.abort();
+        if (size > maxOutputLength) tooLong.abort();
         else pieces.push(bytes);
       },
     });
-    const end = await endInTime(child, { clock, limitMs, signal: AbortSignal.any([signal, tooMuch.signal]) });
-    const stopped = tooMuch.signal.aborted
+    const end = await endInTime(child, { clock, limitMs, signal: AbortSignal.any([signal, tooLong.signal]) });
+    const stopped = tooLong.signal.aborted
       ? 'printed more than 64 KiB'
       : `did not finish within ${Math.round(limitMs / 1_000)} s`;
     const reason = end === null ? stopped : failureOf(end);
@@ -167,12 +165,12 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a program with this standard input, away from the terminal. Never throws. */
+/** Runs a program with this standard input, without access to the terminal. Never throws. */
 export type RunForOutput = (command: readonly [string, ...string[]], input: string) => Promise<Outcome>;
 
 const outputLimitMs = 60_000;
 
-/** Keeps the first 64 KiB of standard output and the end of standard error. */
+/** Keeps the first 64 KiB of standard output, and the last line of standard error if the program fails. */
 export function createRunForOutput({ startChild, clock, signal }: ProgramsOptions): RunForOutput {
   return async (command, input) => {
     let output = Buffer.alloc(0);
@@ -202,8 +200,8 @@ export interface RunWithInputOptions {
   readonly startChild: StartChild;
   readonly clock: Clock;
   /**
-   * Ends the running program. Ignored if it is aborted before the start, because the program would not be started
-   * again.
+   * Ends the running program. Ignored if it is already aborted at the start, because the program would not get a second
+   * chance to run.
    */
   readonly signal: AbortSignal;
   readonly output: Exclude<ChildRequest['onOutput'], (...received: never[]) => void>;
@@ -213,7 +211,7 @@ export interface RunWithInputOptions {
 const inputGraceMs = 2_000;
 const flushMs = 500;
 
-/** Runs a program with this standard input. Resolves with how it failed, or with null. */
+/** Runs a program with this standard input. Resolves with how it failed, or null. */
 export async function runWithInput(options: RunWithInputOptions, input: string): Promise<string | null> {
   const { clock, command, startChild, output, limitMs } = options;
   const signal = options.signal.aborted ? new AbortController().signal : options.signal;

@@ -3,14 +3,14 @@ import type { Environment } from './environment.ts';
 
 export const savedScreenFile = 'last-screen';
 
-/** In characters. */
+/** Maximum size of the file, in bytes. */
 export const maxScreenBytes = 1024 * 1024;
 
-/** In milliseconds. Older frames are not shown. */
+/** Older frames are not shown, in milliseconds. */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
-/** Increase this when the format changes. */
-const form = 'parcel-monitor screen 2';
+/** Increase the number when the format changes. */
+const header = 'parcel-monitor screen 2';
 
 export interface BoardStart {
   readonly arguments: readonly string[];
@@ -39,7 +39,7 @@ export interface LastScreen {
 }
 
 export interface SavedScreen extends Frame {
-  /** Configuration, watchlist folder and the machine's zone: if one has changed, the board would look different. */
+  /** The configuration, the watchlist folder and the system zone. If one has changed, the board would look different. */
   readonly seen: readonly SeenPath[];
 }
 
@@ -50,33 +50,31 @@ export function mayOpenBoard(given: readonly string[]): boolean {
 
 const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
-/**
- * Variables that change what the board shows. In a database, the user and the API key decide whose parcels it shows.
- */
-const decisive =
+/** Variables that change what the board shows. With a database, the user and the API key decide whose parcels it shows. */
+const comparedVariables =
   /^(?:PARCEL_MONITOR_.+|PGUSER|USER|LOGNAME|USERNAME|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
-/** Only whether these are set counts, because their values differ from window to window. */
-const present = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
+/** For these, only whether they are set matters, because their values differ from window to window. */
+const presenceVariables = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
 
 export function fitOf(start: BoardStart): string {
   const { environment, version, columns, rows } = start;
   const variables = Object.keys(environment)
-    .filter((name) => decisive.test(name) || present.test(name))
+    .filter((name) => comparedVariables.test(name) || presenceVariables.test(name))
     .sort()
     .map((name) => {
       const value = environment[name] ?? '';
-      return [name, present.test(name) ? value !== '' : value.replace(/:[^?]*@/, '@')];
+      return [name, presenceVariables.test(name) ? value !== '' : value.replace(/:[^?]*@/, '@')];
     });
   return hash(JSON.stringify([version, columns, rows, start.arguments, variables]));
 }
 
-/** Not imported, because the launcher must be parsed by a Node that does not know such imports. */
+/** Not imported, because an old Node that does not know such imports must still be able to parse the launcher. */
 const hash = (text: string): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('base64');
 
 export function savedScreenText(screen: SavedScreen, fit: string): string {
   const body = JSON.stringify({ ...screen, fit });
-  return `${form} ${hash(body)}\n${body}\n`;
+  return `${header} ${hash(body)}\n${body}\n`;
 }
 
 interface SavedScreenCheck {
@@ -87,13 +85,13 @@ interface SavedScreenCheck {
 }
 
 /**
- * Returns the saved rows if they fit this start and are less than a week old, else null. Throws a `SyntaxError` for a
- * damaged file.
+ * Returns the saved rows if they fit this start and are less than a week old, or null. Throws a `SyntaxError` if the file
+ * is damaged.
  */
 export function readSavedScreen(text: string, check: SavedScreenCheck): readonly string[] | null {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1, -1);
-  if (text.slice(0, end) !== `${form} ${hash(body)}`) return null;
+  if (text.slice(0, end) !== `${header} ${hash(body)}`) return null;
   const kept: Partial<SavedScreen & { fit: string }> | null = JSON.parse(body);
   if (kept === null || kept.fit !== check.fit) return null;
   const { dayEndsAt, keptAt, laterHeader, rows, seen } = kept;
@@ -104,14 +102,13 @@ export function readSavedScreen(text: string, check: SavedScreenCheck): readonly
   if (!(age >= 0 && age <= maxAgeMs)) return null;
   if (!seen.every(({ path, mark }: SeenPath) => typeof path === 'string' && check.markOf(path) === mark)) return null;
   const shown = check.now < dayEndsAt ? rows : [laterHeader, ...rows.slice(1)];
-  return shown.length > 0 && shown.length <= check.maxRows && shown.every(isHarmless) ? shown : null;
+  return shown.length > 0 && shown.length <= check.maxRows && shown.every(isSafe) ? shown : null;
 }
 
-const harmlessSequences = /\u001b\[[\d;:]*m|\u001b\]8;[\w=:-]*;(?:https?:\/\/[!-~]+)?(?:\u0007|\u001b\\)/g;
+const safeSequences = /\u001b\[[\d;:]*m|\u001b\]8;[\w=:-]*;(?:https?:\/\/[!-~]+)?(?:\u0007|\u001b\\)/g;
 const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-const isHarmless = (row: unknown): boolean =>
-  typeof row === 'string' && !controls.test(row.replace(harmlessSequences, ''));
+const isSafe = (row: unknown): boolean => typeof row === 'string' && !controls.test(row.replace(safeSequences, ''));
 
 const begin = '\u001b[?2026h\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H';
 const end = '\u001b[0m\u001b[?7h\u001b[?2026l';

@@ -10,13 +10,13 @@ export interface StandardStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** Whether a descriptor is a file, device or folder, and not a pipe or socket. */
+/** Whether a descriptor is a file, a device or a folder rather than a pipe or a socket. */
 export function isFile(descriptor: number): boolean {
   try {
     const facts = fstatSync(descriptor);
     return !facts.isFIFO() && !facts.isSocket();
   } catch {
-    // It is closed; Node's stream reports that.
+    // It is closed. Node's stream reports this.
     return false;
   }
 }
@@ -28,14 +28,14 @@ export interface Output {
   readonly rows: number | null;
 }
 
-/** Returns how many bytes the system took, which may be fewer. Throws the system's error. */
+/** Returns how many bytes were written, which may be fewer than given. Throws the error of the system. */
 export type WriteBytes = (bytes: Uint8Array) => number;
 
 interface OutputSource {
   readonly stream: StandardStream;
-  /** Null if it is not a terminal. */
+  /** Null if the stream is not a terminal. */
   readonly size: { readonly columns: number | null; readonly rows: number | null } | null;
-  /** Writes without the stream. Null if the stream reports every failure. */
+  /** Bypasses the stream. Null if the stream itself reports every failure. */
   readonly writeBytes: WriteBytes | null;
   readonly beforeWriting?: () => void;
   readonly onFailure: (error: NodeJS.ErrnoException) => void;
@@ -74,13 +74,13 @@ export function createOutput({ stream, size, writeBytes, beforeWriting, onFailur
 
 function writeEverything(writeBytes: WriteBytes, bytes: Uint8Array): void {
   for (let rest = bytes; rest.length > 0; ) {
-    const taken = writeBytes(rest);
-    if (taken === 0) throw Object.assign(new Error('The system accepts no bytes.'), { code: 'ENOSPC' });
-    rest = rest.subarray(taken);
+    const written = writeBytes(rest);
+    if (written === 0) throw Object.assign(new Error('The system accepted no bytes.'), { code: 'ENOSPC' });
+    rest = rest.subarray(written);
   }
 }
 
-/** A file on a full disk takes a part of the bytes without an error, which Node's stream ignores. */
+/** On a full disk, a write can be incomplete without an error, which Node's stream ignores. */
 export const bytesWriter =
   (descriptor: number): WriteBytes =>
   (bytes) =>
@@ -103,9 +103,9 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return `${incomplete}: no space is left for standard output. Free some space, or write elsewhere.`;
+      return `${incomplete}: there is no space left to write standard output. Free some space, or write it somewhere else.`;
     case 'EFBIG':
-      return `${incomplete}: the file for standard output has reached its size limit. Raise the limit (ulimit -f), or write elsewhere.`;
+      return `${incomplete}: the file for standard output reached its size limit. Raise the limit (ulimit -f), or write it somewhere else.`;
     case 'EBADF':
     case 'EISDIR':
       return `Nothing was written: standard output is not open for writing (${code}). Redirect it with > or >>.`;
@@ -115,11 +115,11 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 export function consoleInputFile(platform: string): { readonly path: string; readonly flags: 'r' | 'r+' } {
-  // Windows changes the mode of a console only with write access.
+  // On Windows, changing the mode of a console requires write access.
   return platform === 'win32' ? { path: '\\\\.\\CONIN$', flags: 'r+' } : { path: '/dev/tty', flags: 'r' };
 }
 
-/** Opens the terminal's keyboard even if standard input is a pipe or a file. Throws if there is no terminal. */
+/** Opens the terminal for input, even if standard input is a pipe or a file. Throws if there is no terminal. */
 export async function openConsoleInput(platform: string): Promise<ReadStream> {
   const [{ openSync }, { ReadStream }] = await Promise.all([import('node:fs'), import('node:tty')]);
   const { flags, path } = consoleInputFile(platform);
@@ -130,7 +130,7 @@ interface TerminalHandle {
   setBlocking?(isBlocking: boolean): number;
 }
 
-/** Makes writes to a terminal non-blocking: a frozen terminal would stop the process. Does nothing on Windows. */
+/** Makes writes to a terminal non-blocking, because a frozen one would block the process. Does nothing on Windows. */
 export function neverBlock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };

@@ -14,9 +14,9 @@ export type FilesAtStart = Pick<
 export interface TerminalSource {
   readonly living: StartingProcess;
   readonly files: Pick<FilesAtStart, 'writeSync'>;
-  /** Does not keep the process alive. Returns a function that cancels it. */
+  /** The timer does not keep the process alive. Returns a function that cancels it. */
   readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
-  /** Blocks the process. */
+  /** Blocks the process for this long. */
   readonly pause: (milliseconds: number) => void;
 }
 
@@ -28,65 +28,65 @@ interface BoardStreams {
   };
   /** Writes must not block. */
   readonly stdout: { write(text: string, onRead?: () => void): unknown; readonly writableLength?: number };
-  /** Writes when a frozen terminal continues, even after the program has ended. */
+  /** Writes once a frozen terminal continues, even after this process has ended. */
   readonly writeLater: (text: string) => void;
-  /** Passes Ctrl+C to another program. Returns a function that restores our handling. */
+  /** Leaves Ctrl+C to a child process. Returns a function that ends this. */
   readonly passInterruptsOn: () => () => void;
   readonly hasTitle: boolean;
 }
 
-/** Releases keys and screen, does the work, and takes both back. */
+/** Releases the keys and the screen, does the work, and takes both back. */
 type Suspend = (work: () => Promise<void>) => Promise<void>;
 
 /**
- * How long we leave typed keys to the system behind a saved screen, in milliseconds: if the program fails, the shell
- * gets them. After that we read them to detect Ctrl+C, which is not a signal in raw mode.
+ * How long typed keys are left to the system while a saved screen is shown, in milliseconds: if the program fails, the
+ * shell receives them. After that, we read them to detect Ctrl+C, which does not cause a signal in raw mode.
  */
-const patienceMs = 1000;
-/** How long a non-blocking terminal may take for a frame, in milliseconds. */
-const writingPatienceMs = 200;
+const readAheadDelayMs = 1000;
+/** How long a non-blocking terminal may take to accept a frame, in milliseconds. */
+const writeTimeoutMs = 200;
 
 const interrupt = 3;
 
-/** Signals that end the process, unless a preloaded module or an option of Node listens for them. */
+/** Signals that end the process, unless a preloaded module or a Node option listens for them. */
 const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
 
-const erasingLine = '\r\u001b[K';
-const enteringScreen = '\u001b[?1049h\u001b[0m\u001b[H';
+const eraseLine = '\r\u001b[K';
+const enterScreen = '\u001b[?1049h\u001b[0m\u001b[H';
 const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
-/** Ends a frame, turns wrapping on, turns paste and focus reports off, and shows the normal screen and the cursor. */
+/** Ends the frame, enables wrapping, disables paste and focus reports, and restores the normal screen and the cursor. */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
-/** Reports of buttons and wheel (1000), with decimal numbers (1006). */
+/** Enables reports of mouse buttons and the wheel (1000) in the SGR format (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
 const mouseOff = '\u001b[?1006l\u001b[?1000l';
 /**
- * OSC 11: terminals that support it reply with the colour of their background. All reply to DA1, and they reply in
- * order.
+ * Terminals that support OSC 11 reply with their background colour. All terminals reply to DA1, and replies arrive in
+ * order, so the reply to DA1 is the last one.
  */
-const backgroundQuestion = '\u001b]11;?\u001b\\\u001b[c';
+const backgroundQuery = '\u001b]11;?\u001b\\\u001b[c';
 /** How long the reply to DA1 may take, in milliseconds. */
-const answerPatienceMs = 2000;
+const replyTimeoutMs = 2000;
 /** How long a slow terminal may take to read the last frame, in milliseconds. */
-const readingPatienceMs = 500;
-/** Cancels a sequence that a frozen terminal has received in part. */
+const drainTimeoutMs = 500;
+/** Cancels a sequence that a frozen terminal has only partly received. */
 const cancelSequence = '\u0018';
 
-/** Saves and restores the title on the terminal's stack (XTWINOPS); in tmux, on the pane's stack. */
+/** Saves and restores the title on the terminal's stack (XTWINOPS), or in tmux on the stack of the pane. */
 const saveTitle = '\u001b[22;0t';
 const restoreTitle = '\u001b[23;0t';
-/** Sets icon name and title, because terminals show one or the other on the tab. */
+/** Sets both the icon name and the title, because terminals show one or the other on a tab. */
 const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /**
- * Manages the terminal. The terminal belongs to the shell, to us (progress line, saved screen or board), or to a child
- * process. Created by the launcher. Restores the terminal however the process ends.
+ * Manages the terminal, which belongs to the shell, to us (for a progress line, a saved screen or a board), or to a child
+ * process. Created by the launcher. Restores the terminal no matter how the process ends.
  */
 export class Terminal {
   readonly #source: TerminalSource;
   #owner: 'shell' | 'ours' | 'lent' = 'shell';
   #shown: 'nothing' | 'line' | 'frame' | 'board' = 'nothing';
   #frameRows = 0;
-  /** Number of programs that may use the terminal before the board does. */
+  /** Number of running programs that may use the terminal before there is a board. */
   #programs = 0;
   #stopReading = (): void => {};
   #onQuit: (() => void) | null = null;
@@ -104,8 +104,8 @@ export class Terminal {
   constructor(source: TerminalSource) {
     this.#source = source;
     const { living } = source;
-    /** The default action of a signal, until the program listens for it. */
-    const endedBy = (signal: NodeJS.Signals) => (): void => {
+    /** Restores the terminal and ends the process, until the program itself listens for the signal. */
+    const endOn = (signal: NodeJS.Signals) => (): void => {
       if (living.listenerCount(signal) > 1) return;
       this.restore();
       living.kill(living.pid, signal);
@@ -115,7 +115,7 @@ export class Terminal {
       const board = this.#board;
       this.restore();
       living.kill(living.pid, 'SIGSTOP');
-      // The process has continued. A board that cannot be suspended yet keeps opening.
+      // The process continues here. A board that could not be suspended yet opens again.
       if (board !== null) this.open(board);
     };
     /** Runs before other listeners that end the process, such as Ink's. */
@@ -123,15 +123,15 @@ export class Terminal {
       this.restore();
       if (living.listenerCount(signal) === 0) living.kill(living.pid, signal);
     };
-    const onAccident = (): void => {
+    const onUncaught = (): void => {
       if (living.listenerCount('uncaughtException') === 0) this.restore();
     };
     this.#listeners = [
       ['exit', () => this.restore()],
-      ['uncaughtExceptionMonitor', onAccident],
-      ['SIGINT', endedBy('SIGINT')],
-      ['SIGTERM', endedBy('SIGTERM')],
-      ['SIGHUP', endedBy('SIGHUP')],
+      ['uncaughtExceptionMonitor', onUncaught],
+      ['SIGINT', endOn('SIGINT')],
+      ['SIGTERM', endOn('SIGTERM')],
+      ['SIGHUP', endOn('SIGHUP')],
       ['SIGTSTP', onStop],
       ...unhandledSignals
         .filter((signal) => living.listenerCount(signal) === 0)
@@ -154,30 +154,30 @@ export class Terminal {
   /** Shows a saved screen. Restores the terminal and throws if the terminal fails. */
   showFrame(rows: readonly string[]): void {
     this.#frameRows = rows.length;
-    this.#take('frame', showingSequence(rows), patienceMs);
+    this.#take('frame', showingSequence(rows), readAheadDelayMs);
   }
 
   /**
-   * Shows progress in the last row of the saved screen, else on a separate line. Null removes that line. Does nothing
-   * while a program may use the terminal.
+   * Shows progress in the last row of the saved screen, or on a line of its own if there is none. Null removes that line.
+   * Does nothing while a program may use the terminal.
    */
   tell(text: string | null): void {
     if (this.#board !== null || this.#programs > 0) return;
     if (text === null) {
       if (this.#shown === 'line') this.restore();
     } else if (this.#shown === 'frame') this.#put(`\u001b[${this.#frameRows};1H\u001b[0m\u001b[2K ${text}`);
-    else if (this.#shown === 'line') this.#put(`${erasingLine}${text}`);
+    else if (this.#shown === 'line') this.#put(`${eraseLine}${text}`);
     else {
       try {
-        // Ctrl+C must keep working at once.
-        this.#take('line', `${erasingLine}${text}`, 0);
+        // Ctrl+C must work immediately.
+        this.#take('line', `${eraseLine}${text}`, 0);
       } catch {
-        // The board reports the problem with the terminal.
+        // The board will report the problem with the terminal.
       }
     }
   }
 
-  /** Calls the listener when q is pressed before there is a board. */
+  /** Sets the listener for a `q` that is pressed before there is a board. */
   onQuit(listener: (() => void) | null): void {
     this.#onQuit = listener;
   }
@@ -193,12 +193,12 @@ export class Terminal {
     }
   }
 
-  /** Restores the terminal before something else is printed. Does nothing while the board has it. */
+  /** Restores the terminal before other output is printed. Does nothing while the board has the terminal. */
   restoreForOutput(): void {
     if (this.#board === null) this.restore();
   }
 
-  /** Hands the terminal and its keys to a board. The screen stays until {@link enter}. */
+  /** Hands the terminal and its keys to a board. The screen does not change until {@link enter}. */
   open(board: BoardStreams): void {
     this.#board = board;
     if (this.#owner === 'shell') this.#listen();
@@ -207,27 +207,27 @@ export class Terminal {
     board.stdin.setRawMode?.(true);
   }
 
-  /** Enters the board's screen, or takes over the saved screen. */
+  /** Switches to the board's screen, or takes over the saved screen. */
   enter(): void {
     if (this.#owner !== 'ours' || this.#shown === 'board') return;
     const before = this.#shown;
     this.#shown = 'board';
-    const entering = `${before === 'line' ? erasingLine : ''}${before === 'frame' ? '' : enteringScreen}`;
+    const transition = `${before === 'line' ? eraseLine : ''}${before === 'frame' ? '' : enterScreen}`;
     const requests = `${this.#hasMouse ? mouseOn : ''}${this.#queriesBackground ? this.#question() : ''}`;
     this.#queriesBackground = false;
-    this.write(`${entering}${boardModes}${requests}${this.#titleShown()}`);
+    this.write(`${transition}${boardModes}${requests}${this.#titleShown()}`);
   }
 
   suspendWith(suspend: Suspend | null): void {
     this.#suspend = suspend;
   }
 
-  /** Writes for the board. Does nothing while the terminal is not ours. */
+  /** Writes for the board. Does nothing unless the terminal is ours. */
   write(text: string): void {
     if (this.#owner === 'ours' && text !== '') this.#board?.stdout.write(text);
   }
 
-  /** Shows a window title. Null restores the former one. */
+  /** Sets the window title. Null restores the previous one. */
   showTitle(title: string | null): void {
     if (title === this.#title || this.#board?.hasTitle !== true) return;
     this.#title = title;
@@ -236,20 +236,20 @@ export class Terminal {
     }
   }
 
-  /** Asks the terminal for its background once, now or when the board enters its screen. */
+  /** Asks the terminal for its background, now or once the board's screen is shown. */
   askBackground(): void {
     if (this.#owner === 'ours' && this.#shown === 'board') this.write(this.#question());
     else this.#queriesBackground = true;
   }
 
-  /** The terminal has replied to all questions, including those that it does not support. */
+  /** Called when the terminal has replied to all queries. */
   answered(): void {
     this.#stopWaiting();
   }
 
   /**
-   * Waits before others get the terminal: for open answers, which they would read as typed keys, and for the last
-   * frame, which a slow terminal would draw over the shell. Returns after a while if the terminal is frozen.
+   * Waits before another program gets the terminal: for pending replies, which that program would read as typed keys, and
+   * for the last frame, which a slow terminal would draw over the shell. Gives up if the terminal is frozen.
    */
   async whenSettled(): Promise<void> {
     await this.#whenAnswered;
@@ -257,26 +257,26 @@ export class Terminal {
     if (stdout === undefined || (stdout.writableLength ?? 0) === 0) return;
     await new Promise<void>((resolve) => {
       stdout.write('', () => resolve());
-      this.#source.setTimer(readingPatienceMs, resolve);
+      this.#source.setTimer(drainTimeoutMs, resolve);
     });
   }
 
-  /** Whether the terminal reports the mouse while the board has it. */
+  /** Turns mouse reports on or off, for as long as the board has the terminal. */
   reportMouse(isWanted: boolean): void {
     if (isWanted === this.#hasMouse) return;
     this.#hasMouse = isWanted;
     if (this.#shown === 'board') this.write(isWanted ? mouseOn : mouseOff);
   }
 
-  /** Gives the terminal to the shell until the process continues. */
+  /** Returns the terminal to the shell until the process continues. */
   async suspend(stopProcess: () => Promise<void>): Promise<void> {
     if (this.#owner === 'lent') await stopProcess();
     else await this.#lend('', stopProcess);
   }
 
   /**
-   * Lends the board's terminal to work that may ask for input, one at a time.
-   * @param notice printed above the program's output
+   * Lends the board's terminal to a program that may ask for input. Only one program gets it at a time.
+   * @param notice printed above the output of the program
    */
   async borrow<Result>(notice: string, work: () => Promise<Result>): Promise<Result> {
     return await this.#lending.run(async () => {
@@ -290,14 +290,14 @@ export class Terminal {
       } finally {
         restoreInterrupts?.();
       }
-      // The board ended before it could lend the terminal.
+      // The board ended before it could release the terminal.
       if (outcome === undefined) return await work();
       if (outcome.status === 'rejected') throw outcome.reason;
       return outcome.value;
     });
   }
 
-  /** Restores the terminal without waiting. Does nothing when the shell has it. */
+  /** Restores the terminal without waiting. Does nothing if the shell already has it. */
   restore(): void {
     if (this.#owner === 'shell') return;
     const leaving = this.#owner === 'ours' ? this.#leaving() : '';
@@ -305,10 +305,10 @@ export class Terminal {
     this.#shown = 'nothing';
     this.#stopReading();
     for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
-    // Raw mode first: the system would make it wait for a write to a frozen terminal. Errors mean that the terminal is
-    // gone.
-    tried(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
-    tried(() => this.#writeLast(leaving));
+    // Raw mode comes first, because after a write to a frozen terminal, the system would make it wait. Errors mean that
+    // the terminal is gone.
+    ignoringErrors(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
+    ignoringErrors(() => this.#writeLast(leaving));
   }
 
   async #lend(notice: string, work: () => Promise<void>): Promise<void> {
@@ -323,7 +323,7 @@ export class Terminal {
         await work();
       } finally {
         stdin?.resume();
-        // The terminal may have been restored.
+        // The terminal may have been restored since.
         if (this.hasBoard) {
           this.#owner = 'ours';
           this.#shown = 'nothing';
@@ -338,9 +338,9 @@ export class Terminal {
     try {
       this.#owner = 'ours';
       this.#shown = shown;
-      // First, so that a signal from here on restores the terminal.
+      // Must come first, so that a signal restores the terminal from here on.
       this.#listen();
-      // Before the output: an echoed key would be written into it.
+      // Must come before the output, into which the terminal would echo typed keys.
       living.stdin.setRawMode(true);
       this.#writeAll(shows);
       const cancel = setTimer(readsAfterMs, () => {
@@ -374,16 +374,16 @@ export class Terminal {
 
   #leaving(): string {
     if (this.#shown === 'nothing') return '';
-    if (this.#shown === 'line') return erasingLine;
+    if (this.#shown === 'line') return eraseLine;
     return `${this.#hasMouse ? mouseOff : ''}${leavingSequence}${this.#titleRestored()}`;
   }
 
   #question(): string {
     this.#whenAnswered = new Promise((resolve) => {
       this.#stopWaiting = resolve;
-      this.#source.setTimer(answerPatienceMs, resolve);
+      this.#source.setTimer(replyTimeoutMs, resolve);
     });
-    return backgroundQuestion;
+    return backgroundQuery;
   }
 
   #titleShown(): string {
@@ -393,7 +393,7 @@ export class Terminal {
     return `${saved}${titleSequence(this.#title)}`;
   }
 
-  /** Restores once, because the next title on the stack belongs to another program. */
+  /** Restores the title only once, because the next one on the stack belongs to a different program. */
   #titleRestored(): string {
     const restored = this.#isTitleSaved ? restoreTitle : '';
     this.#isTitleSaved = false;
@@ -407,7 +407,7 @@ export class Terminal {
     else this.#board.stdout.write(text);
   }
 
-  /** Throws the terminal's error, or an error if it accepts nothing for too long. */
+  /** Throws if the terminal fails, or does not accept the text in time. */
   #writeAll(text: string): void {
     const { files, pause } = this.#source;
     let waits = 0;
@@ -416,14 +416,14 @@ export class Terminal {
         rest = rest.subarray(files.writeSync(1, rest));
       } catch (error) {
         waits += 1;
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waits > writingPatienceMs) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waits > writeTimeoutMs) throw error;
         pause(1);
       }
     }
   }
 }
 
-/** Reads typed keys. Returns a function that stops and puts them back. */
+/** Reads typed keys. Returns a function that stops this and puts the keys back into the stream. */
 function readKeysAhead(stdin: NodeJS.ReadStream, onTyped: (bytes: Buffer) => void): () => void {
   const typed: Buffer[] = [];
   const onData = (bytes: Buffer): void => {
@@ -439,10 +439,10 @@ function readKeysAhead(stdin: NodeJS.ReadStream, onTyped: (bytes: Buffer) => voi
   };
 }
 
-function tried(work: () => void): void {
+function ignoringErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Continue with the next step.
+    // The next step must still run.
   }
 }

@@ -19,8 +19,8 @@ interface WindowsMachine {
 const startable: ReadonlySet<string> = new Set(['.com', '.exe', '.bat', '.cmd']);
 
 /**
- * Looks for a program in `PATH` with `PATHEXT`, never in the working directory. Batch files run through `cmd.exe` with
- * quoted arguments.
+ * Looks for a program in `PATH`, using `PATHEXT`, but never in the working directory. Batch files are run by `cmd.exe`,
+ * with quoted arguments.
  */
 export function windowsCommand(
   [program, ...programArguments]: readonly [string, ...string[]],
@@ -29,13 +29,13 @@ export function windowsCommand(
   const file = programFile(program, machine);
   if (file === null) return { code: 'ENOENT' };
   if (!/\.(?:bat|cmd)$/i.test(file)) return { file, commandArguments: programArguments, verbatim: false };
-  // A line break would start another command.
+  // A line break would start a second command.
   if ([file, ...programArguments].some((text) => /[\0\r\n]/.test(text)) || file.includes('"'))
     return { code: 'EINVAL' };
   const line = [`"${file}"`, ...programArguments.map(batchArgument)].join(' ');
   return {
     file: windowsVariable(machine.environment, 'ComSpec') ?? 'C:\\Windows\\System32\\cmd.exe',
-    // Extensions on for the substring below, delayed expansion off because of "!", no AutoRun.
+    // Enables extensions for the substring syntax below; disables delayed expansion, which interprets "!", and AutoRun.
     commandArguments: ['/e:ON', '/v:OFF', '/d', '/c', `"${line}"`],
     verbatim: true,
   };
@@ -73,8 +73,8 @@ export function windowsVariable(environment: Environment, name: string): string 
 }
 
 /**
- * Quotes like Rust's standard library, so that cmd.exe interprets nothing: quotes are doubled, and every `%` follows an
- * empty substring.
+ * Quotes an argument so that cmd.exe interprets nothing, as Rust's standard library does: quotes are doubled, and an
+ * empty substring is inserted at every `%`.
  */
 function batchArgument(argument: string): string {
   const isPlain = /^[\w#$*+\-./:?@\\\u00a0-\uffff]+$/.test(argument) && !argument.endsWith('\\');

@@ -80,7 +80,7 @@ describe('a command for each change', () => {
     hook.push('b');
     await hook.whenDone();
     expect(await written()).toBe('ab');
-    expect(told).toEqual([`The command ${process.execPath} ended with code 3.`]);
+    expect(told).toEqual([`The command ${process.execPath} exited with code 3.`]);
   });
 
   it.each([

@@ -304,7 +304,7 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
   it('reports that the editor failed', async () => {
     const { exitCode, left, stderr } = await editing('{}', ['fail']);
     expect({ exitCode, left }).toEqual({ exitCode: 1, left: [] });
-    expect(stderr).toContain('ended with code 3. Nothing was changed.');
+    expect(stderr).toContain('exited with code 3. Nothing was changed.');
   });
 
   it('needs a terminal', async () => {

@@ -70,7 +70,7 @@ describe('notify', () => {
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^fail {2}bell {6}Neither standard output/),
-      expect.stringMatching(/^fail {2}desktop {3}notify-send ended with code 1\. Install it \(package libnotify/),
+      expect.stringMatching(/^fail {2}desktop {3}notify-send exited with code 1\. Install it \(package libnotify/),
       expect.stringMatching(/^fail {2}command {3}No command is set/),
       '',
     ]);

@@ -86,7 +86,7 @@ describe('channels that run programs', () => {
       { platform: 'linux', environment: desktop },
     );
     expect(await channel.send({ title: 'a', lines: ['b'] }, [])).toMatch(
-      /^notify-send ended with code 1\. Install it \(package libnotify/,
+      /^notify-send exited with code 1\. Install it \(package libnotify/,
     );
   });
 

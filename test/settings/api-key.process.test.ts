@@ -45,7 +45,7 @@ describe('the API key', () => {
     const failing = command('console.log("half-a-secret"); console.error("more-secret"); process.exit(7)');
     const error = await fetchApiKey(failing, run).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiKeyMissingError);
-    expect(String(error)).toMatch(/ended with code 7/);
+    expect(String(error)).toMatch(/exited with code 7/);
     expect(String(error)).not.toMatch(/secret/);
   });
 

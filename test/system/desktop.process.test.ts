@@ -146,8 +146,8 @@ describe('a courier page', () => {
   });
 
   it.each([
-    ['over SSH', { DISPLAY: ':10', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, 'not opened over SSH'],
-    ['in a terminal over SSH', { DISPLAY: ':10', SSH_TTY: '/dev/pts/1' }, 'not opened over SSH'],
+    ['over SSH', { DISPLAY: ':10', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, 'pages are not opened over SSH'],
+    ['in a terminal over SSH', { DISPLAY: ':10', SSH_TTY: '/dev/pts/1' }, 'pages are not opened over SSH'],
     ['without a desktop', {}, 'there is no desktop to open it on'],
   ])('is opened by nothing %s', async (_where, environment, reason) => {
     expect(await opened('linux', environment)).toEqual({ launched: [], why: reason });
@@ -156,7 +156,7 @@ describe('a courier page', () => {
   it('reports why the opener failed', async () => {
     expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': missing })).why).toBe('xdg-open was not found');
     const failed: ChildEnd = { kind: 'exited', code: 3 };
-    expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': failed })).why).toBe('xdg-open ended with code 3');
+    expect((await opened('linux', { DISPLAY: ':0' }, { 'xdg-open': failed })).why).toBe('xdg-open exited with code 3');
   });
 
   it.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'https://me:pw@c.example/'])(
@@ -205,6 +205,6 @@ describe.skipIf(process.platform === 'win32')('a program that opens a page', () 
 
   it('is named if it is missing, and with the reason if it failed', async () => {
     expect((await openedBy(null)).why).toBe('xdg-open was not found');
-    expect((await openedBy('process.exit(3)')).why).toBe('xdg-open ended with code 3');
+    expect((await openedBy('process.exit(3)')).why).toBe('xdg-open exited with code 3');
   });
 });

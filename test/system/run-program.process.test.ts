@@ -77,7 +77,7 @@ describe('a program that runs while the board is shown', () => {
     const { events, run } = lending();
     const error = await run(await script('exit 3'), [], { asks: true }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ProgramFailedError);
-    expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });
+    expect(error).toMatchObject({ reason: 'exited with code 3', hadTerminal: true });
     expect(events.at(-1)).toBe('Ctrl+C back');
   });
 
@@ -125,6 +125,6 @@ describe('a program that runs while the saved screen is shown', () => {
   it('fails if there is another reason', async () => {
     const { run } = behindFrame();
     const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ reason: 'ended with code 3', hadTerminal: true });
+    expect(error).toMatchObject({ reason: 'exited with code 3', hadTerminal: true });
   });
 });

@@ -34,7 +34,7 @@ describe("the board's last view", () => {
     await screen.waitForText('in English');
     await screen.type('T').waitForText("Events in the couriers' own words.");
     expect(kept).toEqual([{ isInEnglish: false }]);
-    await screen.type('T').waitForText('Events in English;');
+    await screen.type('T').waitForText('Events in English.');
     expect(kept.at(-1)).toEqual({ isInEnglish: true });
   });
 

@@ -57,8 +57,8 @@ test('runs with the parcel as JSON; the board shows its output or failure, and t
   const ran: unknown[] = [];
   const outcomes = [
     { failure: null, output: 'Ticket 7\nfor AB1' },
-    { failure: 'ended with code 3: no such ticket', output: '' },
-    { failure: 'ended with code 4', output: 'Ticket 8 is closed.' },
+    { failure: 'exited with code 3: no such ticket', output: '' },
+    { failure: 'exited with code 4', output: 'Ticket 8 is closed.' },
   ];
   const { screen } = await startBoard([lamp], {
     board: {
@@ -74,10 +74,10 @@ test('runs with the parcel as JSON; the board shows its output or failure, and t
   await screen.type('q').waitFor((text) => !text.includes('Ticket 7'), 'the list');
   await screen
     .type('\u001b[17~')
-    .waitFor((text) => text.includes('Open ticket ended with code 3: no such ticket'), 'the failure');
+    .waitFor((text) => text.includes('Open ticket exited with code 3: no such ticket'), 'the failure');
   await screen
     .type('\u001b[17~')
-    .waitFor((text) => /It ended with code 4\..*Ticket 8 is closed\./s.test(text), 'the failure and the output');
+    .waitFor((text) => /It exited with code 4\..*Ticket 8 is closed\./s.test(text), 'the failure and the output');
   await screen.type('q').waitFor((text) => !text.includes('Ticket 8'), 'the list');
   expect(ran).toEqual([
     [['./ticket', 'AB1'], 'AB1'],

@@ -175,7 +175,7 @@ export const parcelKeys: readonly Binding[] = [
     id: 'delete',
     keys: ['d'],
     writes: true,
-    description: 'Delete, here and at the service',
+    description: 'Delete here and at the service',
     alsoFoundBy: ['remove'],
     ...onTargets(promptDelete),
   },

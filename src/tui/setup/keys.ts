@@ -18,7 +18,7 @@ import { fieldOf, isSecretField, shownStep } from './steps.ts';
 export const openSetupKey: Binding = {
   id: 'setup',
   keys: ['C'],
-  description: 'Open setup, or leave the sandbox',
+  description: 'Set up, or leave the sandbox',
   alsoFoundBy: ['configure', 'settings', 'login', 'service', 'notifications'],
   disabled: ({ setupEffects, setupProblem = 'There is nothing to set up here.' }) =>
     setupEffects === null ? setupProblem : null,

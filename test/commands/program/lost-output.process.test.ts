@@ -25,7 +25,7 @@ async function runInto(path: string, cliArguments: readonly string[], flags = 'a
   }
 }
 
-const noSpace = 'The output is not complete: no space is left for standard output.';
+const noSpace = 'The output is not complete: there is no space left to write standard output.';
 
 describe.skipIf(!existsSync('/dev/full'))('with output to a full device', () => {
   it.each([

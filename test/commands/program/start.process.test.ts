@@ -96,7 +96,7 @@ describe('a program that cannot finish', () => {
       "import files from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; files.readFile = files.open = () => new Promise(() => undefined); syncBuiltinESMExports();",
       ['--config', config],
     );
-    expect(stderr).toMatch(/^parcel-monitor: The program stopped before it was done\. This is a bug/);
+    expect(stderr).toMatch(/^parcel-monitor: The program stopped before it was finished\. This is a bug/);
     expect(exitCode).toBe(1);
   });
 });

@@ -46,7 +46,7 @@ describe("a database's password", () => {
       {
         platform: 'linux',
         runProgram: async () => {
-          if (!isFirst) throw new ProgramFailedError('print', 'ended with code 1', 'failed', false);
+          if (!isFirst) throw new ProgramFailedError('print', 'exited with code 1', 'failed', false);
           isFirst = false;
           return 'once';
         },
@@ -60,12 +60,12 @@ describe("a database's password", () => {
       {
         platform: 'linux',
         runProgram: async () => {
-          throw new ProgramFailedError('print', 'ended with code 1');
+          throw new ProgramFailedError('print', 'exited with code 1');
         },
       },
       () => undefined,
     );
-    await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels ended with code 1');
+    await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels exited with code 1');
   });
 
   it('is not read from a passfile that others can read, with one warning', async () => {

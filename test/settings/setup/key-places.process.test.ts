@@ -107,7 +107,7 @@ describe('a place that fails', () => {
 
   it('reports the code and advice', async () => {
     const { message } = await failure('secret-tool', 'cat; exit 1');
-    expect(message).toMatch(/ended with code 1, so the key was not saved there\. Make sure that a keyring/);
+    expect(message).toMatch(/exited with code 1, so the key was not saved there\. Make sure that a keyring/);
   });
 
   it('is detected if it returns nothing or another key', async () => {

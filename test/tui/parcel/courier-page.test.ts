@@ -28,8 +28,10 @@ describe("the courier's page", () => {
   });
 
   test('is shown in one notice if it cannot be opened', async () => {
-    const { monitor, screen } = await start([parcel], { board: { openPage: async () => 'not opened over SSH' } });
-    await screen.type('o').waitForText(`${page} (not opened over SSH)`);
+    const { monitor, screen } = await start([parcel], {
+      board: { openPage: async () => 'pages are not opened over SSH' },
+    });
+    await screen.type('o').waitForText(`${page} (pages are not opened over SSH)`);
     await screen.type('o').waitForText(page);
     await eventually(() => expect(monitor.getState().notices).toHaveLength(1));
   });

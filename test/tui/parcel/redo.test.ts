@@ -9,7 +9,7 @@ test('Ctrl+R redoes the last undo; messages, help and list say what comes next',
   expect(await screen.type('?redo').waitForText('Redo the last undo')).toContain('Redo the last undo: archiving');
   await screen.type('\u001b\u001b').waitUntilGone('Redo the last undo');
   await screen.type(':undo').waitForText('List undo and redo steps');
-  await screen.type('\r').waitForText('Ctrl+r redoes, in this order:');
+  await screen.type('\r').waitForText('Ctrl+r redoes in this order:');
   await screen.waitForText('1  archiving');
   await screen.type('\u001b').waitForText('⏎ timeline');
   await screen.type('\u0012').waitForText('It is archived again. u undoes archiving.');
