@@ -5,7 +5,8 @@ import { Terminal } from './system/terminal.ts';
 
 /**
  * The launcher. Refuses a Node version that is too old, shows the saved screen of the board, records the user's
- * environment, and starts the program. Its bundle has no static imports or modern syntax, so that an old Node can parse it.
+ * environment, and starts the program. Its bundle has no static imports or modern syntax, so that an old Node can parse
+ * it.
  */
 
 // On this signal, Node would by default open a debugger and write to the terminal.
@@ -70,9 +71,7 @@ function openTerminal(): Terminal {
   return terminal;
 }
 
-/**
- * Prints the version without loading the program. Returns false if it was not requested or could not be printed.
- */
+/** Prints the version without loading the program. Returns false if it was not requested or could not be printed. */
 function printedVersion(): boolean {
   if (process.argv.length !== 3 || process.argv[2] !== '--version') return false;
   try {

@@ -18,7 +18,7 @@ import {
   bytesWriter,
   createOutput,
   isFile,
-  neverBlock,
+  makeNonBlocking,
   type Output,
   openConsoleInput,
 } from './system/standard-streams.ts';
@@ -46,8 +46,8 @@ interface FoundAtStart {
  */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
   const streams = {
-    stdout: neverBlocking(process.stdout),
-    stderr: neverBlocking(process.stderr),
+    stdout: nonBlocking(process.stdout),
+    stderr: nonBlocking(process.stderr),
     beforeWriting: () => terminal.restoreForOutput(),
   };
   const leaveProcess = createLeaveProcess(process);
@@ -64,9 +64,11 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
   await life.end(await runCommand(context, process.argv.slice(2)));
 }
 
-/** When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this. */
-function neverBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  neverBlock(stream);
+/**
+ * When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this.
+ */
+function nonBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  makeNonBlocking(stream);
   return stream;
 }
 
@@ -113,7 +115,7 @@ function createContext(
     signal: life.signal,
     startChild,
     runProgram,
-    onForcedEnd: (farewell) => life.onForcedEnd(farewell),
+    onForcedEnd: (hook) => life.onForcedEnd(hook),
     passInterruptsOn: () => life.passInterruptsOn(),
     keyProblems,
     loadSandbox: sandboxLoader(systemClock),
@@ -128,7 +130,7 @@ function createContext(
     ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
       : {
-          showStart: (text: string | null) => terminal.tell(text),
+          showStart: (text: string | null) => terminal.showProgress(text),
           onStartQuit: (listener: (() => void) | null) => terminal.onQuit(listener),
         }),
   };

@@ -37,8 +37,8 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
 const secrets: ReadonlySet<string> = new Set(['PARCEL_MONITOR_API_KEY', 'PGPASSWORD']);
 
 /**
- * Keeps the address of the store, without its password, for programs that call us. On Windows, names of variables are not
- * case-sensitive.
+ * Keeps the address of the store, without its password, for programs that call us. On Windows, names of variables are
+ * not case-sensitive.
  */
 function withoutSecrets(environment: Environment): Environment {
   const kept = Object.entries(environment).filter(([name]) => !secrets.has(name.toUpperCase()));
@@ -231,8 +231,8 @@ function childrenOf(pid: number, thread: string): readonly number[] {
 }
 
 /**
- * Writes to a slow terminal from a separate process, which may outlive ours. Does nothing on Windows, where writes do not
- * block.
+ * Writes to a slow terminal from a separate process, which may outlive ours. Does nothing on Windows, where writes do
+ * not block.
  */
 export function writeToTerminalLater(text: string, { platform }: Pick<ParentProcess, 'platform'>): void {
   if (platform === 'win32') return;

@@ -24,7 +24,9 @@ interface SystemZoneSource {
   readonly formattedZone: () => string | undefined;
 }
 
-/** Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. The name may not be a known zone. */
+/**
+ * Returns the zone from `TZ`, from the target of `/etc/localtime`, or from `Intl`. The name may not be a known zone.
+ */
 export function nameOfSystemZone({ formattedZone, readLink, tz }: SystemZoneSource): string {
   const named = tz?.replace(beforeName, '');
   // `TZ` may name the link itself.

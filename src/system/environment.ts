@@ -49,8 +49,8 @@ const kinds = {
 export const folderVariables: readonly string[] = Object.values(kinds).map(({ variable }) => variable);
 
 /**
- * Uses the XDG base directories on Unix, and `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Ignores relative paths, as XDG
- * requires. Returns null if the folder depends on an unknown home folder.
+ * Uses the XDG base directories on Unix, and `%APPDATA%` and `%LOCALAPPDATA%` on Windows. Ignores relative paths, as
+ * XDG requires. Returns null if the folder depends on an unknown home folder.
  */
 export function userFolder(kind: keyof typeof kinds, source: UserFoldersSource): string | null {
   const { environment, homeDirectory, platform } = source;

@@ -12,7 +12,7 @@ interface StandardStreams {
 }
 
 /** Called before the process is forced to end. Must not wait. Returns a message for the user, or null. */
-type Farewell = () => string | null;
+type ExitHook = () => string | null;
 
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -37,7 +37,7 @@ export function watchProcess(
   describe: DescribeError,
 ) {
   const stop = new AbortController();
-  const farewells: Farewell[] = [];
+  const exitHooks: ExitHook[] = [];
   let forcedCode: number | null = null;
   let uncaught: { readonly error: unknown } | null = null;
   let heldWarnings: Error[] | null = null;
@@ -58,10 +58,10 @@ export function watchProcess(
     say(describe(uncaught.error));
   };
   const forceEnd = (code: number): void => {
-    const words = farewells
+    const words = exitHooks
       .splice(0)
       .reverse()
-      .map((farewell) => farewellText(farewell, describe));
+      .map((hook) => exitMessage(hook, describe));
     for (const text of words) if (text !== null) say(text);
     reportUncaught();
     leave(code);
@@ -130,14 +130,14 @@ export function watchProcess(
       };
     },
     /**
-     * Registers a farewell, whose message is printed to standard error. The last one added runs first. Returns a function that
-     * removes it.
+     * Registers a hook that runs before a forced end. Its message is printed to standard error. The last one added runs
+     * first. Returns a function that removes it.
      */
-    onForcedEnd: (farewell: Farewell): (() => void) => {
-      farewells.push(farewell);
+    onForcedEnd: (hook: ExitHook): (() => void) => {
+      exitHooks.push(hook);
       return () => {
-        const index = farewells.indexOf(farewell);
-        if (index !== -1) farewells.splice(index, 1);
+        const index = exitHooks.indexOf(hook);
+        if (index !== -1) exitHooks.splice(index, 1);
       };
     },
     async end(exitCode: number): Promise<void> {
@@ -151,9 +151,9 @@ export function watchProcess(
   };
 }
 
-function farewellText(farewell: Farewell, describe: DescribeError): string | null {
+function exitMessage(hook: ExitHook, describe: DescribeError): string | null {
   try {
-    return farewell();
+    return hook();
   } catch (error) {
     return describe(error);
   }
@@ -187,7 +187,9 @@ export type StoppableProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'kil
 
 const holdMs = 2 ** 30;
 
-/** Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null if there is no job control. */
+/**
+ * Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null if there is no job control.
+ */
 export function createSuspension(living: StoppableProcess): Suspension | null {
   if (living.platform === 'win32') return null;
   const prepareStop = (): (() => Promise<void>) => {

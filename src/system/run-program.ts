@@ -19,8 +19,8 @@ export interface ChildRequest {
 }
 
 /**
- * How a child may use the terminal. `shared`: it can ask for a passphrase, and receives Ctrl+C. `lent`: the same, and it
- * also gets our standard error, where some programs ask. `none`: it leads a process group of its own, so that its
+ * How a child may use the terminal. `shared`: it can ask for a passphrase, and receives Ctrl+C. `lent`: the same, and
+ * it also gets our standard error, where some programs ask. `none`: it leads a process group of its own, so that its
  * children end with it. `hidden`: like `none`, and GPG_TTY does not name the terminal either.
  */
 export type TerminalAccess = 'shared' | 'lent' | 'none' | 'hidden';
@@ -32,14 +32,18 @@ export type ChildEnd =
 
 export interface Child {
   readonly ended: Promise<ChildEnd>;
-  /** Ends the program and its children with SIGTERM, then with SIGKILL after `graceMs`. Resolves when all have ended. */
+  /**
+   * Ends the program and its children with SIGTERM, then with SIGKILL after `graceMs`. Resolves when all have ended.
+   */
   end(graceMs: number): Promise<void>;
 }
 
 /** The only way to start a program. The program gets neither the API key nor the database password. Never throws. */
 export type StartChild = (request: ChildRequest) => Child;
 
-/** Resolves with how a child ended, or with null if it was still running after `limitMs` or when the signal was aborted. */
+/**
+ * Resolves with how a child ended, or with null if it was still running after `limitMs` or when the signal was aborted.
+ */
 async function endInTime(
   child: Child,
   { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
@@ -188,7 +192,7 @@ export function createRunForOutput({ startChild, clock, signal }: ProgramsOption
     });
     const end = await endInTime(child, { clock, limitMs: outputLimitMs, signal });
     if (end === null) await child.end(graceMs);
-    const reason = end === null ? `took more than ${outputLimitMs / 1000} s and was ended` : failureOf(end);
+    const reason = end === null ? `took more than ${outputLimitMs / 1000} s and was stopped` : failureOf(end);
     const lastError = printableText(errors.toString('utf8')).trim().split('\n').at(-1)?.trim() ?? '';
     const failure = reason === null || lastError === '' ? reason : `${reason}: ${lastError}`;
     return { failure, output: printableText(output.toString('utf8').replaceAll('\t', '    ')) };
@@ -220,5 +224,5 @@ export async function runWithInput(options: RunWithInputOptions, input: string):
   if (end !== null) return failureOf(end);
   const isLate = !signal.aborted;
   await child.end(isLate ? inputGraceMs : flushMs);
-  return isLate ? `took more than ${limitMs / 1000} s and was ended` : failureOf(await child.ended);
+  return isLate ? `took more than ${limitMs / 1000} s and was stopped` : failureOf(await child.ended);
 }

@@ -39,7 +39,9 @@ export interface LastScreen {
 }
 
 export interface SavedScreen extends Frame {
-  /** The configuration, the watchlist folder and the system zone. If one has changed, the board would look different. */
+  /**
+   * The configuration, the watchlist folder and the system zone. If one has changed, the board would look different.
+   */
   readonly seen: readonly SeenPath[];
 }
 
@@ -50,7 +52,9 @@ export function mayOpenBoard(given: readonly string[]): boolean {
 
 const elsewhere: ReadonlySet<string> = new Set(['--demo', '--help', '-h', '--version', '-V']);
 
-/** Variables that change what the board shows. With a database, the user and the API key decide whose parcels it shows. */
+/**
+ * Variables that change what the board shows. With a database, the user and the API key decide whose parcels it shows.
+ */
 const comparedVariables =
   /^(?:PARCEL_MONITOR_.+|PGUSER|USER|LOGNAME|USERNAME|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME|HOME|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|FORCE_HYPERLINK|TERM|COLORTERM|TERM_PROGRAM|TERM_PROGRAM_VERSION|VTE_VERSION|KONSOLE_VERSION|LANG|LC_.+|TZ)$/;
 /** For these, only whether they are set matters, because their values differ from window to window. */
@@ -85,8 +89,8 @@ interface SavedScreenCheck {
 }
 
 /**
- * Returns the saved rows if they fit this start and are less than a week old, or null. Throws a `SyntaxError` if the file
- * is damaged.
+ * Returns the saved rows if they fit this start and are less than a week old, or null. Throws a `SyntaxError` if the
+ * file is damaged.
  */
 export function readSavedScreen(text: string, check: SavedScreenCheck): readonly string[] | null {
   const end = text.indexOf('\n');

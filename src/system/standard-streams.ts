@@ -131,7 +131,7 @@ interface TerminalHandle {
 }
 
 /** Makes writes to a terminal non-blocking, because a frozen one would block the process. Does nothing on Windows. */
-export function neverBlock(stream: NodeJS.WriteStream): void {
+export function makeNonBlocking(stream: NodeJS.WriteStream): void {
   if (stream.isTTY !== true || process.platform === 'win32') return;
   const { _handle: handle } = stream as { readonly _handle?: TerminalHandle | null };
   handle?.setBlocking?.(false);

@@ -54,7 +54,9 @@ const unhandledSignals = ['SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU']
 const eraseLine = '\r\u001b[K';
 const enterScreen = '\u001b[?1049h\u001b[0m\u001b[H';
 const boardModes = '\u001b[?25l\u001b[?2004h\u001b[?1004h';
-/** Ends the frame, enables wrapping, disables paste and focus reports, and restores the normal screen and the cursor. */
+/**
+ * Ends the frame, enables wrapping, disables paste and focus reports, and restores the normal screen and the cursor.
+ */
 export const leavingSequence = '\u001b[?2026l\u001b[?7h\u001b[?2004l\u001b[?1004l\u001b[?1049l\u001b[?25h';
 /** Enables reports of mouse buttons and the wheel (1000) in the SGR format (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
@@ -78,8 +80,8 @@ const restoreTitle = '\u001b[23;0t';
 const titleSequence = (title: string): string => `\u001b]0;${title}\u001b\\`;
 
 /**
- * Manages the terminal, which belongs to the shell, to us (for a progress line, a saved screen or a board), or to a child
- * process. Created by the launcher. Restores the terminal no matter how the process ends.
+ * Manages the terminal, which belongs to the shell, to us (for a progress line, a saved screen or a board), or to a
+ * child process. Created by the launcher. Restores the terminal no matter how the process ends.
  */
 export class Terminal {
   readonly #source: TerminalSource;
@@ -158,10 +160,10 @@ export class Terminal {
   }
 
   /**
-   * Shows progress in the last row of the saved screen, or on a line of its own if there is none. Null removes that line.
-   * Does nothing while a program may use the terminal.
+   * Shows progress in the last row of the saved screen, or on a line of its own if there is none. Null removes that
+   * line. Does nothing while a program may use the terminal.
    */
-  tell(text: string | null): void {
+  showProgress(text: string | null): void {
     if (this.#board !== null || this.#programs > 0) return;
     if (text === null) {
       if (this.#shown === 'line') this.restore();
@@ -184,7 +186,7 @@ export class Terminal {
 
   /** Runs work that may use the terminal before there is a board, without a progress line. */
   async runOutsideBoard<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.tell(null);
+    this.showProgress(null);
     this.#programs += 1;
     try {
       return await work();
@@ -248,8 +250,8 @@ export class Terminal {
   }
 
   /**
-   * Waits before another program gets the terminal: for pending replies, which that program would read as typed keys, and
-   * for the last frame, which a slow terminal would draw over the shell. Gives up if the terminal is frozen.
+   * Waits before another program gets the terminal: for pending replies, which that program would read as typed keys,
+   * and for the last frame, which a slow terminal would draw over the shell. Gives up if the terminal is frozen.
    */
   async whenSettled(): Promise<void> {
     await this.#whenAnswered;

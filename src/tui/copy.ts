@@ -14,7 +14,9 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   terminal: 'terminal clipboard',
 };
 
-/** Copies texts, one per line. The message names the clipboard, and mentions parcels without such a text (`lacking`). */
+/**
+ * Copies texts, one per line. The message names the clipboard, and mentions parcels without such a text (`lacking`).
+ */
 function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));

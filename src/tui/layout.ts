@@ -25,7 +25,7 @@ export type Layout =
 
 /** Minimum columns to show the timeline next to a list with journeys. */
 const minSideBySideColumns = 148;
-/** In a window with few rows, panes are side by side from fewer columns on, because they are then taller. */
+/** In a window with few rows, fewer columns are enough, because panes are taller side by side. */
 const minSideBySideColumnsIfLow = 84;
 const minStackedRows = 24;
 const minTwoPaneRows = 16;

@@ -90,7 +90,7 @@ export type SetupStep =
 
 export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook' | 'channel';
 
-export interface SettingUp {
+export interface SetupState {
   readonly step: SetupStep;
   readonly done: readonly SetupStep[];
   /** Null until loaded. */
@@ -234,7 +234,7 @@ export interface UiState extends OverlayState {
   /** The last pasted text of several lines in which no number was found, or null. */
   readonly withoutNumber: string | null;
   /** Null while setup is closed. */
-  readonly settingUp: SettingUp | null;
+  readonly settingUp: SetupState | null;
 }
 
 export const initialUiState: UiState = {

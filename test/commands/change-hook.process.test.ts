@@ -103,7 +103,7 @@ describe('a command for each change', () => {
     await clock.advance(hookTimeoutMs);
     await hook.whenDone();
     expect(await written()).toBe('ab');
-    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
+    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was stopped.`]);
   });
 
   it('is killed if it does not end', async () => {
@@ -136,7 +136,7 @@ describe('a command for each change', () => {
     await clock.advance(2_000);
     await isDone;
     await expect.poll(() => isRunning(pid)).toBe(false);
-    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was ended.`]);
+    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was stopped.`]);
   });
 
   it('is reported if it is in no folder', async () => {

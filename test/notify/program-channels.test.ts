@@ -133,6 +133,6 @@ describe('channels that run programs', () => {
     const channel = createCommandChannel({ startChild, clock, signal, output: 'dropped' }, ['/bin/tell'], () => '');
     const sent = channel.send({ title: '', lines: [] }, [aChange(1, 'delivered')]);
     await clock.advance(commandLimitMs);
-    expect(await sent).toMatch(/^\/bin\/tell took more than 30 s and was ended\. Check notify\.command/);
+    expect(await sent).toMatch(/^\/bin\/tell took more than 30 s and was stopped\. Check notify\.command/);
   });
 });

@@ -14,8 +14,8 @@ const manyResizes = 30;
 /** Schedules a later write, and then writes more than the terminal can buffer. Ends if that does not block it. */
 const writesLater = `
 const { writeToTerminalLater } = await import('${new URL('../../src/system/child-processes.ts', import.meta.url).href}');
-const { neverBlock } = await import('${new URL('../../src/system/standard-streams.ts', import.meta.url).href}');
-neverBlock(process.stdout);
+const { makeNonBlocking } = await import('${new URL('../../src/system/standard-streams.ts', import.meta.url).href}');
+makeNonBlocking(process.stdout);
 process.stdout.write('ready\\n');
 process.stdin.once('data', () => {
   writeToTerminalLater('LATER', process);

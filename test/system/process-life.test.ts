@@ -159,7 +159,7 @@ describe('watchProcess', () => {
     expect(life.signal.aborted).toBe(true);
     await life.end(0);
     expect(fake.exits).toEqual([1]);
-    expect(fake.complaints()).toMatch(/^parcel-monitor: The output is not complete: no space [^\n]+\n$/);
+    expect(fake.complaints()).toMatch(/^parcel-monitor: The output is not complete: there is no space [^\n]+\n$/);
   });
 
   it('reports results that failed during the last write', async () => {

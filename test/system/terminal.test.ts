@@ -52,26 +52,26 @@ function withBoard({ hasTitle = true, waiting = 0 } = {}) {
 describe('the progress line of the start', () => {
   it('is rewritten in place without typed keys, and erased when the terminal is restored', () => {
     const { living, raw, terminal, written } = createOwnedTerminal();
-    terminal.tell('Connecting');
-    terminal.tell('Reading');
+    terminal.showProgress('Connecting');
+    terminal.showProgress('Reading');
     expect([written, raw]).toEqual([[`${erased}Connecting`, `${erased}Reading`], [true]]);
     terminal.restoreForOutput();
     terminal.restore();
     expect([written.slice(2), raw]).toEqual([[erased], [true, false]]);
     expect(living.eventNames()).toEqual([]);
-    terminal.tell('Reading on');
-    terminal.tell(null);
+    terminal.showProgress('Reading on');
+    terminal.showProgress(null);
     expect(written.slice(3)).toEqual([`${erased}Reading on`, erased]);
   });
 
   it('stays until the board enters its screen, and passes on the typed keys', () => {
     const { living, open, terminal, timers, written } = withBoard();
-    terminal.tell('Reading');
+    terminal.showProgress('Reading');
     for (const callback of timers) callback();
     living.stdin.emit('data', Buffer.from('jq'));
     open();
     expect(living.stdin.read()?.toString()).toBe('jq');
-    terminal.tell('Sorting');
+    terminal.showProgress('Sorting');
     terminal.restoreForOutput();
     expect(written).toEqual([`${erased}Reading`]);
     terminal.enter();
@@ -82,7 +82,7 @@ describe('the progress line of the start', () => {
 
   it('is removed by Ctrl+C, which interrupts', () => {
     const { living, raw, sent, terminal, timers, written } = createOwnedTerminal();
-    terminal.tell('Reading');
+    terminal.showProgress('Reading');
     for (const callback of timers) callback();
     living.stdin.emit('data', Buffer.from('\u0003'));
     expect({ last: written.at(-1), raw: raw.at(-1), sent }).toEqual({ last: erased, raw: false, sent: ['SIGINT 42'] });
@@ -91,8 +91,8 @@ describe('the progress line of the start', () => {
   it('is shown in the last row of a saved screen', () => {
     const { terminal, written } = createOwnedTerminal();
     terminal.showFrame(rows);
-    terminal.tell('Reading the watchlist: 40,000 of 100,000 parcels');
-    terminal.tell(null);
+    terminal.showProgress('Reading the watchlist: 40,000 of 100,000 parcels');
+    terminal.showProgress(null);
     expect(written).toEqual([
       showingSequence(rows),
       '\u001b[3;1H\u001b[0m\u001b[2K Reading the watchlist: 40,000 of 100,000 parcels',
@@ -106,20 +106,20 @@ describe('the progress line of the start', () => {
     const both = [first, second].map(({ promise }) => terminal.runOutsideBoard(() => promise));
     first.resolve();
     await both[0];
-    terminal.tell('Reading');
+    terminal.showProgress('Reading');
     expect(written).toEqual([]);
     second.resolve();
     await both[1];
-    terminal.tell('Reading');
+    terminal.showProgress('Reading');
     expect(written).toEqual([`${erased}Reading`]);
   });
 
   it('is not written while a program may use the terminal', async () => {
     const { terminal, written } = createOwnedTerminal();
-    terminal.tell('Connecting');
-    await terminal.runOutsideBoard(async () => terminal.tell('Reading'));
+    terminal.showProgress('Connecting');
+    await terminal.runOutsideBoard(async () => terminal.showProgress('Reading'));
     expect(written).toEqual([`${erased}Connecting`, erased]);
-    terminal.tell('Reading');
+    terminal.showProgress('Reading');
     expect(written.at(-1)).toBe(`${erased}Reading`);
   });
 
@@ -128,7 +128,7 @@ describe('the progress line of the start', () => {
     files.writeSync = () => {
       throw new Error('This terminal takes nothing.');
     };
-    terminal.tell('Reading');
+    terminal.showProgress('Reading');
     expect(raw).toEqual([true, false]);
     expect(terminal.isOurs).toBe(false);
   });

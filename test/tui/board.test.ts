@@ -822,7 +822,7 @@ describe('the terminal', () => {
     const screen = createScreen(120, 30);
     const terminal = terminalOf(screen);
     terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));
-    terminal.tell('Reading the watchlist');
+    terminal.showProgress('Reading the watchlist');
     expect((await screen.waitForText('Reading the watchlist')).split('\n').at(-1)).toBe(' Reading the watchlist');
     screen.resize(100, 26);
     const board = { terminal };

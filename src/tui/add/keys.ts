@@ -95,7 +95,7 @@ export const addKeys: KeyGroup = {
     },
     {
       keys: ['tab'],
-      description: 'Complete a courier, number or label, or next pane',
+      description: 'Complete a courier, number or label, or go to the next pane',
       alsoFoundBy: ['completion'],
       run: (board, times) => {
         if (!completeCourier(board) && !complete(board, draftText)) nextPane.run(board, times);

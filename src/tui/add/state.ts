@@ -13,7 +13,7 @@ import { defaultBatchLimit } from '../../service/port.ts';
 import { withEnteredNumbers, withoutNumbers } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import { inBackground, sayInPassing, showMessage } from '../footer/messages.ts';
+import { inBackground, showMessage, showUnlessUrgent } from '../footer/messages.ts';
 import { withSelected } from '../list/state.ts';
 import { extraQuestion } from '../prompt/prompt.ts';
 import type { Prompt, UiState } from '../ui-state.ts';
@@ -94,7 +94,9 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
   return { trackNo, courierCode, label, postalCode: null, phoneSuffix: null };
 }
 
-/** Asks for the extra information that a courier needs. Returns null if it needs none, or if a default is configured. */
+/**
+ * Asks for the extra information that a courier needs. Returns null if it needs none, or if a default is configured.
+ */
 function extraQuestionFor(board: Board, { parcel, text }: NewEntry, left: readonly RejectedEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
@@ -132,7 +134,7 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly R
         ...withSelected(ui, last.parcel.id, 0),
       }));
       // Must not hide a problem with an entry that the user has submitted since.
-      if (left.length === 0) sayInPassing(board, summaryWords(added));
+      if (left.length === 0) showUnlessUrgent(board, summaryWords(added));
       else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');

@@ -13,8 +13,8 @@ import type { Change, UiState } from '../ui-state.ts';
 import { sortEntries, submitEntries } from './state.ts';
 
 /**
- * Completes the courier after `@`: inserts the only match, or opens the picker. Returns false if the cursor is not in
- * a courier, if the code is already complete, or while an entry waits for the courier list.
+ * Completes the courier after `@`: inserts the only match, or opens the picker. Returns false if the cursor is not in a
+ * courier, if the code is already complete, or while an entry waits for the courier list.
  */
 export function completeCourier({ change, courierList, ui }: Board): boolean {
   const { draft } = ui;
@@ -85,8 +85,8 @@ function lookUp(board: Board, text: string): void {
 }
 
 /**
- * Continues {@link submitDraft} once the couriers are loaded, if the bar still contains the same text and nothing else is
- * open.
+ * Continues {@link submitDraft} once the couriers are loaded, if the bar still contains the same text and nothing else
+ * is open.
  * @param context the current key context
  */
 export function finishLookup(board: Board, context: KeyContext): void {

@@ -73,7 +73,7 @@ function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignor
     const meant = nearestKey(written);
     const others = meant === null ? 'Write keys as in a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
     if (key === null) ignore(wanted.place, `has the unknown key "${written}", which is ignored`, others);
-    else ignore(wanted.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose another key.');
+    else ignore(wanted.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose a different key.');
     return [];
   });
 }

@@ -207,7 +207,7 @@ function footerOf(board: KeyedBoard): FooterProps {
 }
 
 /**
- * Returns the frame that a board leaves behind, with the time instead of the polling state, or null while something
+ * Returns the frame to save when the board closes, with the time instead of the polling state, or null while something
  * other than the panes is shown or the user is typing.
  */
 export function finalFrame(board: KeyedBoard): Frame | null {

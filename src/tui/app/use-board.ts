@@ -14,7 +14,7 @@ import { usualStillness } from '../../parcels/stillness.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { useAnswers } from '../answers/answers.tsx';
 import type { Board, BoardServices } from '../board.ts';
-import { useMessageExpiry, useTakenOver } from '../footer/messages.ts';
+import { useMessageExpiry, useSettingMessages } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
 import { overlayBelowHelp } from '../help/keys.ts';
 import { layoutOf, mainPaneOf, showsTimeline, sizesOf } from '../layout.ts';
@@ -40,7 +40,9 @@ import { withOverlay } from './with-overlay.ts';
 interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
   readonly parcels: readonly Parcel[];
   readonly rows: readonly ListRow[];
-  /** How often to reapply filters, in milliseconds, because hidden parcels may start to match. Null without a filter. */
+  /**
+   * How often to reapply filters, in milliseconds, because hidden parcels may start to match. Null without a filter.
+   */
   readonly filteredMs: number | null;
   /** The open timeline's parcel, or null. */
   readonly opened: Parcel | null;
@@ -83,8 +85,8 @@ function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
 }
 
 /**
- * Recomputes forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms,
- * and one more delivery changes little. Midnight in any zone falls on a quarter of an hour.
+ * Recomputes forecasts every quarter of an hour and when the number of parcels changes: 10,000 parcels take 30 ms, and
+ * one more delivery changes little. Midnight in any zone falls on a quarter of an hour.
  */
 function useForecasts(parcels: readonly Parcel[], now: EpochMs, zone: Zone): Forecasts {
   const quarter = Math.floor(now / (15 * minuteMs));
@@ -117,7 +119,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const [ui, change] = useReducer(applyChange, services, openedState);
   useKeptView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
-  useTakenOver(services.news, change);
+  useSettingMessages(services.news, change);
   const onFocus = useCallback((listener: () => void) => terminalFocus.subscribe(listener), [terminalFocus]);
   const isFocused = useSyncExternalStore(onFocus, () => terminalFocus.get());
   const [now, tick] = useNow(clock, state);

@@ -28,7 +28,9 @@ function inOneLine(text: string): string {
 
 interface FieldWindow {
   readonly before: string;
-  /** Text after the cursor, with an ellipsis if the line continues. Together, both parts are at most `width` cells wide. */
+  /**
+   * Text after the cursor, with an ellipsis if the line continues. Together, both parts are at most `width` cells wide.
+   */
   readonly after: string;
   /** Width of the text before the cursor, in cells. */
   readonly cursorCell: number;

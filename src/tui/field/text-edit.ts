@@ -1,7 +1,7 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/* Cursor positions are in UTF-16 code units. Segments only text near the cursor, because a pasted line can be very long. */
+/* Cursor positions are in UTF-16 code units. Only text near the cursor is segmented, because pasted lines can be long. */
 
 const reach = 64;
 

@@ -112,8 +112,8 @@ export const filterKeys: KeyGroup = {
       alwaysShown: true,
       run: (board) => board.change({ filter: editOf(filterOfView(board)), focus: 'list' }),
     },
-    { keys: ['down'], description: 'Down the list', ...movement('down', moveSelection) },
-    { keys: ['up'], description: 'Up the list', ...movement('up', moveSelection) },
+    { keys: ['down'], description: 'Move down the list', ...movement('down', moveSelection) },
+    { keys: ['up'], description: 'Move up the list', ...movement('up', moveSelection) },
     ...completeKeys(filterText, 'a term, its value, a label or a number'),
   ],
 };

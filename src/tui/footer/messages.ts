@@ -13,7 +13,7 @@ export function showMessage(
   change({ message: { text, tone, ...more } });
 }
 
-export const sayInPassing = ({ change }: Pick<Board, 'change'>, text: string): void =>
+export const showUnlessUrgent = ({ change }: Pick<Board, 'change'>, text: string): void =>
   change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
 
 export function inBackground(board: Pick<Board, 'change'>, work: () => Promise<void>): void {
@@ -45,11 +45,11 @@ export function useMessageExpiry(clock: Clock, message: Message | null, change: 
 }
 
 /** Shows a message about a changed setting, unless a message that needs attention is shown. */
-export function useTakenOver(
+export function useSettingMessages(
   news: { readonly sentence: string } | null | undefined,
   change: Pick<Board, 'change'>['change'],
 ): void {
   useEffect(() => {
-    if (news != null) sayInPassing({ change }, news.sentence);
+    if (news != null) showUnlessUrgent({ change }, news.sentence);
   }, [news, change]);
 }

@@ -68,7 +68,9 @@ function commandIn(query: string): { readonly word: string; readonly argument: s
   return { word: word.toLowerCase(), argument: argument?.trim() ?? null };
 }
 
-/** Returns the commands that start with the typed word, then matching keys. Once an argument is typed, only the command. */
+/**
+ * Returns the commands that start with the typed word, then matching keys. Once an argument is typed, only the command.
+ */
 function commandsOf(items: readonly HelpItem[], here: readonly HelpItem[], query: string): readonly HelpItem[] {
   const { argument, word } = commandIn(query);
   const commands = items.filter(({ binding }) => binding.command?.name.startsWith(word) === true);

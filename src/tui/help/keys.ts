@@ -151,8 +151,8 @@ export const helpKeys: KeyGroup = {
     },
     {
       keys: ['enter'],
-      hint: 'do it',
-      hintNow: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'do it'),
+      hint: 'run',
+      hintNow: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'run'),
       description: 'Run the selected action',
       alwaysShown: true,
       run: runSelected,

@@ -26,8 +26,8 @@ export function movement(kind: Movement, move: Move): Pick<Binding, 'run' | 'rep
 export const movementKeys = (move: Move): readonly Binding[] => [
   { id: 'down', keys: ['j', 'down'], description: 'Down', ...movement('down', move) },
   { id: 'up', keys: ['k', 'up'], description: 'Up', ...movement('up', move) },
-  { id: 'first', keys: ['g', 'home'], description: 'To the first', ...movement('first', move) },
-  { id: 'last', keys: ['G', 'end'], description: 'To the last', ...movement('last', move) },
+  { id: 'first', keys: ['g', 'home'], description: 'Go to the first', ...movement('first', move) },
+  { id: 'last', keys: ['G', 'end'], description: 'Go to the last', ...movement('last', move) },
   { id: 'half-page-down', keys: ['ctrl+d'], description: 'Half a page down', ...movement('half-page-down', move) },
   { id: 'half-page-up', keys: ['ctrl+u'], description: 'Half a page up', ...movement('half-page-up', move) },
   { id: 'page-down', keys: ['pageDown'], description: 'A page down', ...movement('page-down', move) },

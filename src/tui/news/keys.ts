@@ -144,8 +144,8 @@ export const newsFilterKeys: KeyGroup = {
       alwaysShown: true,
       run: ({ change }) => change({ ...withNewsFilter(emptyEdit), isNewsFilterTyped: false }),
     },
-    { keys: ['down'], description: 'Down the news', ...movement('down', moveInNews) },
-    { keys: ['up'], description: 'Up the news', ...movement('up', moveInNews) },
+    { keys: ['down'], description: 'Move down the news', ...movement('down', moveInNews) },
+    { keys: ['up'], description: 'Move up the news', ...movement('up', moveInNews) },
     ...completeKeys(newsFilterText, 'a term, its value, a label or a number'),
   ],
 };

@@ -13,7 +13,9 @@ export function Lines({ lines, width }: { readonly lines: readonly Line[]; reado
   return lines.map((line, row) => <Row key={row} line={line} width={width} />);
 }
 
-/** Truncates a line, because Ink would add its own ellipsis. Memoised, so that unchanged lines are not painted again. */
+/**
+ * Truncates a line, because Ink would add its own ellipsis. Memoised, so that unchanged lines are not painted again.
+ */
 const Row = memo(function Row({
   line,
   width = Number.POSITIVE_INFINITY,
@@ -60,9 +62,9 @@ interface TableProps {
 const Cells = createContext<TableProps>({ rows: [] });
 
 /**
- * A table in the colours of the board, without headings and rules. `ink-table` measures plain text by characters and does
- * not pass the row to a cell. So each text is the row number, padded to the width of the column, and the cell draws the
- * content.
+ * A table in the colours of the board, without headings and rules. `ink-table` measures plain text by characters and
+ * does not pass the row to a cell. So each text is the row number, padded to the width of the column, and the cell
+ * draws the content.
  */
 export function Table({ rows }: TableProps) {
   const columns = (rows[0] ?? []).map((_, column) => String(column));

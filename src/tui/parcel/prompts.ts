@@ -29,8 +29,8 @@ export function sharedTags(parcels: readonly { readonly tags: readonly string[] 
 }
 
 /**
- * Compares a typed list with the common tags: missing tags are removed, new ones are added, and `-` removes a tag that only
- * some parcels have. A leading `#` does not matter.
+ * Compares a typed list with the common tags: missing tags are removed, new ones are added, and `-` removes a tag that
+ * only some parcels have. A leading `#` does not matter.
  */
 export function readTagEdit(shared: readonly string[], text: string): TagEdit {
   const typed = typedTags(text);

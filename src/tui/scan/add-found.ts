@@ -34,8 +34,8 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
 
 /**
- * Adds the chosen numbers, and closes the list if all were added. Numbers that failed stay chosen, so that Enter retries
- * them.
+ * Adds the chosen numbers, and closes the list if all were added. Numbers that failed stay chosen, so that Enter
+ * retries them.
  */
 export function addFound(board: Board): void {
   const { applyAdditions, change, scan } = board;

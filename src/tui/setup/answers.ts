@@ -9,15 +9,15 @@ import { commandLineOf, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { SettingUp, SetupStep } from '../ui-state.ts';
-import { type Conversation, conversationOf, goOn, goTo, readyConversation, skip } from './conversation.ts';
+import type { SetupState, SetupStep } from '../ui-state.ts';
+import { advance, type Conversation, conversationOf, goTo, readyConversation, skip } from './conversation.ts';
 import {
   askKeyAgain,
   channelQuestion,
   chosenChannelsOf,
   closeSetup,
   isAskedAbout,
-  isSameSet,
+  isSameSetup,
   keyOf,
   serviceOf,
   withField,
@@ -28,11 +28,11 @@ import {
 const showError = ({ board }: Conversation, text: string): void => showMessage(board, text, { tone: 'attention' });
 
 export function answer(board: Board): void {
-  const talk = readyConversation(board);
-  if (talk !== null) answers[talk.setup.step](talk);
+  const conversation = readyConversation(board);
+  if (conversation !== null) answers[conversation.setup.step](conversation);
 }
 
-const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
+const answers: Readonly<Record<SetupStep, (conversation: Conversation) => void>> = {
   service: answerService,
   url: answerAddress,
   header: answerHeader,
@@ -46,12 +46,12 @@ const answers: Readonly<Record<SetupStep, (talk: Conversation) => void>> = {
   numbers: ({ board }) => closeSetup(board),
 };
 
-function answerService(talk: Conversation): void {
-  const id = talk.shown.selected?.id ?? null;
-  if (id === sandboxId) enterSandbox(talk);
-  else if (id === otherAddressId) openAddress(talk);
+function answerService(conversation: Conversation): void {
+  const id = conversation.shown.selected?.id ?? null;
+  if (id === sandboxId) enterSandbox(conversation);
+  else if (id === otherAddressId) openAddress(conversation);
   else if (id !== null && knownProfile(id) !== null)
-    goOn(talk, withService(talk.setup, { kind: 'profile', profile: id }));
+    advance(conversation, withService(conversation.setup, { kind: 'profile', profile: id }));
 }
 
 function openAddress({ board, setup }: Conversation): void {
@@ -60,15 +60,15 @@ function openAddress({ board, setup }: Conversation): void {
   goTo(board, 'url', isOpened ? withField('url', editOf(set.baseUrl))(setup) : {});
 }
 
-function answerAddress(talk: Conversation): void {
-  const { board, setup } = talk;
+function answerAddress(conversation: Conversation): void {
+  const { board, setup } = conversation;
   const address = readAddress(setup.fields.url.text);
   if (address.kind === 'unusable') {
     const { problem, proposal } = address;
     if (proposal !== null) board.change(withSetup(withField('url', editOf(proposal))));
-    showError(talk, problem);
+    showError(conversation, problem);
   } else if (address.kind === 'known') {
-    goOn(talk, withService(setup, { kind: 'profile', profile: address.profile }));
+    advance(conversation, withService(setup, { kind: 'profile', profile: address.profile }));
   } else {
     const set = setup.now?.service;
     const isSet = set?.kind === 'base-url' && isSameAddress(set.baseUrl, address.baseUrl);
@@ -77,18 +77,18 @@ function answerAddress(talk: Conversation): void {
   }
 }
 
-function answerHeader(talk: Conversation): void {
-  const { setup } = talk;
+function answerHeader(conversation: Conversation): void {
+  const { setup } = conversation;
   const address = readAddress(setup.fields.url.text);
   const header = setup.fields.header.text.trim();
   const problem = header === '' ? null : headerProblem(header);
-  if (address.kind !== 'address') goTo(talk.board, 'url');
-  else if (problem !== null) showError(talk, problem);
+  if (address.kind !== 'address') goTo(conversation.board, 'url');
+  else if (problem !== null) showError(conversation, problem);
   else {
     const { baseUrl } = address;
     // The default header does not count as a different service.
     const own = header === '' || header === defaultKeyHeader ? null : header;
-    goOn(talk, withService(setup, { kind: 'base-url', baseUrl, header: own }));
+    advance(conversation, withService(setup, { kind: 'base-url', baseUrl, header: own }));
   }
 }
 
@@ -115,92 +115,100 @@ function whileBusy({ change }: Board, busy: string, work: () => Promise<void>): 
  * may be the key. Returns false in the last steps, where the paste may contain tracking numbers.
  */
 export function handlePasteAtChoice(board: Board, text: string): boolean {
-  const talk = conversationOf(board);
-  if (talk === null || talk.setup.step === 'notify' || talk.setup.step === 'numbers') return false;
+  const conversation = conversationOf(board);
+  if (conversation === null || conversation.setup.step === 'notify' || conversation.setup.step === 'numbers')
+    return false;
   const read = /^https?:/i.test(text.trim()) ? readAddress(text) : null;
   const isAddress = read !== null && (read.kind !== 'unusable' || read.proposal !== null);
-  if (talk.setup.step === 'service' && isAddress) goTo(board, 'url', withField('url', editOf(text.trim()))(talk.setup));
+  if (conversation.setup.step === 'service' && isAddress)
+    goTo(board, 'url', withField('url', editOf(text.trim()))(conversation.setup));
   else showMessage(board, 'You cannot type or paste here. Press Enter to use the selected choice.');
   return true;
 }
 
-function answerKey(talk: Conversation): void {
-  const { fields } = talk.setup;
-  const id = talk.shown.selected?.id;
+function answerKey(conversation: Conversation): void {
+  const { fields } = conversation.setup;
+  const id = conversation.shown.selected?.id;
   const commandLine = fields.command.text.trim();
   const problem = id === 'entered' ? keyProblem(fields.key.text) : null;
   // Forgets a key that was typed but not chosen.
-  const withoutTypedKey = withField('key', emptyEdit)(talk.setup);
-  if (id === 'present') goOn(talk, { key: { kind: 'present' }, ...withoutTypedKey });
-  else if (problem !== null) showError(talk, problem);
-  else if (id === 'entered') goOn(talk, { key: { kind: 'entered', key: fields.key.text.trim() } });
-  else if (commandLine === '') showError(talk, 'Type a command, such as: pass show parcels/key');
-  else goOn(talk, { key: { kind: 'command', commandLine }, ...withoutTypedKey });
+  const withoutTypedKey = withField('key', emptyEdit)(conversation.setup);
+  if (id === 'present') advance(conversation, { key: { kind: 'present' }, ...withoutTypedKey });
+  else if (problem !== null) showError(conversation, problem);
+  else if (id === 'entered') advance(conversation, { key: { kind: 'entered', key: fields.key.text.trim() } });
+  else if (commandLine === '') showError(conversation, 'Type a command, such as: pass show parcels/key');
+  else advance(conversation, { key: { kind: 'command', commandLine }, ...withoutTypedKey });
 }
 
-function answerCheck(talk: Conversation): void {
-  const { board, setup } = talk;
+function answerCheck(conversation: Conversation): void {
+  const { board, setup } = conversation;
   const { proof } = setup;
   if (proof === null) showMessage(board, 'Still checking. Press Esc to go back.');
-  else if (proof.failure === null) goOn(talk);
+  else if (proof.failure === null) advance(conversation);
   else if (proof.mistakeIn === 'key') goTo(board, 'key');
   else if (proof.mistakeIn === 'service') {
-    if (serviceOf(setup)?.kind === 'base-url') openAddress(talk);
+    if (serviceOf(setup)?.kind === 'base-url') openAddress(conversation);
     else goTo(board, 'service');
   } else showMessage(board, 'Press r to check again, Tab to continue anyway, or Esc to go back.');
 }
 
-function answerSave(talk: Conversation): void {
-  const { board, setup, shown } = talk;
+function answerSave(conversation: Conversation): void {
+  const { board, setup, shown } = conversation;
   const key = keyOf(setup);
   const service = serviceOf(setup);
   const { selected } = shown;
   if (service === null) skip(board);
-  else if (key?.kind !== 'entered') saveService(talk, service, key, null);
-  else if (selected === null) showMessage(board, 'Still looking for places to store it.');
-  else if (selected.unusable !== null) showError(talk, selected.unusable);
-  else saveService(talk, service, key, selected.id);
+  else if (key?.kind !== 'entered') saveService(conversation, service, key, null);
+  else if (selected === null) showMessage(board, 'Still looking for places to store the key.');
+  else if (selected.unusable !== null) showError(conversation, selected.unusable);
+  else saveService(conversation, service, key, selected.id);
 }
 
-function saveService(talk: Conversation, service: ServiceChoice, key: KeySource | null, keyStore: string | null): void {
-  const { board, effects, setup } = talk;
+function saveService(
+  conversation: Conversation,
+  service: ServiceChoice,
+  key: KeySource | null,
+  keyStore: string | null,
+): void {
+  const { board, effects, setup } = conversation;
   const saveIfUnchanged = async (): Promise<Saved> => {
     const now = await effects.current();
-    if (isSameSet(now, setup.now)) return await effects.saveService({ service, key, keyStore });
+    if (isSameSetup(now, setup.now)) return await effects.saveService({ service, key, keyStore });
     board.change(withSetup(askKeyAgain(now)));
     throw new Error('The settings were changed elsewhere, so nothing was saved. Choose the key again.');
   };
-  save(talk, saveIfUnchanged, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
+  save(conversation, saveIfUnchanged, { key: null, service: null, fields: { ...setup.fields, key: emptyEdit } });
 }
 
 /** Saves, and continues with the next step, which shows what was saved. An error stays in this step. */
-function save(talk: Conversation, work: () => Promise<Saved>, more: Partial<SettingUp> = {}): void {
-  whileBusy(talk.board, 'Saving…', async () => {
+function save(conversation: Conversation, work: () => Promise<Saved>, more: Partial<SetupState> = {}): void {
+  whileBusy(conversation.board, 'Saving…', async () => {
     const { summary, warnings } = await work();
     // The next step must show the new settings.
-    const now = await talk.effects.current();
-    goOn(talk, { ...more, now }, [
+    const now = await conversation.effects.current();
+    advance(conversation, { ...more, now }, [
       { text: `✓ ${summary}`, tone: 'done' },
       ...warnings.map((warning): SetupNote => ({ text: `! ${warning}`, tone: 'today' })),
     ]);
   });
 }
 
-function answerZone(talk: Conversation): void {
-  const { now } = talk.setup;
-  const zone = talk.shown.selected?.id ?? null;
+function answerZone(conversation: Conversation): void {
+  const { now } = conversation.setup;
+  const zone = conversation.shown.selected?.id ?? null;
   const file = now?.configFile ?? 'config.json';
   const saveZone = (value: string | undefined, summary: string): void =>
-    save(talk, () => talk.effects.save([{ path: ['zone'], value }], summary));
-  if (zone === null) showError(talk, 'Choose a zone first, or press Ctrl+U to clear the line, then Tab to skip.');
-  else if (zone === now?.zone) goOn(talk);
+    save(conversation, () => conversation.effects.save([{ path: ['zone'], value }], summary));
+  if (zone === null)
+    showError(conversation, 'Choose a zone first, or press Ctrl+U to clear the line, then Tab to skip.');
+  else if (zone === now?.zone) advance(conversation);
   else if (zone === now?.machineZone) saveZone(undefined, `Using this machine's zone (${file}).`);
   else saveZone(zone, `Saved ${zone} in ${file}.`);
 }
 
-function answerNotify(talk: Conversation): void {
-  const { now } = talk.setup;
-  const chosen = chosenChannelsOf(talk.setup);
+function answerNotify(conversation: Conversation): void {
+  const { now } = conversation.setup;
+  const chosen = chosenChannelsOf(conversation.setup);
   const before = now?.channels ?? [];
   const file = now?.configFile ?? 'config.json';
   const summary =
@@ -208,52 +216,52 @@ function answerNotify(talk: Conversation): void {
       ? `Notifications are off (${file}).`
       : `You will be notified by ${chosen.join(', ')} (${file}).`;
   const value = chosen.length === 0 ? undefined : chosen;
-  if (chosen.length === before.length && chosen.every((name) => before.includes(name))) goOn(talk);
-  else save(talk, () => talk.effects.save([{ path: ['notify', 'channels'], value }], summary));
+  if (chosen.length === before.length && chosen.every((name) => before.includes(name))) advance(conversation);
+  else save(conversation, () => conversation.effects.save([{ path: ['notify', 'channels'], value }], summary));
 }
 
 export function openSettings(board: Board): void {
-  const talk = readyConversation(board);
-  if (talk === null) return;
-  const { setup, shown } = talk;
+  const conversation = readyConversation(board);
+  if (conversation === null) return;
+  const { setup, shown } = conversation;
   const id = shown.selected?.id ?? '';
   const { fields, now } = setup;
   if (id === commandChannelId) {
     const hook = fields.hook.text === '' ? editOf(now?.notifyCommand ?? '') : fields.hook;
     goTo(board, 'hook', { fields: { ...fields, hook } });
-  } else if (isAskedAbout(setup, id)) askAbout(talk, { id, at: 0, answers: {} });
+  } else if (isAskedAbout(setup, id)) askAbout(conversation, { id, at: 0, answers: {} });
   else showMessage(board, 'This channel has no settings.');
 }
 
-type Asking = NonNullable<SettingUp['asking']>;
+type Asking = NonNullable<SetupState['asking']>;
 
 const askAbout = ({ board, setup }: Conversation, asking: Asking): void =>
   goTo(board, 'channel', { asking, fields: { ...setup.fields, channel: emptyEdit } });
 
-function answerChannel(talk: Conversation): void {
-  const { effects, setup } = talk;
+function answerChannel(conversation: Conversation): void {
+  const { effects, setup } = conversation;
   const { asking } = setup;
   const question = channelQuestion(setup);
   if (asking === null || question === null) return;
   const text = setup.fields.channel.text.trim();
   if (text === '' && !question.isOptional) {
-    showError(talk, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
+    showError(conversation, 'Type or paste a value first, or press Esc to leave the channel unchanged.');
     return;
   }
   const { id } = asking;
   const next: Asking = { id, at: asking.at + 1, answers: { ...asking.answers, [question.field]: text } };
-  if (channelQuestion({ ...setup, asking: next }) !== null) askAbout(talk, next);
-  else saveAndTry(talk, id, () => effects.saveChannel(id, next.answers));
+  if (channelQuestion({ ...setup, asking: next }) !== null) askAbout(conversation, next);
+  else saveAndTry(conversation, id, () => effects.saveChannel(id, next.answers));
 }
 
-function answerHook(talk: Conversation): void {
-  const { effects, setup } = talk;
+function answerHook(conversation: Conversation): void {
+  const { effects, setup } = conversation;
   const command = splitCommand(setup.fields.hook.text);
   if (command.length === 0) {
-    showError(talk, 'Type a command, such as: notify-send Parcels');
+    showError(conversation, 'Type a command, such as: notify-send Parcels');
     return;
   }
-  saveAndTry(talk, commandChannelId, () =>
+  saveAndTry(conversation, commandChannelId, () =>
     effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
       `Each change will run: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
@@ -267,7 +275,7 @@ function saveAndTry({ board, effects, setup }: Conversation, id: string, save: (
     const { summary } = await save();
     const failure = await effects.tryChannel(id);
     const [now, channels] = await Promise.all([effects.current(), effects.channels()]);
-    const trials = { ...setup.trials, [id]: trialNote(failure) };
+    const trials = { ...setup.trials, [id]: testResultNote(failure) };
     const index = channels.findIndex((channel) => channel.id === id);
     const isOn = failure === null ? { chosenChannels: [...new Set([...chosenChannelsOf(setup), id])] } : {};
     goTo(board, 'notify', { now, channels, index, trials, ...isOn }, [{ text: `✓ ${summary}`, tone: 'done' }]);
@@ -275,5 +283,5 @@ function saveAndTry({ board, effects, setup }: Conversation, id: string, save: (
 }
 
 /** @param failure why the test message was not sent; null if it was */
-export const trialNote = (failure: string | null): SetupNote =>
+export const testResultNote = (failure: string | null): SetupNote =>
   failure === null ? { text: '✓ Sent. Did you see or hear it?', tone: 'done' } : { text: failure, tone: 'attention' };

@@ -5,13 +5,13 @@ import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { SettingUp, SetupStep } from '../ui-state.ts';
+import type { SetupState, SetupStep } from '../ui-state.ts';
 import { atStep, closeSetup, lacksOwnKey, openedSetup, serviceOf, stepAfter, stepBefore, withSetup } from './state.ts';
 import { type ShownStep, shownStep } from './steps.ts';
 
 export interface Conversation {
   readonly board: Board;
-  readonly setup: SettingUp;
+  readonly setup: SetupState;
   readonly effects: SetupEffects;
   readonly shown: ShownStep;
 }
@@ -24,8 +24,8 @@ export function conversationOf(board: Board): Conversation | null {
 
 /** Returns the conversation if the user can answer now. If it is busy, shows a message and returns null. */
 export function readyConversation(board: Board): Conversation | null {
-  const talk = conversationOf(board);
-  if (talk === null || talk.setup.busy === null) return talk;
+  const conversation = conversationOf(board);
+  if (conversation === null || conversation.setup.busy === null) return conversation;
   showMessage(board, 'Still working, one moment.');
   return null;
 }
@@ -53,7 +53,7 @@ export function openSetup(board: Board): void {
 export function goTo(
   board: Board,
   step: SetupStep | null,
-  more: Partial<SettingUp> = {},
+  more: Partial<SetupState> = {},
   notes: readonly SetupNote[] = [],
 ): void {
   if (step === null) {
@@ -62,9 +62,9 @@ export function goTo(
   }
   const focus = step === 'numbers' ? 'add' : 'list';
   // A new run number starts a new check.
-  const proof = ({ run }: SettingUp) => (step === 'check' ? { run: run + 1, proof: null } : {});
+  const proof = ({ run }: SetupState) => (step === 'check' ? { run: run + 1, proof: null } : {});
   // Answers about a channel may be secrets, so they are cleared.
-  const cleared = ({ fields }: SettingUp) =>
+  const cleared = ({ fields }: SetupState) =>
     step === 'channel' ? {} : { asking: null, fields: { ...fields, channel: emptyEdit } };
   board.change((ui) => ({
     ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...cleared(setup), ...more }))(ui),
@@ -72,9 +72,9 @@ export function goTo(
   }));
 }
 
-export function goOn(
+export function advance(
   { board, setup }: Conversation,
-  more: Partial<SettingUp> = {},
+  more: Partial<SetupState> = {},
   notes: readonly SetupNote[] = [],
 ): void {
   const answered = { ...setup, ...more, done: [...new Set([...setup.done, setup.step])] };
@@ -82,9 +82,9 @@ export function goOn(
 }
 
 export function skip(board: Board): void {
-  const talk = readyConversation(board);
-  if (talk === null) return;
-  const { setup } = talk;
+  const conversation = readyConversation(board);
+  if (conversation === null) return;
+  const { setup } = conversation;
   const next = stepAfter(setup);
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
@@ -101,13 +101,15 @@ export function skip(board: Board): void {
 
 /** Goes back one question, or from the first question to the board. */
 export function goBack(board: Board): void {
-  const talk = readyConversation(board);
-  if (talk === null) return;
-  const { asking, channels, step } = talk.setup;
-  const before = stepBefore(talk.setup);
+  const conversation = readyConversation(board);
+  if (conversation === null) return;
+  const { asking, channels, step } = conversation.setup;
+  const before = stepBefore(conversation.setup);
   const isAddress = step === 'url' && before === 'service';
   const index = isAddress
-    ? shownStep({ ...talk.setup, step: 'service' }, board.now).choices.findIndex(({ id }) => id === otherAddressId)
+    ? shownStep({ ...conversation.setup, step: 'service' }, board.now).choices.findIndex(
+        ({ id }) => id === otherAddressId,
+      )
     : step === 'hook' || step === 'channel'
       ? (channels ?? []).findIndex(({ id }) => id === (asking?.id ?? commandChannelId))
       : null;
@@ -115,6 +117,6 @@ export function goBack(board: Board): void {
 }
 
 /** Jumps to the last step: users can add numbers before anything is set up. */
-export function toNumbers(board: Board): void {
+export function goToNumbers(board: Board): void {
   if (readyConversation(board) !== null) goTo(board, 'numbers');
 }

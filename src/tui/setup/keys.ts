@@ -9,9 +9,9 @@ import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { movement } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
-import type { SettingUp, SetupStep } from '../ui-state.ts';
-import { answer, openSettings, trialNote } from './answers.ts';
-import { conversationOf, goBack, openSetup, readyConversation, skip, toNumbers } from './conversation.ts';
+import type { SetupState, SetupStep } from '../ui-state.ts';
+import { answer, openSettings, testResultNote } from './answers.ts';
+import { conversationOf, goBack, goToNumbers, openSetup, readyConversation, skip } from './conversation.ts';
 import { chosenChannelsOf, isAskedAbout, isRefusedKey, serviceOf, stepAfter, withField, withSetup } from './state.ts';
 import { fieldOf, isSecretField, shownStep } from './steps.ts';
 
@@ -33,9 +33,9 @@ function scroll({ change, scroll: { last, offset } }: Board, by: number): void {
 
 /** Moves the selection. Past the first or last choice, scrolls the text. */
 function move(board: Board, by: number): void {
-  const talk = conversationOf(board);
-  if (talk === null) return;
-  const { choices, index } = talk.shown;
+  const conversation = conversationOf(board);
+  if (conversation === null) return;
+  const { choices, index } = conversation.shown;
   const next = movedWithin(index, by, choices.length - 1);
   if (choices.length === 0 || next === index) scroll(board, by);
   else board.change(withSetup({ index: next, offset: null }));
@@ -68,11 +68,11 @@ function openPortal(board: Board): void {
 }
 
 function toggleChannel(board: Board): void {
-  const talk = conversationOf(board);
-  const selected = talk?.shown.selected ?? null;
-  if (talk === null || selected === null) return;
+  const conversation = conversationOf(board);
+  const selected = conversation?.shown.selected ?? null;
+  if (conversation === null || selected === null) return;
   const isUnset = selected.unusable !== null && selected.isOn !== true;
-  const hasSettings = selected.id === commandChannelId || isAskedAbout(talk.setup, selected.id);
+  const hasSettings = selected.id === commandChannelId || isAskedAbout(conversation.setup, selected.id);
   if (isUnset && hasSettings) openSettings(board);
   else if (selected.unusable !== null && selected.isOn !== true)
     showMessage(board, `${selected.title} is not available here; see the reason below its name.`);
@@ -87,15 +87,15 @@ function toggleChannel(board: Board): void {
 }
 
 function tryChannel(board: Board): void {
-  const talk = conversationOf(board);
-  const name = talk?.shown.selected?.id;
-  if (talk === null || name === undefined) return;
+  const conversation = conversationOf(board);
+  const name = conversation?.shown.selected?.id;
+  if (conversation === null || name === undefined) return;
   const note = (text: string, tone: Tone): void =>
     board.change(withSetup(({ trials }) => ({ trials: { ...trials, [name]: { text, tone } } })));
   note('Sending…', 'quiet');
-  talk.effects.tryChannel(name).then(
+  conversation.effects.tryChannel(name).then(
     (failure) => {
-      const { text, tone } = trialNote(failure);
+      const { text, tone } = testResultNote(failure);
       note(text, tone);
     },
     (error: unknown) => note(messageOf(error), 'attention'),
@@ -215,7 +215,7 @@ export const setupKeys: KeyGroup = {
     { ...openPage, keys: ['o', 'ctrl+o'] },
     tab,
     back,
-    { keys: ['a', 'i'], description: 'Go to your first numbers', opensField: true, run: toNumbers },
+    { keys: ['a', 'i'], description: 'Go to your first numbers', opensField: true, run: goToNumbers },
     ...pages,
     openHelp,
     { keys: ['q'], hint: 'quit', description: 'Quit, keeping saved answers', run: ({ quit }) => quit() },
@@ -223,13 +223,13 @@ export const setupKeys: KeyGroup = {
 };
 
 /** Returns the key field after an edit. Typing or pasting replaces a refused key. */
-function keyEdited(setup: SettingUp, edit: TextEdit): TextEdit {
+function keyEdited(setup: SetupState, edit: TextEdit): TextEdit {
   const { cursor, text } = setup.fields.key;
   const inserted = edit.text.length - text.length;
   return isRefusedKey(setup) && inserted > 0 ? editOf(edit.text.slice(cursor, cursor + inserted)) : edit;
 }
 
-function typedIn(setup: SettingUp | null): TextEdit | null {
+function typedIn(setup: SetupState | null): TextEdit | null {
   const field = setup === null ? null : fieldOf(setup);
   return setup === null || field === null ? null : setup.fields[field];
 }

@@ -14,8 +14,8 @@ import type { ShownOverlay } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollStatus, scrollWithin } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
-import type { Change, Message, SettingUp, SetupStep, UiState } from '../ui-state.ts';
-import { askKeyAgain, isRefusedKey, isSameSet, keyOf, serviceOf, withSetup } from './state.ts';
+import type { Change, Message, SetupState, SetupStep, UiState } from '../ui-state.ts';
+import { askKeyAgain, isRefusedKey, isSameSetup, keyOf, serviceOf, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
 const statusLooks: Readonly<Record<CheckStatus, { readonly symbol: string; readonly tone: Tone }>> = {
@@ -70,7 +70,7 @@ type Paragraph = (text: string, tone?: Tone, bold?: boolean) => readonly Line[];
 
 const unselected = { from: 0, to: 0 };
 
-function setupContent(setup: SettingUp, board: ContentSource, { height, width }: PaneSize): SetupContent {
+function setupContent(setup: SetupState, board: ContentSource, { height, width }: PaneSize): SetupContent {
   const room = Math.min(maxTextCells, Math.max(1, width - 2));
   const paragraph: Paragraph = (text, tone = 'plain', bold = false) => paragraphLines(text, room, { tone, bold }, 1);
   const notes = setup.notes.flatMap(({ text, tone }) => paragraph(text, tone));
@@ -110,7 +110,7 @@ function validationError(message: Message | null): string | null {
 
 /** Returns the part of the setup dialog that is visible in a pane of this inner size. */
 export function visibleSetup(
-  setup: SettingUp,
+  setup: SetupState,
   board: ContentSource,
   size: PaneSize,
 ): Pick<ShownOverlay, 'lines' | 'scroll'> {
@@ -129,13 +129,16 @@ export function Setup({ lines, scroll, size, step }: SetupProps) {
   return <Pane texts={{ title: setupTitle(step), ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }
 
-function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {
+function bodyOf(setup: SetupState, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {
   const { step } = setup;
   const message = (text: string, tone: Tone): ChoiceLines => ({ lines: paragraph(text, tone), selected: unselected });
   if (step === 'check') return checkBody(setup, paragraph, size.width);
   if (step === 'numbers') return { lines: numbersBody(setup, board, size.width), selected: unselected };
   if (steps[step].choices?.(setup, board.now) === null)
-    return message(step === 'save' ? 'Looking for places to store it…' : 'Looking for ways to notify you…', 'quiet');
+    return message(
+      step === 'save' ? 'Looking for places to store the key…' : 'Looking for ways to notify you…',
+      'quiet',
+    );
   const { choices, index } = shownStep(setup, board.now);
   if (step === 'zone' && choices.length === 0) return message(unknownZoneText, 'attention');
   const block = choiceLines(choices, index, { rows: size.height, width: Math.min(maxTextCells, size.width - 1) });
@@ -147,7 +150,7 @@ function bodyOf(setup: SettingUp, board: ContentSource, paragraph: Paragraph, si
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
 }
 
-function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): ChoiceLines {
+function checkBody({ proof }: SetupState, paragraph: Paragraph, width: number): ChoiceLines {
   if (proof === null) return { lines: paragraph('Checking…', 'accent'), selected: unselected };
   const { checks, problem, summary } = proof;
   const blocks = checks.map((check) => checkLines(check, width - 1));
@@ -167,7 +170,7 @@ function checkBody({ proof }: SettingUp, paragraph: Paragraph, width: number): C
 const summaryCells = 9;
 
 /** Lists the parcels on the list, newest first, and a summary of the settings. */
-function numbersBody(setup: SettingUp, board: ContentSource, width: number): readonly Line[] {
+function numbersBody(setup: SetupState, board: ContentSource, width: number): readonly Line[] {
   const summary = setupSummary(setup.now).map(
     ([name, value]): Line => [
       { text: ` ${fitText(name, summaryCells)}`, tone: 'quiet' },
@@ -190,7 +193,7 @@ function numbersBody(setup: SettingUp, board: ContentSource, width: number): rea
 }
 
 /** Loads what the open step needs: the settings, key stores and channels. Checks the service and the API key. */
-export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, change: Change): void {
+export function useSetup(effects: SetupEffects | null, setup: SetupState | null, change: Change): void {
   const step = setup?.step ?? null;
   const isOpen = setup !== null;
   useEffect(() => {
@@ -229,12 +232,12 @@ export function useSetup(effects: SetupEffects | null, setup: SettingUp | null, 
  */
 export async function checkSettings(
   effects: SetupEffects,
-  setup: SettingUp,
+  setup: SetupState,
   signal: AbortSignal,
-): Promise<Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)> {
+): Promise<Partial<SetupState> | ((setup: SetupState) => Partial<SetupState>)> {
   const [service, key] = [serviceOf(setup), keyOf(setup)];
   const now = await effects.current();
-  if (service === null || key === null || !isSameSet(now, setup.now)) {
+  if (service === null || key === null || !isSameSetup(now, setup.now)) {
     const text = 'The settings were changed elsewhere. Choose the key again.';
     return (latest) => ({ ...askKeyAgain(now)(latest), notes: [{ text, tone: 'today' }] });
   }

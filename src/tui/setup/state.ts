@@ -4,9 +4,9 @@ import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { SettingUp, SetupField, SetupStep, UiState } from '../ui-state.ts';
+import type { SetupField, SetupState, SetupStep, UiState } from '../ui-state.ts';
 
-export const openedSetup = (step: SetupStep): SettingUp => ({
+export const openedSetup = (step: SetupStep): SetupState => ({
   step,
   done: [],
   now: null,
@@ -34,13 +34,16 @@ export const openedSetup = (step: SetupStep): SettingUp => ({
   trials: {},
 });
 
-/** Returns the setup that the board starts with: if the user asked for it, or if nothing is set up and the list is empty. */
+/**
+ * Returns the setup that the board starts with: if the user asked for it, or if nothing is set up and the list is
+ * empty.
+ */
 export function setupAtFirst({
   monitor,
   opensSetup,
   setup,
   setupEffects,
-}: Pick<BoardServices, 'monitor' | 'opensSetup' | 'setup' | 'setupEffects'>): SettingUp | null {
+}: Pick<BoardServices, 'monitor' | 'opensSetup' | 'setup' | 'setupEffects'>): SetupState | null {
   if (setupEffects === null) return null;
   const isEmpty = setup.kind === 'not-set-up' && monitor.getState().parcels.length === 0;
   if (opensSetup !== true && !isEmpty) return null;
@@ -49,7 +52,7 @@ export function setupAtFirst({
 }
 
 export const withSetup =
-  (change: Partial<SettingUp> | ((setup: SettingUp) => Partial<SettingUp>)) =>
+  (change: Partial<SetupState> | ((setup: SetupState) => Partial<SetupState>)) =>
   ({ settingUp }: UiState): Partial<UiState> =>
     settingUp === null
       ? {}
@@ -59,12 +62,12 @@ export const withSetup =
 export const atStep = (step: SetupStep, notes: readonly SetupNote[] = []) =>
   ({ step, notes, busy: null, index: null, offset: null }) as const;
 
-export const withField = (field: SetupField, edit: TextEdit) => (setup: SettingUp) => ({
+export const withField = (field: SetupField, edit: TextEdit) => (setup: SetupState) => ({
   fields: { ...setup.fields, [field]: edit },
 });
 
 /** Clears what belongs to a service: its key, the command that prints it, and the check result. */
-export const withoutKey = ({ fields }: SettingUp) => ({
+export const withoutKey = ({ fields }: SetupState) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,
   proof: null,
@@ -75,27 +78,29 @@ export const withoutKey = ({ fields }: SettingUp) => ({
  * Returns to the key step after the settings were changed elsewhere, because the chosen key may now belong to a
  * different service.
  */
-export const askKeyAgain = (now: SetupNow) => (setup: SettingUp) => ({
+export const askKeyAgain = (now: SetupNow) => (setup: SetupState) => ({
   ...withoutKey(setup),
   ...atStep('key'),
   now,
 });
 
-/** Chooses a service. If it differs from the previous one, drops that one's key, so that no other service receives it. */
-export const withService = (setup: SettingUp, service: ServiceChoice): Partial<SettingUp> => ({
+/**
+ * Chooses a service. If it differs from the previous one, drops that one's key, so that no other service receives it.
+ */
+export const withService = (setup: SetupState, service: ServiceChoice): Partial<SetupState> => ({
   ...(isSameService(serviceOf(setup), service) ? {} : withoutKey(setup)),
   service,
 });
 
-export const isSameSet = (one: SetupNow | null, other: SetupNow | null): boolean =>
+export const isSameSetup = (one: SetupNow | null, other: SetupNow | null): boolean =>
   one?.key?.place === other?.key?.place && isSameService(one?.service ?? null, other?.service ?? null);
 
 /** Returns the service to check and save: the chosen one, or the one already configured. */
-export const serviceOf = ({ now, service }: Pick<SettingUp, 'now' | 'service'>): ServiceChoice | null =>
+export const serviceOf = ({ now, service }: Pick<SetupState, 'now' | 'service'>): ServiceChoice | null =>
   service ?? now?.service ?? null;
 
 /** Returns the source of the key: the one chosen here, or the configured key if it belongs to the service. */
-export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'service'>): KeySource | null {
+export function keyOf({ key, now, service }: Pick<SetupState, 'key' | 'now' | 'service'>): KeySource | null {
   return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
 }
 
@@ -103,24 +108,24 @@ export function keyOf({ key, now, service }: Pick<SettingUp, 'key' | 'now' | 'se
  * Whether the only key there is belongs to a different service. If the chosen service were saved without a key of its
  * own, it would receive that one.
  */
-export const lacksOwnKey = (setup: SettingUp): boolean => setup.now?.key != null && keyOf(setup) === null;
+export const lacksOwnKey = (setup: SetupState): boolean => setup.now?.key != null && keyOf(setup) === null;
 
 /** Whether the field still contains the refused key. The next input replaces it. */
-export const isRefusedKey = ({ fields, key, proof }: SettingUp): boolean =>
+export const isRefusedKey = ({ fields, key, proof }: SetupState): boolean =>
   proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
 /** Returns the enabled channels: as chosen here, or as configured. */
-export const chosenChannelsOf = ({ chosenChannels, now }: SettingUp): readonly string[] =>
+export const chosenChannelsOf = ({ chosenChannels, now }: SetupState): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
-const questionsOf = ({ channels }: SettingUp, id: string): readonly ChannelQuestion[] =>
+const questionsOf = ({ channels }: SetupState, id: string): readonly ChannelQuestion[] =>
   channels?.find((channel) => channel.id === id)?.questions ?? [];
 
 /** Whether setup asks questions about a channel. */
-export const isAskedAbout = (setup: SettingUp, id: string): boolean => questionsOf(setup, id).length > 0;
+export const isAskedAbout = (setup: SetupState, id: string): boolean => questionsOf(setup, id).length > 0;
 
 /** Returns the open question about a channel, or null. */
-export const channelQuestion = (setup: SettingUp): ChannelQuestion | null =>
+export const channelQuestion = (setup: SetupState): ChannelQuestion | null =>
   setup.asking === null ? null : (questionsOf(setup, setup.asking.id)[setup.asking.at] ?? null);
 
 const stepOrder: readonly SetupStep[] = [
@@ -136,7 +141,7 @@ const stepOrder: readonly SetupStep[] = [
 ];
 
 /** Whether a step applies. For example, there is nothing to check without a service and a key. */
-function applies(step: SetupStep, setup: SettingUp): boolean {
+function applies(step: SetupStep, setup: SetupState): boolean {
   const { key, now, service } = setup;
   const hasService = serviceOf(setup) !== null;
   switch (step) {
@@ -159,14 +164,14 @@ function applies(step: SetupStep, setup: SettingUp): boolean {
 }
 
 /** Returns the next step, or null for the last. */
-export function stepAfter(setup: SettingUp): SetupStep | null {
+export function stepAfter(setup: SetupState): SetupStep | null {
   const { step } = setup;
   const behind = stepOrder.slice(stepOrder.indexOf(step === 'hook' || step === 'channel' ? 'notify' : step) + 1);
   return behind.find((step) => step !== 'url' && step !== 'header' && applies(step, setup)) ?? null;
 }
 
 /** Returns the previous step, or null for the first. Skips the check step, which would start a new check. */
-export function stepBefore(setup: SettingUp): SetupStep | null {
+export function stepBefore(setup: SetupState): SetupStep | null {
   if (setup.step === 'hook' || setup.step === 'channel') return 'notify';
   const before = stepOrder.slice(0, stepOrder.indexOf(setup.step));
   return before.findLast((step) => step !== 'check' && applies(step, setup)) ?? null;

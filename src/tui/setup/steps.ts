@@ -21,7 +21,7 @@ import type { SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
 import type { FieldInput, NamedField } from '../field/field-window.ts';
 import { emptyEdit } from '../field/text-edit.ts';
-import type { SettingUp, SetupField, SetupStep } from '../ui-state.ts';
+import type { SetupField, SetupState, SetupStep } from '../ui-state.ts';
 import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
 
 /** A step's question and hints. Each hint starts a new line. */
@@ -35,11 +35,11 @@ interface StepText {
 interface Step {
   /** The part of setup that the step belongs to. */
   readonly title: (typeof titles)[number];
-  readonly text: (setup: SettingUp) => StepText;
+  readonly text: (setup: SetupState) => StepText;
   /** Returns the choices, or null while they are loading. */
-  readonly choices?: (setup: SettingUp, at: EpochMs) => readonly SetupChoice[] | null;
+  readonly choices?: (setup: SetupState, at: EpochMs) => readonly SetupChoice[] | null;
   /** Whether a choice is selected initially. By default, the first one is. */
-  readonly suggests?: (choice: SetupChoice, setup: SettingUp) => boolean;
+  readonly suggests?: (choice: SetupChoice, setup: SetupState) => boolean;
   /** The field that the user types into. */
   readonly field?: SetupField;
 }
@@ -162,7 +162,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
   },
 };
 
-function keyText(setup: SettingUp): StepText {
+function keyText(setup: SetupState): StepText {
   const service = serviceOf(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
@@ -173,7 +173,7 @@ function keyText(setup: SettingUp): StepText {
 }
 
 /** Asks where to save a typed key. Otherwise, asks whether to save the settings. */
-function saveText(setup: SettingUp): StepText {
+function saveText(setup: SetupState): StepText {
   const { now } = setup;
   const service = serviceOf(setup);
   const file = now?.configFile ?? 'config.json';
@@ -210,7 +210,7 @@ export interface ShownStep {
   readonly selected: SetupChoice | null;
 }
 
-export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
+export function shownStep(setup: SetupState, at: EpochMs): ShownStep {
   const { choices: choicesOf, suggests } = steps[setup.step];
   const choices = choicesOf?.(setup, at) ?? [];
   const wanted =
@@ -224,7 +224,7 @@ export function shownStep(setup: SettingUp, at: EpochMs): ShownStep {
 }
 
 /** Returns the field that the user types into, or null. */
-export function fieldOf(setup: SettingUp): SetupField | null {
+export function fieldOf(setup: SetupState): SetupField | null {
   if (setup.busy !== null) return null;
   if (setup.step !== 'key') return steps[setup.step].field ?? null;
   const id = shownStep(setup, 0).selected?.id;
@@ -232,7 +232,7 @@ export function fieldOf(setup: SettingUp): SetupField | null {
 }
 
 /** Whether the field contains a secret, which is masked. */
-export function isSecretField(setup: SettingUp): boolean {
+export function isSecretField(setup: SetupState): boolean {
   const field = fieldOf(setup);
   return field === 'key' || (field === 'channel' && channelQuestion(setup)?.isSecret !== false);
 }
@@ -250,7 +250,7 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
 };
 
 /** Returns the line below the panes during setup: the field, or how to answer. Secrets appear as dots. */
-export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
+export function setupBarText(setup: SetupState, isCovered: boolean): SetupBar {
   const field = fieldOf(setup);
   if (field === null) {
     return { name: 'setup', edit: emptyEdit, placeholder: setup.busy ?? answerHint(setup), isFocused: false };
@@ -262,7 +262,7 @@ export function setupBarText(setup: SettingUp, isCovered: boolean): SetupBar {
   return { ...texts, ...(field === 'channel' ? { name: fieldTexts.channel.name } : {}), edit, isFocused: !isCovered };
 }
 
-function answerHint(setup: SettingUp): string {
+function answerHint(setup: SetupState): string {
   if (setup.step === 'check') {
     if (setup.proof === null) return 'checking…';
     return setup.proof.failure === null ? 'it works; press Enter to continue' : 'see above';
@@ -279,8 +279,11 @@ export function setupTitle(step: SetupStep): string {
   return `Setup · ${titles.indexOf(title) + 1} of ${titles.length} · ${title}`;
 }
 
-/** Returns a line with all steps that marks the finished ones and the open one. Empty if it does not fit into `width` cells. */
-export function progressLine({ done, step }: Pick<SettingUp, 'done' | 'step'>, width: number): Line {
+/**
+ * Returns a line with all steps that marks the finished ones and the open one. Empty if it does not fit into `width`
+ * cells.
+ */
+export function progressLine({ done, step }: Pick<SetupState, 'done' | 'step'>, width: number): Line {
   const line = titles.flatMap((title, index): readonly Segment[] => {
     const gap = { text: index === 0 ? ' ' : '  ' };
     if (title === steps[step].title) return [gap, { text: `● ${title}`, tone: 'accent', bold: true }];

@@ -38,8 +38,8 @@ const maxPending = 64 * 1024;
 const cellBytes = 8;
 
 /**
- * The stream that Ink writes to. Passes its output on unchanged while the board owns the terminal. If the terminal stops
- * reading, skips frames until it reads again, and then asks for a redraw.
+ * The stream that Ink writes to. Passes its output on unchanged while the board owns the terminal. If the terminal
+ * stops reading, skips frames until it reads again, and then asks for a redraw.
  */
 export class FrameWriter extends EventEmitter<{ resize: [] }> {
   readonly isTTY = true;

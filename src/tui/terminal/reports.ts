@@ -33,7 +33,10 @@ const modifiers = 4 | 8 | 16;
 const wheelUp = 64;
 const wheelDown = 65;
 
-/** Parses a mouse report. Returns null for events that the board ignores: other buttons, releases, clicks with a modifier. */
+/**
+ * Parses a mouse report. Returns null for events that the board ignores: other buttons, releases, clicks with a
+ * modifier.
+ */
 export function readMouseReport(sequence: string, times = 1): MouseReport | null {
   const [, code = '', column = '', row = '', end = ''] = mouseReport.exec(sequence) ?? [];
   if (end !== 'M') return null;

@@ -1,6 +1,8 @@
 import { backgroundAhead, isTornReport } from './reports.ts';
 
-/** A token of terminal input: `sequence` is a key or control sequence, `text` is a grapheme, `paste` is a whole paste. */
+/**
+ * A token of terminal input: `sequence` is a key or control sequence, `text` is a grapheme, `paste` is a whole paste.
+ */
 export type Token =
   | { readonly kind: 'sequence'; readonly raw: string }
   | { readonly kind: 'text'; readonly raw: string }
@@ -101,7 +103,8 @@ const linesAhead = /^(?:[^\u0000-\u001f\u007f]|[\t\r\n])+/u;
 
 /**
  * Treats several lines in one read as a paste, including the final line break, if at least two of them are too long to
- * have been typed. Returns null otherwise, and if every line begins with a key that opens a field, as scripts send them.
+ * have been typed. Returns null otherwise, and if every line begins with a key that opens a field, as scripts send
+ * them.
  */
 function matchLines(input: string, keys: RunKeys): Match | null {
   const scanned = linesAhead.exec(input.slice(0, maxScanLength))?.[0] ?? '';
@@ -158,7 +161,9 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[]
 
 export const maxPasteLength = 1_000_000;
 
-/** A paste whose end marker has not arrived. Keeps up to {@link maxPasteLength} characters, and one more if it was cut. */
+/**
+ * A paste whose end marker has not arrived. Keeps up to {@link maxPasteLength} characters, and one more if it was cut.
+ */
 export class UnfinishedPaste {
   #kept = '';
   /** Possibly the beginning of the end marker. */

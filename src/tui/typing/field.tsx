@@ -30,9 +30,9 @@ export function Field(field: FieldInput) {
 }
 
 /**
- * The focused field. `ink-text-input` receives typed text; the bindings in `keys.ts` do the rest, because that component
- * splits graphemes and has no word keys. It draws no cursor, because input methods need the terminal's own, and no
- * placeholder, which would be grey.
+ * The focused field. `ink-text-input` receives typed text; the bindings in `keys.ts` do the rest, because that
+ * component splits graphemes and has no word keys. It draws no cursor, because input methods need the terminal's own,
+ * and no placeholder, which would be grey.
  */
 function TypedText({ edit, placeholder, width }: FieldInput) {
   const { isCommand, listen, type } = use(TypingContext);

@@ -84,8 +84,8 @@ export const lineKeys: readonly LineKey[] = [
     description: 'One word right',
     command: { kind: 'move', to: 'word-right' },
   },
-  { keys: ['home', 'ctrl+a'], description: 'To the start', command: { kind: 'move', to: 'start' } },
-  { keys: ['end', 'ctrl+e'], description: 'To the end', command: { kind: 'move', to: 'end' } },
+  { keys: ['home', 'ctrl+a'], description: 'Go to the start', command: { kind: 'move', to: 'start' } },
+  { keys: ['end', 'ctrl+e'], description: 'Go to the end', command: { kind: 'move', to: 'end' } },
   {
     keys: ['backspace', 'ctrl+h'],
     description: 'Delete the character before the cursor',

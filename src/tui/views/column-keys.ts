@@ -58,7 +58,10 @@ function apply({ change, ...board }: Board): void {
   const columns = chosenIn(choosing);
   change(withColumns(viewsOf(board), columns));
   change({ choosing: null });
-  showMessage({ change }, columns.length === 0 ? 'The columns follow the width.' : `Columns: ${columns.join(', ')}.`);
+  showMessage(
+    { change },
+    columns.length === 0 ? 'The columns now depend on the width.' : `Columns: ${columns.join(', ')}.`,
+  );
 }
 
 /** Shows the columns with the given names, in this order. */
@@ -115,7 +118,7 @@ export const columnKeys: KeyGroup = {
       id: 'usual-columns',
       keys: ['a'],
       hint: 'by width',
-      description: 'Choose the columns by width',
+      description: 'Let the width decide the columns',
       run: changeChoice(() => ({ isUsual: true })),
     },
     {

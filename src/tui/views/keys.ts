@@ -97,7 +97,7 @@ export function showAt(board: Board, at: number): void {
   const views = viewsOf(board);
   const view = views[at];
   if (view !== undefined) board.change(openedView(view));
-  else showMessage(board, `There is no view ${at + 1}. Type :view save and a name to make one.`);
+  else showMessage(board, `There is no view ${at + 1}. Type :view save and a name to create one.`);
 }
 
 /** Shows the next or previous view, wrapping around. */
@@ -111,7 +111,7 @@ const stepping =
   };
 
 const needsViews = (board: Board): string | null =>
-  viewsOf(board).length === 0 ? 'There are no views. Type :view save and a name to make one.' : null;
+  viewsOf(board).length === 0 ? 'There are no views. Type :view save and a name to create one.' : null;
 
 const numberKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 

@@ -19,14 +19,14 @@ import type { SetupNow } from '../../../src/settings/setup/effects.ts';
 import { choiceLines, offsetFor } from '../../../src/settings/setup/setup-lines.ts';
 import { keyOf, openedSetup, stepAfter, stepBefore, withService } from '../../../src/tui/setup/state.ts';
 import { progressLine } from '../../../src/tui/setup/steps.ts';
-import type { SettingUp, SetupStep } from '../../../src/tui/ui-state.ts';
+import type { SetupState, SetupStep } from '../../../src/tui/ui-state.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
 import { forAll } from '../../support/for-all.ts';
 
 describe('the steps', () => {
   const set = { place: 'config.json', overridesFile: false };
   const service = { kind: 'profile', profile: 'track123', ...set } as const;
-  const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SettingUp> = {}): SettingUp => ({
+  const at = (step: SetupStep, now: Partial<SetupNow>, more: Partial<SetupState> = {}): SetupState => ({
     ...openedSetup(step),
     now: { ...nothingSet, ...now },
     ...more,

@@ -88,10 +88,10 @@ describe('the footer of the help', () => {
     const { screen } = await startBoard(aBoard());
     screen.type('?');
     expect(footer(await screen.waitForText('an action, such as archive'))).toMatch(/⏎ close/);
-    await screen.type('\u001b[B').waitFor((text) => footer(text).includes('⏎ do it'), 'a key selected');
+    await screen.type('\u001b[B').waitFor((text) => footer(text).includes('⏎ run'), 'a key selected');
     await screen.type('\u001b').waitForText('1 All');
     await screen.type('?').waitFor((text) => footer(text).includes('⏎ close'), 'nothing selected');
-    await screen.type('refresh').waitFor((text) => footer(text).includes('⏎ do it'), 'the first match');
+    await screen.type('refresh').waitFor((text) => footer(text).includes('⏎ run'), 'the first match');
   });
 });
 

@@ -3,14 +3,14 @@ import type { PaneSize } from '../../../src/tui/layout.ts';
 import { innerSize } from '../../../src/tui/pane/frame.ts';
 import { Setup, visibleSetup } from '../../../src/tui/setup/setup.tsx';
 import { openedSetup } from '../../../src/tui/setup/state.ts';
-import type { SettingUp } from '../../../src/tui/ui-state.ts';
+import type { SetupState } from '../../../src/tui/ui-state.ts';
 import { berlin, now } from '../../board/parcels.ts';
 import { nothingSet } from '../../support/fake-setup-effects.ts';
 import { drawn } from '../drawn.tsx';
 
 /** The rows of the conversation as the board shows it. */
-function rowsOf(more: Partial<SettingUp>, size: PaneSize, complaint: string | null = null): readonly string[] {
-  const setup: SettingUp = { ...openedSetup('service'), busy: null, now: nothingSet, ...more };
+function rowsOf(more: Partial<SetupState>, size: PaneSize, complaint: string | null = null): readonly string[] {
+  const setup: SetupState = { ...openedSetup('service'), busy: null, now: nothingSet, ...more };
   const message = complaint === null ? null : ({ tone: 'attention', text: complaint } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
   const inSight = visibleSetup(setup, source, innerSize(size));

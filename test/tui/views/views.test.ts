@@ -40,7 +40,7 @@ describe("the list's tabs", () => {
     await screen.type('[').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view');
     await screen.type('[').waitFor((text) => frame(text).includes('│[4 Late'), 'the last view');
     await screen.type(']').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the first view again');
-    await screen.type('7').waitForText('There is no view 7. Type :view save and a name to make one.');
+    await screen.type('7').waitForText('There is no view 7. Type :view save and a name to create one.');
   });
 
   test('say when filter or order are not those of the view, and Escape goes back to it, then to all', async () => {
