@@ -46,7 +46,7 @@ const scannedSchema = v.object({
   places: describe(v.array(scanPlaceSchema), 'Where the number was found, in order; long lists are cut.'),
   standing: describe(
     v.picklist(['new', 'watched', 'archived', 'rejected', 'twice', 'no-number', 'unknown-courier']),
-    'Relation to the watchlist before anything was added.',
+    'Whether and how the number was already on the watchlist before this run, or why it cannot be added.',
   ),
   added: describe(v.boolean(), 'Whether the number was added; with --dry-run, whether it would be.'),
   remark: describe(textOrNull, 'Why the number is doubtful or cannot be added.'),
@@ -86,20 +86,20 @@ export const storeSchema = v.object({
   version: v.literal(1),
   kind: v.picklist(['file', 'database']),
   place: describe(v.string(), 'Path to watchlist.json, or the database address without a password.'),
-  account: describe(textOrNull, 'Which watchlist in the database; null for files.'),
+  account: describe(textOrNull, 'Name of the watchlist in the database, or null for a file store.'),
   service: describe(textOrNull, 'Base URL of the account; null for files.'),
   parcels: whole,
   removed: describe(whole, 'Parcels in the trash, which can be restored.'),
   changes: describe(whole, 'Number of lines in the change log.'),
   bytes: describe(wholeOrNull, 'Size on disk, for a database of all accounts together; null if unknown.'),
-  readOnly: describe(textOrNull, 'Why nothing can be saved; null if saving works.'),
+  readOnly: describe(textOrNull, "Why changes can't be saved, or null if they can."),
   server: describe(textOrNull, 'Database server version; null for files or if unknown.'),
   schemaVersion: describe(wholeOrNull, 'Table version; null for files.'),
   isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
   lagSeconds: describe(numberOrNull, 'How far a replica is behind; null if it is not a replica.'),
   clockAheadSeconds: describe(numberOrNull, "How far the database's clock is ahead of this machine's; null for files."),
   checkedBy: describe(textOrNull, 'Host that checks the parcels; null for files or if there is none.'),
-  clients: describe(v.array(clientSchema), 'Clients connected to this account; empty for files.'),
+  clients: describe(v.array(clientSchema), 'Clients connected to this account. Empty for file stores.'),
 });
 
 export type StoreJson = Shape<typeof storeSchema>;

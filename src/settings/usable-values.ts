@@ -37,7 +37,8 @@ export function namedZone(text: string, local: () => string): string {
   if (/^utc$/i.test(text)) return 'UTC';
   if (isZoneName(text)) return text;
   const meant = nearestZone(text);
-  const advice = meant === null ? 'use a name such as Europe/Berlin, "utc" or "local".' : `did you mean ${meant}?`;
+  const advice =
+    meant === null ? 'use a time zone such as Europe/Berlin, or "utc" or "local".' : `did you mean ${meant}?`;
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
