@@ -6,18 +6,19 @@ import { type FormatMatch, matchFormats } from './match-formats.ts';
 interface KnownCourier {
   readonly key: string;
   readonly name: string;
-  /** Codes under which the service may list it, most likely first. */
+  /** Codes under which the service may list the courier, most likely first. */
   readonly codes: readonly string[];
   readonly names: readonly string[];
   readonly sites: readonly string[];
-  /** ISO 3166-1 of a national post. Null for others. */
+  /** ISO 3166-1 code if it is a national post, or null. */
   readonly country: string | null;
 }
 
 export interface NamedCourier {
   readonly key: string;
+  /** The same, or all companies of the brand. */
   readonly keys: readonly string[];
-  /** In UTF-16 units. */
+  /** Position in the text, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
 }
@@ -44,7 +45,7 @@ interface PlacedWord {
   readonly to: number;
 }
 
-/** A special case for ASCII, which is much faster and covers most texts. */
+/** Treats ASCII separately, which is much faster and covers most texts. */
 function splitWords(text: string): readonly PlacedWord[] {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
@@ -54,7 +55,7 @@ function splitWords(text: string): readonly PlacedWord[] {
   }));
 }
 
-/** Brands of several companies. */
+/** Brands that several companies use. */
 const brands: Readonly<Record<string, readonly string[]>> = {
   dhl: ['dhl', 'dhl_paket', 'dhl_ecommerce', 'dhl_parcel_nl', 'dhl_parcel_uk'],
   dpd: ['dpd', 'dpd_uk', 'dpd_fr'],
@@ -72,12 +73,12 @@ const namesByWord = Map.groupBy(
   ({ word }) => word,
 );
 
-/** Names in scripts without spaces, and names that are inflected. */
-const easternNames = known.flatMap(({ key, names }) =>
+/** Names in scripts without spaces or in languages that inflect names. They are searched as plain text. */
+const nonLatinNames = known.flatMap(({ key, names }) =>
   names.filter((name) => /[\u0400-\uffff]/.test(name)).map((name) => ({ key, name })),
 );
 
-/** Marks a courier that is on the service's list but not in our table. */
+/** Marks the key of a courier that is on the service's list but not in our table. */
 const listedPrefix = 'listed:';
 
 const byKey = new Map(known.map((courier) => [courier.key, courier]));
@@ -115,7 +116,7 @@ export function createScanCouriers(listed: readonly Courier[]) {
   };
 
   return {
-    /** Returns the key of a known courier, or of a code or name in the service's list; null if none or several match. */
+    /** Returns the key of a courier by its name, or by a code or name on the service's list. Null if not exactly one fits. */
     ofName(name: string): string | null {
       const wanted = folded(name);
       const key = byName.get(wanted);
@@ -124,7 +125,7 @@ export function createScanCouriers(listed: readonly Courier[]) {
       if (row !== undefined) return `${listedPrefix}${row.code.toLowerCase()}`;
       return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
     },
-    /** Returns null if the service does not list the courier. Without the list, every code is accepted. */
+    /** Returns null if the service does not list the courier. Accepts every code if there is no list. */
     ofCode(code: string): string | null {
       const small = code.toLowerCase();
       if (listed.length === 0 || listedByCode.has(small)) return `${listedPrefix}${small}`;
@@ -135,14 +136,14 @@ export function createScanCouriers(listed: readonly Courier[]) {
   };
 }
 
-/** Returns null for a site that belongs to no courier. */
+/** Returns null if the site does not belong to a courier. */
 export function courierOfHost(host: string): string | null {
   const labels = host.toLowerCase().replace(/\.$/, '').split('.');
   const sites = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
   return sites.flatMap((site) => bySite.get(site) ?? [])[0] ?? null;
 }
 
-/** Returns the couriers that a text names, in text order. "DHL Paket" does not also name "DHL". */
+/** Returns the couriers that a text names, in order of appearance. "DHL Paket" does not also name "DHL". */
 export function namedIn(text: string): readonly NamedCourier[] {
   const words = splitWords(text);
   const named: NamedCourier[] = [];
@@ -154,14 +155,14 @@ export function namedIn(text: string): readonly NamedCourier[] {
     }
   }
   if (/[\u0400-\uffff]/.test(text)) {
-    for (const { key, name } of easternNames) {
+    for (const { key, name } of nonLatinNames) {
       const from = text.indexOf(name);
       if (from !== -1) named.push({ key, keys: [key], from, to: from + name.length });
     }
   }
   if (named.length < 2) return named;
   return named
-    .filter((one) => !named.some((other) => lengthOf(other) > lengthOf(one) && contains(other, one)))
+    .filter((courier) => !named.some((other) => lengthOf(other) > lengthOf(courier) && contains(other, courier)))
     .sort((a, b) => a.from - b.from);
 }
 
@@ -181,8 +182,8 @@ function namesOf(listed: readonly Courier[]): ReadonlyMap<string, Courier> {
   return new Map([...found].flatMap(([name, courier]) => (courier === null ? [] : [[name, courier]])));
 }
 
-/** Second posts by country. */
-const alsoOf: Readonly<Record<string, readonly string[]>> = {
+/** Couriers that share the postal numbers of their country's national post. */
+const secondPosts: Readonly<Record<string, readonly string[]>> = {
   CN: ['china_ems'],
   DE: ['dhl_paket'],
   GB: ['parcelforce'],
@@ -191,7 +192,7 @@ const alsoOf: Readonly<Record<string, readonly string[]>> = {
 export function fittingCouriers(matches: readonly FormatMatch[]): readonly string[] {
   const keys = matches.flatMap(({ country, courier, trackNo }) => {
     if (country === null) return [courier];
-    const posts = [byCountry.get(country) ?? [], alsoOf[country] ?? []].flat();
+    const posts = [byCountry.get(country) ?? [], secondPosts[country] ?? []].flat();
     return trackNo.startsWith('E') && country === 'CN' ? posts.toReversed() : posts;
   });
   return [...new Set(keys)];
@@ -200,12 +201,12 @@ export function fittingCouriers(matches: readonly FormatMatch[]): readonly strin
 export const candidatesOf = (couriers: ScanCouriers, keys: readonly string[]): readonly ScanCandidate[] =>
   eachOnce(keys.flatMap((key) => couriers.candidate(key) ?? []));
 
-/** Cainiao also uses these formats, but the couriers that deliver its parcels own them. */
+/** Formats that belong to other couriers but are often used for parcels shipped with Cainiao. */
 const oftenCainiao = /^(?:LP|JJD)/;
 
 /**
  * Returns the codes of the couriers with a matching format, most likely first.
- * @param listed the list of Get Carriers; without it, the usual codes are returned
+ * @param listed the couriers from Get Carriers; if empty, the usual codes are returned
  */
 export function likelyCouriers(trackNo: string, listed: readonly Courier[] = []): readonly string[] {
   const couriers = createScanCouriers(listed);

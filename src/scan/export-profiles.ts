@@ -4,7 +4,7 @@ import type { otherHeadings } from './data/column-headings.ts';
 type ImportColumn = keyof typeof otherHeadings;
 
 /**
- * Returns the lower-case letters and digits of a heading, without accents. The part before a dot is a group of keys.
+ * Reduces a heading to lower-case letters without accents and digits. Drops what is before a dot, as in nested keys.
  */
 export function headingForm(heading: string): string {
   return heading
@@ -17,16 +17,16 @@ export function headingForm(heading: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** The export of a shop or courier. */
+/** The export format of a shop or courier. */
 interface ExportProfile {
   readonly name: string;
-  /** Lists of headings; a table matches if it has all headings of a list. */
+  /** Sets of headings. A table matches if it has all headings of one set. */
   readonly headings: readonly (readonly string[])[];
-  /** The courier of all its parcels; absent if there are several. */
+  /** The courier of all parcels in it. Absent if there may be several. */
   readonly courier?: string;
 }
 
-/** The first match counts. */
+/** The first match wins. */
 const profiles: readonly ExportProfile[] = [
   { name: 'Matrixify for Shopify', headings: [['Fulfillment: Tracking Number'], ['Line: Title', 'Command']] },
   { name: 'Shopify', headings: [['Lineitem name'], ['Financial Status', 'Fulfillment Status']] },
@@ -73,7 +73,7 @@ export function profileOf(headings: readonly string[]): ExportProfile | null {
   return profiles.find((one) => one.headings.some((all) => all.every((each) => forms.has(wholeForm(each))))) ?? null;
 }
 
-/** Normalises a heading, but keeps the group before a colon. */
+/** Normalises a heading without dropping what is before a dot. */
 const wholeForm = (heading: string): string => headingForm(heading.replaceAll('.', ' '));
 
 const fieldWords: Readonly<Partial<Record<ImportColumn, string>>> = {
@@ -89,11 +89,11 @@ interface Understood {
   readonly headings: readonly string[];
   readonly columns: readonly (ImportColumn | null)[];
   readonly profile: ExportProfile | null;
-  /** Headings whose cells form the label. */
+  /** Headings of the cells that make up the label. */
   readonly labels: readonly string[];
 }
 
-/** Describes how a table was read, without a full stop. */
+/** Says how a table was interpreted, without a full stop. */
 export function understoodAs({ columns, headings, labels, profile }: Understood): string {
   const parts = (Object.keys(fieldWords) as ImportColumn[]).flatMap((field) => {
     const index = columns.indexOf(field);

@@ -7,7 +7,7 @@ import { certaintyOf, contextReach, isMeant, lastContextWord, type NumberContext
 import { isUnmistakable, matchFormats } from './match-formats.ts';
 import { groupsFrom, type TextWord, type WordGroups, wordsOfLine } from './text-words.ts';
 
-/** Only Swiss Post puts dots between groups. */
+/** Only Swiss Post separates groups with dots. */
 const swissPost = /\b99\.(\d{2})\.(\d{6})\.(\d{8})\b/g;
 
 function plainForm(line: string): string {
@@ -77,7 +77,7 @@ function findAt(couriers: ScanCouriers, line: Line, index: number, before: Befor
     if (groups.digits < minDigits || groups.text.length < minCharacters) continue;
     const found = foundAs(couriers, line, line.words[index]?.from ?? 0, groups, before);
     if (found === null) continue;
-    // Fewer groups with a correct check digit are better than many with a wrong one.
+    // A shorter number with a correct check digit is better than a longer one with a wrong one.
     if (found.number.doubt === null) {
       if (mistyped === null || found.number.evidence === 'check-digit') return found;
     } else mistyped ??= found;
@@ -93,7 +93,7 @@ function foundAs(
   before: Before | null,
 ): Found | null {
   const { count, isEven, raw, text, to } = groups;
-  if (isWithinOther(line.text, from) || goesOn(line.text, to)) return null;
+  if (isPartOfOther(line.text, from) || continuesAfter(line.text, to)) return null;
   const matches = [...(raw === text ? [] : matchFormats(raw)), ...matchFormats(text)];
   const isMany = isEven && count > 2;
   if (count > 1 && matches.length === 0 && !isMany && !isUnmistakable(text)) return null;
@@ -126,7 +126,7 @@ function foundAs(
       evidence: best?.isVerified === true ? 'check-digit' : best === null && !isMistyped ? 'looks' : 'pattern',
       certainty,
       doubt: isMistyped ? 'check-digit' : null,
-      ...nameBehind(couriers, line.text, to, likely),
+      ...courierAndLabel(couriers, line.text, to, likely),
     },
     count,
     context,
@@ -134,11 +134,11 @@ function foundAs(
   };
 }
 
-/** Text that the user may enter after a number: `@courier "label"`. */
+/** What the user may enter after a number: `@courier "label"`. */
 const entered =
   /^[ \t]{1,3}(?:@([a-z0-9][a-z0-9._-]{0,99})(?![^\s])[ \t]{0,3})?(?:["\u201c\u201e\u00ab]([^"\u201c\u201d\u00bb]{1,200})["\u201c\u201d\u00bb])?/i;
 
-function nameBehind(
+function courierAndLabel(
   couriers: ScanCouriers,
   line: string,
   to: number,
@@ -155,11 +155,11 @@ function nameBehind(
 
 const joinsNumbers = /^\W*(?:and|or|und|et|y|e|en|og|och|ja|i|a|и|和)\W*$/i;
 
-/** Uses the text before the number, or the line above for the first number of a line. */
+/** Judges by the text before the number. For the first number on a line, falls back to the line above. */
 function contextAt(line: Line, at: number, last: Before | null): NumberContext {
   const start = Math.max(last?.to ?? 0, at - contextReach);
   const before = line.text.slice(start, at);
-  // In a list, all numbers are of the same kind as the first one.
+  // The numbers in an enumeration are all of the same kind.
   if (!/\p{L}/u.test(before) || (last !== null && joinsNumbers.test(before))) {
     if (last !== null) return last.context;
     return lastContextWord(line.heading)?.kind ?? (line.namedAbove().length > 0 ? 'parcel' : null);
@@ -170,11 +170,11 @@ function contextAt(line: Line, at: number, last: Before | null): NumberContext {
   return isNamed ? 'parcel' : (word?.kind ?? null);
 }
 
-/** Matches a phone number, an amount, or a part of a longer word, an address or a decimal. */
-const isWithinOther = (line: string, from: number): boolean =>
+/** Whether the text is part of a phone number, an amount, a longer word, an address or a decimal number. */
+const isPartOfOther = (line: string, from: number): boolean =>
   from > 0 && /[+€$£@\\_%]$|\d[.,:/]$|[\p{L}\p{N}][-._@]$/u.test(line.slice(Math.max(0, from - 2), from));
 
-const goesOn = (line: string, to: number): boolean =>
+const continuesAfter = (line: string, to: number): boolean =>
   to < line.length && /^(?:[-._/@:][A-Za-z0-9]|[%€$£_@]|:\/|,\d)/.test(line.slice(to, to + 2));
 
 const isInRow = (line: string, from: number, to: number, before: Before | null): boolean =>

@@ -3,7 +3,7 @@ import { candidatesOf, courierOfHost, fittingCouriers, type ScanCouriers } from 
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './match-formats.ts';
 
-/** Parameters that contain only tracking numbers, in lower-case letters and digits. */
+/** Query parameters that only ever contain tracking numbers, reduced to lower-case letters and digits. */
 const numberParameters = `
 tracknum tracknums tracknumber tracknumbers trackno tracknos trackingno trackingnos trackingnum trackingnums trackingnumber trackingnumbers trackingid trackingids trackingcode
 trackid trackcode trknbr trknbrs tracknbr tracking trackids numtracking tlabels strorigtracknum inquirynumber inquirynumber1 awb awbs awbno awbnumber waybill waybillno waybillnumber waybillcodes
@@ -13,7 +13,7 @@ numerodeenvio numeroenvio numenvio numeroexpedition expedition exp chronono chro
 billcode txtbill nums trackingnr sendungsnr lstrackno reqcodeno1 postcode1no okurijono number01 trackingnumberinput searchvalue searchfor parcelcode codigo codigos guia guias referencia
 `;
 
-/** Parameters that also have other values. Trusted only on a courier's own site. */
+/** Query parameters that may also contain other values. Trusted only on the sites of couriers and trackers. */
 const looseParameters = `
 id q s n no nr num number numbers code codes search searchid key ref reference refnumber tid match query value item items track t p pid nummer kod details waybillid shipmentreference
 `;
@@ -43,8 +43,8 @@ const minDigits = 6;
 const maxInLink = 50;
 
 /**
- * Trusts couriers' pages, which also name the courier, sites that track parcels of all couriers, and parameters for
- * tracking numbers on other pages. Follows the target inside the links of click counters.
+ * Finds numbers in links to couriers' pages, which also tell the courier, in links to sites that track any courier's
+ * parcels, and in tracking parameters of other links. Also looks at the target inside redirect links.
  */
 export function findInLink(couriers: ScanCouriers, link: string): readonly FoundNumber[] {
   if (link.length > maxLinkLength) return [];
@@ -71,7 +71,7 @@ function addressesIn(link: string): readonly URL[] {
   return [...texts].reverse().flatMap((each) => URL.parse(each) ?? []);
 }
 
-/** Restores a link that Proofpoint has rewritten (v2 or v3). */
+/** Restores a link that Proofpoint (v2 or v3) rewrote. */
 function withoutProofpoint(link: string): string {
   if (/^https?:\/\/urldefense\.com\/v3\/__/i.test(link))
     return link.slice(link.indexOf('__') + 2).replace(/__;.*$/, '');
@@ -91,7 +91,7 @@ function decodedOnce(text: string): string {
 }
 
 interface AddressPart {
-  /** Lower-case letters and digits. Null for a part of the path. */
+  /** Reduced to lower-case letters and digits. Null for a segment of the path. */
   readonly name: string | null;
   readonly value: string;
 }
@@ -130,7 +130,7 @@ function namedCourier(couriers: ScanCouriers, parts: readonly AddressPart[]): st
   return null;
 }
 
-/** Includes the fragment, because many pages use it for routing. */
+/** Includes the fragment, because many sites use it for routing. */
 function partsOf(address: URL): readonly AddressPart[] {
   const fragment = address.hash.slice(1);
   const [path = '', query] = fragment.includes('?')
@@ -154,7 +154,7 @@ interface LinkPage {
 }
 
 function numberIn(couriers: ScanCouriers, name: string | null, text: string, page: LinkPage): FoundNumber | null {
-  // Some pages append country and postal code, which are private.
+  // Some pages append the country and the postal code, which are private.
   const [first = ''] = text.split('-', 1);
   const check = normaliseTrackNo(first !== text && matchFormats(trackNoForm(first)).length > 0 ? first : text);
   if (!check.ok || check.trackNo.length < 6) return null;
@@ -178,8 +178,8 @@ function numberIn(couriers: ScanCouriers, name: string | null, text: string, pag
     courierCode: courier === null ? null : couriers.codeOf(courier),
     candidates: candidatesOf(couriers, courier === null ? keys : [courier, ...keys]),
   } as const;
-  const isBelieved = isNamed || (isLoose && (page.isTracking || digits >= 12));
-  if (isKnown && (isSure || (isBelieved && isNumber))) return { ...found, certainty: 'sure' };
+  const isPlausible = isNamed || (isLoose && (page.isTracking || digits >= 12));
+  if (isKnown && (isSure || (isPlausible && isNumber))) return { ...found, certainty: 'sure' };
   if (isSure) return { ...found, evidence: 'check-digit', certainty: 'likely' };
   if (!isKnown && isNamed && isNumber) return { ...found, certainty: 'likely' };
   const isMeant = isNumber && (isNamed || (isLoose && page.isTracking));

@@ -1,13 +1,13 @@
 import type { Courier } from '../service/record.ts';
 
 /**
- * Strongest first: schema.org `ParcelDelivery`; a link to a tracking page; a courier's format with a correct check
- * digit; a format without one; a text that looks like a number; a number that the user entered.
+ * Strongest first: a schema.org `ParcelDelivery`, a link to a tracking page, a courier's format with a correct check digit,
+ * a courier's format without one, a text that looks like a number, and a number that the user entered.
  */
 const evidences = ['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks', 'entered'] as const;
 export type Evidence = (typeof evidences)[number];
 
-/** `likely` numbers are added unless the user objects. `doubtful` ones are added only if the user selects them. */
+/** `likely` numbers are added unless the user deselects them, and `doubtful` ones only if the user selects them. */
 const certainties = ['sure', 'likely', 'doubtful'] as const;
 export type Certainty = (typeof certainties)[number];
 
@@ -18,12 +18,12 @@ export interface ScanCandidate {
 }
 
 export interface ScanPlace {
-  /** Number of the email in an mbox, from 1. */
+  /** Number of the email in an mbox, counted from 1. */
   readonly message: number | null;
   readonly subject: string | null;
-  /** Part of an email: `text`, `HTML` or the name of an attachment, cleaned. */
+  /** Part of an email, such as `text`, `HTML` or the cleaned name of an attachment. */
   readonly part: string | null;
-  /** From 1, in the source of the text or part. */
+  /** Line in the source of the text or part, counted from 1. */
   readonly line: number | null;
 }
 
@@ -31,24 +31,25 @@ export interface FoundNumber {
   readonly trackNo: string;
   readonly certainty: Certainty;
   readonly evidence: Evidence;
-  /** `unknown-form`: in a column or link for numbers, but without a known format. `hidden`: invisible on the page. */
+  /** `unknown-form`: where a number should be, but not in a known format. `hidden`: invisible on the page. */
   readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
-  /** The courier that the text names. Never decided by a number's format. */
+  /** The courier that the text names. Never derived from the number's format alone. */
   readonly courierCode: string | null;
   readonly candidates: readonly ScanCandidate[];
   readonly label: string | null;
   readonly orderNo: string | null;
-  /** In order, at most {@link maxPlaces}. */
+  /** In order of appearance, at most {@link maxPlaces}. */
   readonly places: readonly ScanPlace[];
 }
 
 export type ScanFormat = 'text' | 'html' | 'mail' | 'mailbox';
 
-/** A part of the text that could not be read, as a sentence. */
+/** A part of the text that could not be read. */
 export interface ScanProblem {
   readonly place: ScanPlace;
+  /** A sentence. */
   readonly message: string;
-  /** Set if all numbers were found. */
+  /** Set if the numbers were found nevertheless. */
   readonly isHint?: true;
 }
 
@@ -56,14 +57,15 @@ export interface Scan {
   readonly format: ScanFormat;
   readonly numbers: readonly FoundNumber[];
   readonly problems: readonly ScanProblem[];
+  /** Number of numbers beyond {@link maxNumbers}. */
   readonly leftOut: number;
 }
 
 export interface ScanOptions {
-  /** The list of Get Carriers. Without it, couriers get their usual codes. */
+  /** The couriers from Get Carriers. If absent, couriers have their usual codes. */
   readonly couriers?: readonly Courier[];
   readonly signal?: AbortSignal;
-  /** Called with the searched share of the text, 0 to 1. */
+  /** Called with the share of the text that was searched so far, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 

@@ -2,7 +2,7 @@ import type { Certainty } from './found-number.ts';
 import { type FormatMatch, isUnmistakable } from './match-formats.ts';
 import type { WordGroups } from './text-words.ts';
 
-/** Beginnings of words for tracking numbers in many languages, lower case without accents. */
+/** How words for tracking numbers start in many languages, in lower case without accents. */
 const parcelNumberWords = `
 track, trace, tracing, parcel, package, shipment, shipped, shipping, consignment, waybill, way bill, air waybill, awb, dispatch, courier, carrier, delivery number, delivery no
 sendung, paket, versand, sendenummer, sendungsverfolgung, colis, suivi, expedi, envoi, seguimiento, rastre, envio, paquete, localizador, guia, codigo de objeto, encomenda
@@ -12,6 +12,7 @@ kargo, gonderi, takip, siunt, sutij, posiljk, paket, broj posiljke, pratka, dost
 快递, 快遞, 运单, 運單, 单号, 單號, 物流, 追跡, 追蹤, 伝票, 送り状, 問い合わせ番号, 荷物, 宅配, 운송장, 송장, 등기, 배송, تتبع, شحن, بوليصة, מעקב, משלוח, พัสดุ, van don, resi, nomor resi
 `;
 
+/** The same for words that announce other numbers. */
 const otherNumberWords = `
 order, invoice, receipt, phone, mobile, tel., tel:, tel , telephone, fax, call , whatsapp, customer, account, iban, bic, vat, tax, isbn, ean, sku, upc, asin, gtin, zip, postcode, postal code, price, total, amount, reference, ref, quantity
 ticket, case , case:, case #, article, item no, item num, item #, product, registration, company, member, pin , pin:, payment, transaction, card, serial, model, imei, batch, quote, contract, policy
@@ -22,6 +23,7 @@ factuur, klant, kvk, btw, ordre, faktura, kunde, tilaus, zamowien, faktur, klien
 
 export type NumberContext = 'parcel' | 'other' | null;
 
+/** How far from a number a word can be to describe it, in UTF-16 units. */
 export const contextReach = 70;
 
 type WordIndex = ReadonlyMap<string, readonly string[]>;
@@ -31,7 +33,7 @@ const indexed = (words: string): WordIndex =>
 const parcelIndex = indexed(parcelNumberWords);
 const otherIndex = indexed(otherNumberWords);
 
-/** Returns the last word that describes the number after it, or null. */
+/** Returns the last word that describes the number which follows the text, or null. */
 export function lastContextWord(text: string): { readonly kind: 'parcel' | 'other'; readonly from: number } | null {
   const cut = Math.max(0, text.length - contextReach);
   const near = contextForm(text.slice(cut));
@@ -48,7 +50,7 @@ export function lastContextWord(text: string): { readonly kind: 'parcel' | 'othe
 const begins = (words: readonly string[] | undefined, text: string, at: number): boolean =>
   words?.some((word) => text.startsWith(word, at)) === true;
 
-/** Latin words match only at their beginning. Other scripts have no spaces. */
+/** Latin words match only at the start of a word. Other scripts may not separate words. */
 function mayBegin(text: string, at: number): boolean {
   if (text.charCodeAt(at) >= 0x250) return true;
   return at === 0 || !/[a-z]/.test(text[at - 1] ?? '');
@@ -70,14 +72,14 @@ interface Surroundings {
   readonly isAlone: boolean;
 }
 
-/** Whether words with a wrong check digit were probably meant as a number. */
+/** Whether words that would be a number but for their check digit were probably meant as one. */
 export function isMeant({ count, isEven, text }: WordGroups, { context, isAlone }: Surroundings): boolean {
   if (!isUnmistakable(text)) return (count === 1 || (isEven && count > 2)) && context !== 'other';
-  // The letters of the second word may belong to the text.
+  // Letters in the last word may belong to the text.
   return count === 1 || isAlone || context === 'parcel' || (isEven && (count > 2 || !/[A-Z]$/.test(text)));
 }
 
-/** Returns null if the word is more likely something else. @param best the most specific matching format, or null */
+/** Returns null if the words are more likely something else. @param best the most specific matching format, or null */
 export function certaintyOf(
   { count, digits, isEven, text }: WordGroups,
   best: FormatMatch | null,
@@ -85,12 +87,12 @@ export function certaintyOf(
 ): Certainty | null {
   if (best?.isVerified === true && best.isDistinctive) return context === 'other' ? 'likely' : 'sure';
   if (best?.isDistinctive === true) {
-    // Letters at the end may be a word, and uneven groups may be anything.
+    // Letters at the end may be a separate word, and uneven groups may be anything.
     if (count > 1 && (!isEven || /[A-Z]$/.test(text)) && context !== 'parcel') return null;
     return context === 'other' ? 'doubtful' : 'likely';
   }
   if (count > 1) {
-    // Phone numbers are also written in groups.
+    // Phone numbers are written in groups as well.
     if (best?.isVerified !== true || !isEven || context === 'other') return null;
     if (context === 'parcel') return 'likely';
     return isAlone && digits >= 12 ? 'doubtful' : null;

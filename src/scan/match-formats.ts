@@ -4,12 +4,12 @@ import { type NumberFormat, numberFormats } from './data/number-formats.ts';
 export interface FormatMatch {
   readonly courier: string;
   readonly name: string;
-  /** The number that the courier uses. A bar code may contain more. */
+  /** The number that the courier uses, which may be only part of a bar code. */
   readonly trackNo: string;
   readonly isVerified: boolean;
-  /** Whether hardly any other text has this format. */
+  /** Whether hardly anything else has this format. */
   readonly isDistinctive: boolean;
-  /** The country of a postal number, ISO 3166-1 in upper case. Null for others. */
+  /** The country of a postal number as an upper-case ISO 3166-1 code. Null for other numbers. */
   readonly country: string | null;
 }
 
@@ -25,7 +25,7 @@ interface CompiledFormat {
 
 /**
  * Returns the formats that match a normalised number, most specific first.
- * @param digit `wrong` returns the formats that match except for a wrong check digit
+ * @param digit `wrong` returns the formats that match except for the check digit
  */
 export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
   const matches = (byLength.get(text.length) ?? []).flatMap(([, entry]) =>
@@ -36,7 +36,7 @@ export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): 
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);
 
-/** Drops unused groups, because they take most of the time of a match. */
+/** Turns unused groups into non-capturing ones, because capturing takes most of the matching time. */
 function compiled(format: NumberFormat): CompiledFormat {
   const parts: UsedPart[] = [];
   const pattern = format.pattern.replace(/\((?:\?<([A-Za-z0-9]+)>|(?!\?))/g, (_, name: string | undefined) => {
@@ -84,8 +84,8 @@ function matchOf(
 const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
 /**
- * With a correct check digit, two letters or very many digits are enough. Without a check digit, a number needs two
- * letters and must be longer.
+ * With a correct check digit, two letters or a great many digits are enough. Without one, the number needs two letters and
+ * must be longer.
  */
 function isDistinctive(text: string, isVerified: boolean): boolean {
   const letters = text.replace(/[^A-Z]/g, '').length;

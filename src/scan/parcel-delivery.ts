@@ -6,10 +6,10 @@ import { findInLink } from './find-in-link.ts';
 import { type FoundNumber, plainNumber } from './found-number.ts';
 import { matchFormats } from './match-formats.ts';
 
-const deepest = 40;
+const maxDepth = 40;
 
 export function findParcelDeliveries(couriers: ScanCouriers, value: JsonValue, depth = 0): readonly FoundNumber[] {
-  if (typeof value !== 'object' || value === null || depth >= deepest) return [];
+  if (typeof value !== 'object' || value === null || depth >= maxDepth) return [];
   if (Array.isArray(value)) return value.flatMap((item) => findParcelDeliveries(couriers, item, depth + 1));
   if (!isJsonObject(value)) return [];
   return [
@@ -26,7 +26,7 @@ const isParcelDelivery = (value: JsonObject): boolean =>
 const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
-/** Ignores nested objects. Returns nothing unless the object is a `ParcelDelivery`. */
+/** Does not look for deliveries in nested objects. Empty unless the object is a `ParcelDelivery`. */
 export function numbersOfDelivery(couriers: ScanCouriers, delivery: JsonObject): readonly FoundNumber[] {
   if (!isParcelDelivery(delivery)) return [];
   const links = valuesOf(delivery['trackingUrl']).flatMap((link) =>

@@ -9,14 +9,14 @@ interface AtLine<Value> {
 }
 
 interface HtmlContent {
-  /** Text of the page. Tabs separate the cells of tables. */
+  /** The text of the page. Table cells are separated by tabs. */
   readonly lines: readonly AtLine<string>[];
   readonly links: readonly AtLine<string>[];
   readonly linkedData: readonly AtLine<string>[];
   readonly items: readonly AtLine<MicrodataItem>[];
 }
 
-/** In the shape of JSON-LD. */
+/** In the structure of JSON-LD. */
 type MicrodataItem = Record<string, JsonValue[]>;
 
 const blocks = new Set(
@@ -24,7 +24,7 @@ const blocks = new Set(
     ' ',
   ),
 );
-const unseen = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
+const invisibleElements = new Set(['script', 'style', 'template', 'noscript', 'svg', 'object']);
 
 const nothing = '(?:0+(?:\\.0*)?|\\.0+)(?:px|pt|em|rem|%)?\\s*(?:[;!]|$)';
 const maxStyleLength = 2_000;
@@ -35,7 +35,7 @@ const goneStyle = new RegExp(
 );
 const flatStyle = new RegExp(`${property}(?:height|width)\\s*:\\s*${nothing}`, 'i');
 const clippedStyle = /overflow(?:-[xy])?\s*:\s*hidden/i;
-/** Emails set the font size of a frame to 0 and that of its content to another size. The innermost size counts. */
+/** Emails set the font size of a frame to 0 and give its content a different size, so the innermost size counts. */
 const lettersStyle = new RegExp(`${property}font-size\\s*:\\s*(?:(${nothing})|[a-z0-9.])`, 'i');
 
 interface Visibility {
@@ -56,8 +56,8 @@ function visibilityOf({ hidden, style: whole = '' }: Readonly<Record<string, str
 
 const visible: Visibility = { isHidden: false, isSizeless: false };
 
-/** The properties that we read from a `ParcelDelivery` and its nested objects. */
-const readProperties = new Set(
+/** The properties that we use from a `ParcelDelivery` and its nested objects. */
+const usedProperties = new Set(
   'trackingNumber trackingUrl carrier provider deliveryProvider itemShipped partOfOrder orderNumber name'.split(' '),
 );
 const maxPropertyLength = 1_000;
@@ -65,14 +65,14 @@ const maxPropertyLength = 1_000;
 interface OpenElement {
   readonly name: string;
   readonly visibility: Visibility;
-  /** The innermost item that contains the element, or that the element is. */
+  /** The innermost microdata item that the element is or belongs to. */
   readonly item: MicrodataItem | null;
-  /** Set if its text is the value of properties. */
+  /** Set if the text of the element is the value of properties. */
   readonly property?: { readonly give: (value: string) => void; readonly texts: string[] };
 }
 
-/** Real pages have about thirty nested elements. */
-const deepest = 1_000;
+/** Elements on real pages are nested about thirty levels deep. */
+const maxDepth = 1_000;
 
 export class HtmlTooDeepError extends Error {
   override readonly name = 'HtmlTooDeepError';
@@ -82,7 +82,7 @@ const charactersPerTurn = 200_000;
 
 /**
  * Reads any HTML. Rejects with an {@link HtmlTooDeepError}, or with the error of `yieldToEventLoop`.
- * @param yieldToEventLoop called regularly, to let other work run
+ * @param yieldToEventLoop called regularly so that other work can run; may reject to cancel
  */
 export async function readHtml(html: string, yieldToEventLoop: () => Promise<void>): Promise<HtmlContent> {
   const lines: AtLine<string>[] = [];
@@ -95,15 +95,15 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
   let text: string[] = [];
   let textLine = 1;
   let isTextHidden = false;
-  const isOutOfSight = ({ isHidden: isGone, isSizeless }: Visibility): boolean => isGone || isSizeless;
-  const isHidden = (): boolean => isOutOfSight(open.at(-1)?.visibility ?? visible);
+  const isInvisible = ({ isHidden: isGone, isSizeless }: Visibility): boolean => isGone || isSizeless;
+  const isHidden = (): boolean => isInvisible(open.at(-1)?.visibility ?? visible);
   const lineAt = lineCounter(html);
 
   const endLine = (): void => {
     const whole = text
       .join('')
       .replace(/[ \n\r\f]+/g, ' ')
-      // A tab precedes every cell. The first one separates nothing.
+      // Every cell is preceded by a tab, which is superfluous before the first one.
       .replace(/^ ?\t?/, '')
       .trimEnd();
     if (whole.trim() !== '') lines.push({ value: whole, line: textLine, ...(isTextHidden ? { isHidden: true } : {}) });
@@ -115,17 +115,17 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
       const line = lineAt(parser.startIndex);
       if (blocks.has(name)) endLine();
       else if (name === 'td' || name === 'th') text.push('\t');
-      if (unseen.has(name)) hidden += 1;
+      if (invisibleElements.has(name)) hidden += 1;
       const { href, type = '' } = attributes;
       if (name === 'script' && /^application\/ld\+json\b/i.test(type.trim())) data = { line, texts: [] };
-      if (open.length >= deepest) throw new HtmlTooDeepError(`More than ${deepest} elements are nested.`);
+      if (open.length >= maxDepth) throw new HtmlTooDeepError(`Elements are nested more than ${maxDepth} levels deep.`);
       const visibility = visibilityOf(attributes, open.at(-1)?.visibility ?? visible);
       if (href !== undefined && name !== 'link' && name !== 'base') {
-        links.push({ value: href.trim(), line, ...(isOutOfSight(visibility) ? { isHidden: true } : {}) });
+        links.push({ value: href.trim(), line, ...(isInvisible(visibility) ? { isHidden: true } : {}) });
       }
       const owner = open.at(-1)?.item ?? null;
       const names =
-        owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((one) => readProperties.has(one));
+        owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((one) => usedProperties.has(one));
       const give = (value: JsonValue): void => {
         if (owner === null) return;
         for (const each of names) {
@@ -149,7 +149,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
     ontext(piece) {
       if (data !== null) data.texts.push(piece);
       if (hidden > 0) return;
-      // Hidden text gets its own lines.
+      // Keeps hidden text on separate lines.
       if (isTextHidden !== isHidden() && piece.trim() !== '') {
         endLine();
         isTextHidden = isHidden();
@@ -160,7 +160,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
         open.findLast(({ property }) => property !== undefined)?.property?.texts.push(piece);
     },
     onclosetag(name) {
-      if (unseen.has(name)) hidden -= 1;
+      if (invisibleElements.has(name)) hidden -= 1;
       if (name === 'script' && data !== null) {
         linkedData.push({ value: data.texts.join(''), line: data.line });
         data = null;
@@ -181,7 +181,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
   return { lines, links, linkedData, items };
 }
 
-/** Returns line numbers from 1. Positions must increase. */
+/** Returns a function that gives the line of a position, counted from 1. Positions must not decrease. */
 function lineCounter(text: string): (position: number) => number {
   let line = 1;
   let next = text.indexOf('\n');

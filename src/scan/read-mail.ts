@@ -12,10 +12,10 @@ interface MailContent {
   readonly parts: readonly MailPart[];
 }
 
-/** Attached emails stay attachments, even inline ones, so that their subjects are kept. */
+/** Treats even inline emails as attachments, so that their subjects are kept. */
 const parserOptions = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true } as const;
 
-/** Rejects if an email has too many nested parts or too long a header. */
+/** Rejects if the parts of an email are nested too deeply or its header is too long. */
 export async function readMail(bytes: Uint8Array): Promise<MailContent> {
   const mail = await PostalMime.parse(bytes, parserOptions);
   const parts: MailPart[] = [];
@@ -37,10 +37,10 @@ const isReadable = ({ filename, mimeType }: Attachment): boolean =>
   /^(?:text\/|message\/rfc822$|application\/(?:ld\+)?json$)/.test(mimeType) ||
   /\.(?:eml|mbox|txt|csv|tsv|html?|json)$/i.test(filename ?? '');
 
-/** A line `From …` at the start or after an empty line. */
+/** A line `From …` at the start or after a blank line. */
 const separator = /From (?<=(?:^(?:\xef\xbb\xbf)?\s*|\n\r?\n|\r\r)From )[^\r\n]*(?:\r\n?|\n|$)/g;
 
-/** Splits an mbox. */
+/** Splits an mbox into its emails. */
 export function mailsOf(mailbox: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(mailbox.buffer, mailbox.byteOffset, mailbox.byteLength).toString('latin1');
   const lines = [...text.matchAll(separator)];

@@ -17,7 +17,7 @@ import {
 } from './found-number.ts';
 import { findParcelDeliveries, numbersOfDelivery } from './parcel-delivery.ts';
 import { decodeScanned, formatOf, quotedPrintableBody } from './text-format.ts';
-import { continuesOnNextLine, findInRow, lostInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
+import { continuesOnNextLine, findInRow, roundedInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
 
 interface PlacedLine {
   readonly value: string;
@@ -26,21 +26,21 @@ interface PlacedLine {
 
 type PartPlace = Omit<ScanPlace, 'line'>;
 
-const nowhere: PartPlace = { message: null, part: null, subject: null };
-/** Maximum depth of emails attached to emails. */
+const wholeText: PartPlace = { message: null, part: null, subject: null };
+/** How deeply emails may be attached to other emails. */
 const maxMailDepth = 8;
 const maxProblems = 100;
-/** In characters. Longer lines are split at a space. */
+/** In characters. Longer lines are split, if possible at a space. */
 const maxLineLength = 20_000;
 const maxHeadingLength = 60;
-/** Yields to the event loop after this many characters. Each line counts as a few extra. */
+/** Yields to the event loop after this many characters, where each line counts as a few extra characters. */
 const charactersPerTurn = 100_000;
 const lineOverhead = 20;
 
 /**
- * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Unreadable parts become problems.
- * Rejects only with the signal's reason.
- * @param source text, or a file's bytes
+ * Finds the tracking numbers in plain text, a table, HTML, an email or an mbox. Parts that cannot be read are reported as
+ * problems. Rejects only with the signal's reason.
+ * @param source text, or the contents of a file
  */
 export async function scanText(source: string | Uint8Array, options: ScanOptions = {}): Promise<Scan> {
   const { couriers: listed = [], onProgress = () => undefined, signal } = options;
@@ -54,7 +54,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     for (const number of numbers) {
       const key = foldNumber(number.trackNo);
       const before = found.get(key);
-      // Hidden text is never certain.
+      // Hidden text is always doubtful.
       const hidden = isHidden ? ({ certainty: 'doubtful', doubt: 'hidden' } as const) : {};
       const next = { ...number, ...hidden, places: [place] };
       if (before !== undefined) found.set(key, mergeNumbers(before, next));
@@ -72,14 +72,14 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     signal?.throwIfAborted();
   };
 
-  /** @param length of the whole text, for progress reporting */
+  /** @param length of the whole text, to report progress */
   const readLines = async (
     lines: Iterable<PlacedLine>,
     place: PartPlace,
     { isHidden = false, length = 0 }: { readonly isHidden?: boolean; readonly length?: number } = {},
   ): Promise<void> => {
     let heading = '';
-    let [looked, sinceTurn] = [0, 0];
+    let [searched, sinceTurn] = [0, 0];
     let table: TextTable | null = null;
     let hasRows = false;
     for (const { line, value } of wholeRows(lines, () => table)) {
@@ -90,15 +90,15 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
           table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
         if (table !== null && row !== null) {
           hasRows = true;
-          for (const lost of lostInRow(table, row)) report(lost, place, line);
+          for (const advice of roundedInRow(table, row)) report(advice, place, line);
         } else if (hasRows || /\S/.test(piece)) table = null;
         isEmpty &&= numbers.length === 0;
         add(numbers, { ...place, line }, isHidden);
-        looked += piece.length + 1;
+        searched += piece.length + 1;
         sinceTurn += piece.length + lineOverhead;
         if (sinceTurn > charactersPerTurn) {
           sinceTurn = 0;
-          if (length > 0) onProgress(Math.min(1, looked / length));
+          if (length > 0) onProgress(Math.min(1, searched / length));
           await yieldToEventLoop();
         }
       }
@@ -118,7 +118,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       throw error;
     });
     if (page === null) {
-      report('The page is nested too deeply to be read as HTML, so its source was searched.', place);
+      report('The page is nested too deeply to be read as HTML, so its source was searched instead.', place);
       await readLines(linesOf(html), place);
       return;
     }
@@ -144,7 +144,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     const { readMail } = await import('./read-mail.ts');
     signal?.throwIfAborted();
     const mail = await readMail(bytes).catch((error: unknown) => {
-      report(`An email cannot be parsed (${messageOf(error)}), so its source was searched.`, place);
+      report(`An email could not be parsed (${messageOf(error)}), so its source was searched instead.`, place);
       return null;
     });
     if (mail === null) {
@@ -191,13 +191,13 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     return format;
   };
 
-  const format = await readSource(source, nowhere, 0);
+  const format = await readSource(source, wholeText, 0);
   return { format, numbers: [...found.values()], problems, leftOut: tooMany.size };
 }
 
 const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** A generator, because an array of lines takes many times the memory of the text. */
+/** A generator, because an array of lines would take many times as much memory as the text. */
 function* linesOf(text: string): Generator<PlacedLine> {
   let from = 0;
   let line = 1;
@@ -209,19 +209,19 @@ function* linesOf(text: string): Generator<PlacedLine> {
   yield { value: text.slice(from), line };
 }
 
-/** Rejoins table rows whose quoted cells contain line breaks. */
+/** Joins the lines of a table row whose quoted cells contain line breaks. */
 function* wholeRows(lines: Iterable<PlacedLine>, table: () => TextTable | null): Generator<PlacedLine> {
-  let begun: PlacedLine | null = null;
+  let partial: PlacedLine | null = null;
   for (const each of lines) {
-    const whole: PlacedLine = begun === null ? each : { ...begun, value: `${begun.value} ${each.value}` };
+    const whole: PlacedLine = partial === null ? each : { ...partial, value: `${partial.value} ${each.value}` };
     const current = table();
-    begun =
+    partial =
       current !== null && whole.value.length < maxLineLength && continuesOnNextLine(current, whole.value)
         ? whole
         : null;
-    if (begun === null) yield whole;
+    if (partial === null) yield whole;
   }
-  if (begun !== null) yield begun;
+  if (partial !== null) yield partial;
 }
 
 function* piecesOf(text: string): Generator<string> {

@@ -17,7 +17,7 @@ function beginsAsMail(text: string): boolean {
 }
 
 function isMailbox(text: string): boolean {
-  const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, lookedForMarkup)) ?? [];
+  const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, maxInspectedForFormat)) ?? [];
   return line !== undefined && beginsAsMail(text.slice(line.length));
 }
 
@@ -25,39 +25,39 @@ const beginsAsHtml =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
 const looksLikeHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
-const lookedForMarkup = 200_000;
+const maxInspectedForFormat = 200_000;
 
 export function formatOf(text: string): ScanFormat {
-  const start = text.slice(0, lookedForMarkup);
+  const start = text.slice(0, maxInspectedForFormat);
   if (isMailbox(start)) return 'mailbox';
   if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
-  // Shops export markup in cells. Reading the file as a page would lose the columns.
+  // Shops export tables with markup in the cells. Reading them as HTML would lose the columns.
   return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
-/** `doubt` says how the bytes were read, if that may be wrong. */
+/** `doubt` says how the bytes were decoded if that may have been wrong. */
 export function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly doubt: string | null } {
   const decoded = decodeBytes(bytes);
-  // Numbers are ASCII, so unreadable bytes are searched too.
+  // Numbers are ASCII, so bytes in an unknown encoding are still worth searching.
   if (decoded === null)
     return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), doubt: null };
   const doubt = decoded.isGuess
-    ? 'The text is not UTF-8 and was read as Windows-1252. If letters look wrong, save the text as UTF-8 and try again.'
+    ? 'The text is not UTF-8 and was read as Windows-1252. If any letters look wrong, save the text as UTF-8 and try again.'
     : null;
   return { text: decoded.text, doubt };
 }
 
-const looked = 200_000;
+const maxInspected = 200_000;
 const minBrokenLength = 50;
 
-/** Decodes an email body that was cut out without its header. Returns null for any other text. */
+/** Decodes a quoted-printable email body that was copied without its header. Returns null for any other text. */
 export const quotedPrintableBody = (text: string): Uint8Array | null =>
-  isQuotedPrintable(text.slice(0, looked)) ? fromQuotedPrintable(text) : null;
+  isQuotedPrintable(text.slice(0, maxInspected)) ? fromQuotedPrintable(text) : null;
 
 /**
- * Every equals sign is a code or a soft line break, and at least one is typical of quoted-printable. Addresses and
- * programs contain other ones.
+ * Whether every equals sign starts a code or a soft line break, and at least one is typical of quoted-printable. URLs and
+ * source code contain other ones.
  */
 function isQuotedPrintable(text: string): boolean {
   if (/=(?![0-9A-F]{2}|[ \t]{0,20}(?:\r|\n|$))/.test(text.replace(/=.?$/, ''))) return false;

@@ -12,7 +12,7 @@ export type GivenFields = { readonly [Field in Exclude<ImportColumn, 'tags'>]?: 
   readonly tags?: readonly string[];
 };
 
-/** The number comes first, because in our own tables a line that begins with # is a comment. */
+/** Starts with the number, so that the first column of our own tables never starts with #, which marks a comment. */
 export const importColumns = Object.keys(otherHeadings) as readonly ImportColumn[];
 
 const byName: ReadonlyMap<string, readonly [field: ImportColumn, rank: number]> = new Map(
@@ -26,13 +26,13 @@ const vague: ReadonlySet<string> = new Set(
   'number parcel nummer numero barcode kennung sendung order auftrag bestellung commande pedido ordine'.split(' '),
 );
 
-/** Whether other numbers may also have this heading, such as `#`, `Number` and `Barcode`. */
+/** Whether a heading may also be used for other numbers, such as `#`, `Number` and `Barcode`. */
 export const isVague = (heading: string): boolean => vague.has(headingForm(heading));
 
-/** A group before the heading: `Fulfillment: Tracking Number`, `Shipping/Tracking No`, `Order - Tracking number`. */
+/** A heading after a group: `Fulfillment: Tracking Number`, `Shipping/Tracking No`, `Order - Tracking number`. */
 const grouped = /^(.*\S)(?:\s*[:/|]\s*|\s+[-\u2013]\s+)(\S.*)$/;
 
-/** Groups in which a heading keeps its meaning. Invoices, customers and returns use the same words. */
+/** Groups in which a heading keeps its meaning. It does not in those for invoices, customers and returns. */
 const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
   trackNo:
     /^(?!.*(?:bill|rechnung|invoice|return|retour|refund|customer|kunde|product|variant|item|payment|transaction))/,
@@ -44,8 +44,8 @@ const groups: Readonly<Partial<Record<ImportColumn, RegExp>>> = {
 const groupedRank = 1_000;
 
 /**
- * Returns a heading's field and its rank, 0 being the most likely; null for an unknown heading. An unknown one may
- * begin with a group.
+ * Returns the field for a heading and how likely that is (0 is the most likely), or null if the heading is unknown. A
+ * heading that is not known as a whole may start with a group.
  */
 export function rankedColumnOf(heading: string): readonly [field: ImportColumn, rank: number] | null {
   const whole = byName.get(headingForm(heading));
@@ -66,22 +66,22 @@ export interface TextTable {
   readonly separator: string;
   readonly headings: readonly string[];
   readonly columns: readonly (ImportColumn | null)[];
-  /** Courier name for rows that name none; empty if unknown. */
+  /** Name of the courier for rows that do not name one. Empty if unknown. */
   readonly courier: string;
 }
 
 const maxHeadingsLength = 5_000;
 const maxHeadingLength = 40;
-/** One heading is not enough: a sentence with commas may contain one by chance. */
+/** One known heading is not enough, because a sentence with commas may contain one by chance. */
 const minKnownHeadings = 2;
 
-/** Added to the rank of a vague heading, so that any other heading is better. */
+/** Added to the rank of a vague heading, so that any other heading takes precedence. */
 const vagueRank = 10_000;
 
-/** A shop with such a column writes the number of the order as its `Name`. */
+/** In exports with such a column, `Name` is the order number. */
 const itemOfLine = /^(?:lineitemname|linetitle|linename)$/;
 
-/** Returns null unless the line contains headings, including one for numbers. */
+/** Returns null unless the line consists of headings, including one for numbers. */
 export function tableBelow(line: string): TextTable | null {
   if (line.length > maxHeadingsLength || /\d{4}/.test(line)) return null;
   const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
@@ -142,8 +142,8 @@ function splitCells(line: string, separator: string): readonly string[] {
   return [...cells, cell.trim()];
 }
 
-/** Also lists texts in the number column that match no format, so that no number is lost silently. */
-const numbersMeant = (cell: string): readonly FoundNumber[] =>
+/** Keeps text in a number column even if it matches no format, so that no number is lost silently. */
+const unrecognisedNumbers = (cell: string): readonly FoundNumber[] =>
   cell.split(/[\s,;|]+/).flatMap((text): readonly FoundNumber[] => {
     const check = normaliseTrackNo(text);
     if (!check.ok || check.trackNo.length < 6 || !/(?:\D*\d){5}/.test(check.trackNo)) return [];
@@ -153,16 +153,16 @@ const numbersMeant = (cell: string): readonly FoundNumber[] =>
 
 const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
-/** Returns advice for a number that a spreadsheet has rounded, or null for any other text. */
+/** Returns a message about a number that a spreadsheet rounded, or null for any other text. */
 export const roundedWords = (text: string): string | null =>
   rounded.test(text)
-    ? `The spreadsheet has rounded this number to ${text}. Format its column as text, enter the number again and save.`
+    ? `The spreadsheet rounded this number to ${text}. Format its column as text, enter the number again and save the file.`
     : null;
 
-export const lostInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
+export const roundedInRow = ({ columns }: TextTable, cells: readonly string[]): readonly string[] =>
   cells.flatMap((cell, index) => (columns[index] === 'trackNo' ? (roundedWords(cell) ?? []) : []));
 
-/** Whether a quoted cell continues in the next line. */
+/** Whether a quoted cell continues on the next line. */
 export function continuesOnNextLine({ separator }: TextTable, text: string): boolean {
   if (!text.includes('"')) return false;
   let [isQuoted, isStart] = [false, true];
@@ -175,7 +175,7 @@ export function continuesOnNextLine({ separator }: TextTable, text: string): boo
 
 const maxKeptLength = 200;
 
-/** Uses the courier, label and order number of the row. In unknown columns, accepts only certain numbers. */
+/** Uses courier, label and order number of the row. Accepts only certain numbers from unknown columns. */
 export function findInRow(
   couriers: ScanCouriers,
   { columns, courier, headings }: TextTable,
@@ -194,7 +194,7 @@ export function findInRow(
     if (courierCode !== null || courierCell === '') return number;
     const [only, ...others] = candidates.filter(({ name }) => named.some((one) => one.name === name));
     if (only !== undefined && others.length === 0) {
-      // A brand is not a courier, unless the number's format identifies the company.
+      // A brand with several companies names a courier only if the format of the number tells which one.
       return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };
     }
     const key = named.length === 0 && evidence !== 'check-digit' ? couriers.ofName(courierCell) : null;
@@ -209,7 +209,7 @@ export function findInRow(
     const field = columns[index] ?? null;
     if (field === 'trackNo') {
       const found = findInLine(couriers, cell, `${courierCell} tracking`);
-      return (found.length > 0 ? found : numbersMeant(cell)).map((number) => ({
+      return (found.length > 0 ? found : unrecognisedNumbers(cell)).map((number) => ({
         ...withCourier(number),
         label: number.label ?? label,
         orderNo,

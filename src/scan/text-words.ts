@@ -8,7 +8,7 @@ export interface TextWord {
 
 const maxWordLength = 50;
 
-/** Words with a digit, and up to four capital letters, which may be the letters at either end of a number. */
+/** Words with a digit, or of up to four capital letters, which may be at either end of a number. */
 const numberWord = /(?<![A-Za-z0-9])(?=[A-Za-z]*\d|[A-Z]{1,4}(?![A-Za-z0-9]))[A-Za-z0-9]{1,50}(?![A-Za-z0-9])/g;
 
 export const wordsOfLine = (line: string): readonly TextWord[] =>
@@ -19,21 +19,21 @@ export const wordsOfLine = (line: string): readonly TextWord[] =>
     to: index + word.length,
   }));
 
-/** Adjacent words that can be the groups of one number. */
+/** Adjacent words that may be the groups of one number. */
 export interface WordGroups {
   readonly text: string;
   readonly raw: string;
   readonly count: number;
   readonly digits: number;
-  /** Whether the groups have one size, except the first and the last, and one separator. */
+  /** Whether all separators are the same, and all groups except the first and the last have the same size. */
   readonly isEven: boolean;
   readonly to: number;
 }
 
-/** More groups of a single character are a row of digits, not a number. */
+/** If there are more groups of a single character, they are a row of digits, not a number. */
 const maxSingles = 3;
 
-/** Returns the numbers that may start at a word, alone or with the words after it, longest first. */
+/** Returns the numbers that may start at a word, longest first. They can include the words after it. */
 export function groupsFrom(line: string, words: readonly TextWord[], index: number): readonly WordGroups[] {
   const first = words[index];
   if (first === undefined) return [];

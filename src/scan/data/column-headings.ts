@@ -1,6 +1,6 @@
 /**
- * A row's fields, named as in an export, with other headings of columns and keys, most likely first: in the
- * languages of shops and spreadsheets, and in the files of AfterShip, parcelLab, Shipup, 17TRACK, Parcel, ShipStation,
+ * The fields of a row, named as in an export, with other column headings and keys for them, most likely first. They come
+ * from several languages and from the files of AfterShip, parcelLab, Shipup, 17TRACK, Parcel, ShipStation,
  * Shippo, Shopify with Matrixify, WooCommerce with its tracking plugins, Amazon, eBay, Etsy, DHL for business
  * customers, Billbee and JTL.
  */

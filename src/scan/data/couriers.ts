@@ -1,7 +1,7 @@
 /**
- * One courier per line: key | English name | codes under which the service may list it, most likely first | names in
- * texts | sites | ISO 3166-1 country of a national post. Number formats use the same keys. The service's list overrides
- * the codes.
+ * One courier per line: key | English name | codes under which the service may list it, most likely first | names that
+ * occur in texts | sites | ISO 3166-1 country if it is a national post. Number formats use the same keys. The service's
+ * list takes precedence over the codes.
  */
 export const courierTable = `
 amazon | Amazon Logistics | amazon, amazon-logistics, amazon-us | amazon | amazon.com, amazon.de, amazon.co.uk, amazon.fr, amazon.it, amazon.es, amazon.ca, amazon.co.jp, track.amazon.com

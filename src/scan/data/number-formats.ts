@@ -5,15 +5,15 @@ export interface NumberFormat {
   readonly name: string;
   /**
    * Matches a whole normalised number. If the format has a check digit, the groups are `SerialNumber` and `CheckDigit`.
-   * Repetition is bounded.
+   * Repetition must be bounded.
    */
   readonly pattern: string;
   readonly minLength: number;
   readonly maxLength: number;
   readonly check?: CheckDigitRule;
-  /** The number consists of the serial number and the check digit. The bar code contains more. */
+  /** Set if the bar code contains more than the number, which is the serial number and the check digit. */
   readonly isBarCode?: true;
-  /** Text to put before a serial number that matches a pattern, to calculate the check digit. */
+  /** Text that precedes a serial number matching a pattern when the check digit is calculated. */
   readonly prepend?: { readonly when: string; readonly text: string };
 }
 
@@ -33,7 +33,7 @@ const container = (courier: string, name: string, serial: string): NumberFormat 
   check: gs1,
 });
 
-/** From the couriers' help pages. {@link libraryFormats} does not have them. */
+/** From the couriers' help pages. They are missing from {@link libraryFormats}. */
 const moreFormats: readonly NumberFormat[] = [
   { ...format('dhl_paket', 'DHL Paket', '(?<SerialNumber>00340\\d{14})(?<CheckDigit>\\d)', [20, 20]), check: gs1 },
   format('dhl_paket', 'DHL Paket (JJD)', 'JJD\\d{12,21}', [15, 24]),
@@ -76,7 +76,7 @@ const moreFormats: readonly NumberFormat[] = [
 ];
 
 /**
- * From tracking_number_data (MIT; the licence is in this folder). `minLength` and `maxLength` are lengths of the
+ * From tracking_number_data (MIT; the licence is in this folder). `minLength` and `maxLength` are the lengths of the whole
  * number.
  */
 // biome-ignore format: one format a line
@@ -122,5 +122,5 @@ const libraryFormats: readonly NumberFormat[] = [
   { courier: 'yunexpress', name: 'YunExpress', pattern: 'YT(?<SerialNumber>([0-9]){16})', minLength: 18, maxLength: 18 },
 ];
 
-/** Our formats come first, because they are narrower. */
+/** Our own formats come first, because they are narrower. */
 export const numberFormats: readonly NumberFormat[] = [...moreFormats, ...libraryFormats];

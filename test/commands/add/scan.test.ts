@@ -192,7 +192,7 @@ it('exits with 0 for a text in Windows-1252 and with 5 for a table with a rounde
   expect(whole.exitCode).toBe(0);
   await writeFile(file, Buffer.from(`${table}2;1,23E+11;\n`, 'latin1'));
   const rounded = await user.run(['add', '--scan', file, '--dry-run']);
-  expect(rounded.stderr).toContain('line 3: The spreadsheet has rounded this number to 1,23E+11');
+  expect(rounded.stderr).toContain('line 3: The spreadsheet rounded this number to 1,23E+11');
   expect(rounded.exitCode).toBe(5);
 });
 

@@ -174,8 +174,8 @@ describe('readImportTable', () => {
   });
 
   it.each([
-    ['number\n9.40011E+21\n', /spreadsheet has rounded this number to 9\.40011E\+21/],
-    ['9.40011E+21\n', /spreadsheet has rounded this number/],
+    ['number\n9.40011E+21\n', /spreadsheet rounded this number to 9\.40011E\+21/],
+    ['9.40011E+21\n', /spreadsheet rounded this number/],
     ['number\n2026-11-01\n', /is a date/],
     ['2026-11-01\n', /is a date/],
     ['number\n119.90\n', /is an amount/],
