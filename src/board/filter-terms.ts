@@ -94,9 +94,9 @@ export function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]):
   if (values.kind === 'listed') return values.values;
   if (values.kind === 'form') return [];
   const all = new Set<string>();
-  for (const parcel of parcels) for (const one of values.of(parcel)) all.add(one);
+  for (const parcel of parcels) for (const value of values.of(parcel)) all.add(value);
   const byFolded = new Map<string, string>();
-  for (const one of all) if (!byFolded.has(fold(one))) byFolded.set(fold(one), one);
+  for (const value of all) if (!byFolded.has(fold(value))) byFolded.set(fold(value), value);
   return [...byFolded.values()];
 }
 
@@ -105,10 +105,10 @@ export function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]):
  * a later word does.
  */
 export function beginningValues<Value extends string>(values: readonly Value[], text: string): readonly Value[] {
-  const same = values.filter((one) => one === text);
+  const same = values.filter((value) => value === text);
   if (same.length > 0) return same;
-  const beginning = values.filter((one) => one.startsWith(text));
-  return beginning.length > 0 ? beginning : values.filter((one) => one.includes(`-${text}`));
+  const beginning = values.filter((value) => value.startsWith(text));
+  return beginning.length > 0 ? beginning : values.filter((value) => value.includes(`-${text}`));
 }
 
 function listedTerm<Value extends string>(

@@ -30,8 +30,8 @@ export function filterProblem(
   return (
     unknownProblem(filter) ??
     unclosedProblem(text, cursor) ??
-    problems.find((one) => one?.kind === 'wrong') ??
-    problems.find((one) => one) ??
+    problems.find((problem) => problem?.kind === 'wrong') ??
+    problems.find((problem) => problem) ??
     null
   );
 }
@@ -90,12 +90,14 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
   const known = valuesAmong(term, parcels);
   const offered = values.kind === 'of-parcels' ? known.toSorted() : known;
   const isTyped = cursor !== null && cursor >= start && cursor <= end;
-  const isFound = values.kind !== 'of-parcels' || offered.some((one) => isValue(used, one));
+  const isFound = values.kind !== 'of-parcels' || offered.some((candidate) => isValue(used, candidate));
   const isWhole = values.kind !== 'listed' || offered.includes(value);
   if (test !== null && isFound && (isWhole || !isTyped)) return null;
   if (isTyped && isBegun(used, offered)) {
     const rest =
-      values.kind === 'listed' ? beginningValues(offered, value) : offered.filter((one) => fold(one).startsWith(value));
+      values.kind === 'listed'
+        ? beginningValues(offered, value)
+        : offered.filter((candidate) => fold(candidate).startsWith(value));
     return { kind: 'begun', text: `${name}: ${listed(rest, term)}`, advice: null };
   }
   const hint = validValues(offered, term);
@@ -114,13 +116,13 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
   return { kind: 'wrong', text: `"${name}:" cannot be "${value}"${hint}`, advice };
 }
 
-const isValue = ({ term: { values }, value }: UsedTerm, one: string): boolean =>
-  values.kind === 'of-parcels' && values.inPart ? fold(one).includes(value) : fold(one) === value;
+const isValue = ({ term: { values }, value }: UsedTerm, candidate: string): boolean =>
+  values.kind === 'of-parcels' && values.inPart ? fold(candidate).includes(value) : fold(candidate) === value;
 
 function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string[]): boolean {
   if (values.kind === 'form') return values.isBegun(value);
   if (values.kind === 'listed') return beginningValues(offered, value).length > 0;
-  return value === '' || offered.some((one) => fold(one).startsWith(value));
+  return value === '' || offered.some((candidate) => fold(candidate).startsWith(value));
 }
 
 function validValues(offered: readonly string[], term: FilterTerm): string {

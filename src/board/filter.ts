@@ -67,7 +67,7 @@ export function readFilter(text: string): ReadFilter {
       open.push(group);
     } else {
       const folded = fold(value);
-      const term = name === null ? undefined : filterTerms.find((one) => one.name === name);
+      const term = name === null ? undefined : filterTerms.find((known) => known.name === name);
       if (term !== undefined) {
         const used = { term, value: folded, negated, test: folded === '' ? null : term.read(folded), start, end };
         terms.push(used);

@@ -73,10 +73,10 @@ export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
   return (text) => {
     const whole = translate(text);
     if (whole !== null) return whole;
-    const sentences = text.split(sentenceEnd).filter((one) => one.trim() !== '');
+    const sentences = text.split(sentenceEnd).filter((sentence) => sentence.trim() !== '');
     if (sentences.length < 2) return null;
     const translations = sentences.map(translate);
-    if (translations.every((one) => one === null)) return null;
-    return sentences.map((one, at) => translations[at] ?? one.replace(end, '')).join('. ');
+    if (translations.every((translation) => translation === null)) return null;
+    return sentences.map((sentence, at) => translations[at] ?? sentence.replace(end, '')).join('. ');
   };
 }

@@ -48,18 +48,18 @@ function tableWith(
     { title: 'late', align: 'right', yields: 5 },
     { title: 'problems', align: 'right', yields: 4 },
   ];
-  const row = (one: StatisticsRow, name: string): readonly TableCell[] => [
+  const row = (group: StatisticsRow, name: string): readonly TableCell[] => [
     { text: name, bold: true },
-    { text: String(one.parcels) },
-    { text: String(one.delivered) },
-    { text: daysText(one.medianDays) },
-    { text: daysText(one.p90Days) },
-    { text: spreadLine(one, maxDays, spread), dim: true },
-    { text: daysText(one.longestDays), dim: true },
-    { text: shareText(one.late, one.parcels) },
-    { text: shareText(one.problems, one.parcels), ...(one.problems > 0 ? { tone: 'attention' as const } : {}) },
+    { text: String(group.parcels) },
+    { text: String(group.delivered) },
+    { text: daysText(group.medianDays) },
+    { text: daysText(group.p90Days) },
+    { text: spreadLine(group, maxDays, spread), dim: true },
+    { text: daysText(group.longestDays), dim: true },
+    { text: shareText(group.late, group.parcels) },
+    { text: shareText(group.problems, group.parcels), ...(group.problems > 0 ? { tone: 'attention' as const } : {}) },
   ];
-  return { columns, rows: [...rows.map((one) => row(one, one.name ?? unnamed)), row(all, 'all')] };
+  return { columns, rows: [...rows.map((group) => row(group, group.name ?? unnamed)), row(all, 'all')] };
 }
 
 /** Returns the deliveries and returns of this and last week, the delivery trend, and the accuracy of the forecasts. */

@@ -83,7 +83,7 @@ function groupsFor(groups: Groups, route: Route): readonly Group[] {
 }
 
 function addDelivered({ delivered }: Group, days: number): void {
-  delivered.splice(delivered.findLastIndex((one) => one <= days) + 1, 0, days);
+  delivered.splice(delivered.findLastIndex((other) => other <= days) + 1, 0, days);
 }
 
 /** The share of parcels that arrived within a (fractional) number of days. */
@@ -108,7 +108,7 @@ function daysOfShare(shares: readonly Share[], wanted: number): number | null {
  */
 function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs): Forecast | null {
   for (const { delivered, underWay } of groups) {
-    const first = delivered.findLastIndex((one) => one < daysSoFar) + 1;
+    const first = delivered.findLastIndex((other) => other < daysSoFar) + 1;
     if (delivered.length - first < minDelivered) continue;
     const elapsed = underWay
       .map(({ movedAt, startedAt }) => Math.floor((Math.min(now, movedAt) - startedAt) / dayMs))

@@ -70,7 +70,10 @@ const profiles: readonly ExportProfile[] = [
 
 export function profileOf(headings: readonly string[]): ExportProfile | null {
   const forms = new Set(headings.map(wholeForm));
-  return profiles.find((one) => one.headings.some((all) => all.every((each) => forms.has(wholeForm(each))))) ?? null;
+  return (
+    profiles.find((profile) => profile.headings.some((set) => set.every((heading) => forms.has(wholeForm(heading))))) ??
+    null
+  );
 }
 
 /** Normalises a heading without dropping what is before a dot. */

@@ -68,7 +68,7 @@ function addressesIn(link: string): readonly URL[] {
     text = decoded;
   }
   if (text.replace(/\D+/g, '').length < minDigits) return [];
-  return [...texts].reverse().flatMap((each) => URL.parse(each) ?? []);
+  return [...texts].reverse().flatMap((text) => URL.parse(text) ?? []);
 }
 
 /** Restores a link that Proofpoint (v2 or v3) rewrote. */

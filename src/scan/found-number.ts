@@ -92,7 +92,9 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
   );
   return {
     ...first,
-    certainty: certainties.find((one) => one === before.certainty || one === next.certainty) ?? first.certainty,
+    certainty:
+      certainties.find((certainty) => certainty === before.certainty || certainty === next.certainty) ??
+      first.certainty,
     doubt: second.doubt === null ? null : first.doubt,
     courierCode: first.courierCode ?? second.courierCode,
     candidates: eachOnce(named.flatMap(({ candidates }) => candidates)),
@@ -105,4 +107,4 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
 export const eachOnce = (candidates: readonly ScanCandidate[]): readonly ScanCandidate[] =>
   candidates.length < 2
     ? candidates
-    : [...new Map(candidates.map((one) => [one.courierCode ?? one.name, one])).values()];
+    : [...new Map(candidates.map((candidate) => [candidate.courierCode ?? candidate.name, candidate])).values()];

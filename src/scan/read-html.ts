@@ -125,7 +125,7 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
       }
       const owner = open.at(-1)?.item ?? null;
       const names =
-        owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((one) => usedProperties.has(one));
+        owner === null ? [] : (attributes['itemprop']?.split(/\s+/) ?? []).filter((name) => usedProperties.has(name));
       const give = (value: JsonValue): void => {
         if (owner === null) return;
         for (const each of names) {

@@ -84,7 +84,7 @@ const itemOfLine = /^(?:lineitemname|linetitle|linename)$/;
 /** Returns null unless the line consists of headings, including one for numbers. */
 export function tableBelow(line: string): TextTable | null {
   if (line.length > maxHeadingsLength || /\d{4}/.test(line)) return null;
-  const separator = ['\t', ';', '|', ','].find((each) => line.includes(each));
+  const separator = ['\t', ';', '|', ','].find((candidate) => line.includes(candidate));
   if (separator === undefined) return null;
   const headings = splitCells(line, separator);
   if (headings.some((heading) => heading.length > maxHeadingLength)) return null;
@@ -192,7 +192,7 @@ export function findInRow(
   const withCourier = (number: FoundNumber): FoundNumber => {
     const { candidates, courierCode, evidence } = number;
     if (courierCode !== null || courierCell === '') return number;
-    const [only, ...others] = candidates.filter(({ name }) => named.some((one) => one.name === name));
+    const [only, ...others] = candidates.filter(({ name }) => named.some((courier) => courier.name === name));
     if (only !== undefined && others.length === 0) {
       // A brand with several companies names a courier only if the format of the number tells which one.
       return evidence === 'looks' && named.length > 1 ? number : { ...number, courierCode: only.courierCode };

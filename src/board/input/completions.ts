@@ -40,7 +40,7 @@ export function completeLast(text: string, cursor: number, texts: readonly strin
   return completionsAt(
     from,
     text.length,
-    beginningWith(texts, text.slice(from)).filter((one) => !others.has(one)),
+    beginningWith(texts, text.slice(from)).filter((text) => !others.has(text)),
   );
 }
 

@@ -124,7 +124,8 @@ function admitted(room: number, needs: ColumnNeeds): StandardColumn[] {
   return standardColumns.filter((name) => names.includes(name));
 }
 
-const minCellsOf = (name: StandardColumn): number => admissions.find((one) => one.name === name)?.minCells ?? 0;
+const minCellsOf = (name: StandardColumn): number =>
+  admissions.find((admission) => admission.name === name)?.minCells ?? 0;
 
 function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));

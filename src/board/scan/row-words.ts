@@ -24,7 +24,8 @@ export function courierText(
   names: CourierNames,
 ): string {
   const courierCode = named ?? parcel?.courierCode ?? null;
-  if (courierCode !== null) return all.find((one) => one.courierCode === courierCode)?.name ?? names(courierCode);
+  if (courierCode !== null)
+    return all.find((candidate) => candidate.courierCode === courierCode)?.name ?? names(courierCode);
   const candidates = [...new Set(all.map(({ name }) => name))];
   if (candidates.length === 0) return '';
   const more = candidates.length > maxNamed ? ' …' : '';

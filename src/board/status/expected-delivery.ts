@@ -176,7 +176,9 @@ const withoutZone = { address: null, at: null, certain: false, detail: null, off
 export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones {
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known =
-    history.checkpoints.length > 0 ? believed(history.checkpoints) : [parcel.lastEvent].filter((one) => one !== null);
+    history.checkpoints.length > 0
+      ? believed(history.checkpoints)
+      : [parcel.lastEvent].filter((event) => event !== null);
   const stage = parcelStage(parcel);
   return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };
 }
