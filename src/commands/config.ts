@@ -24,9 +24,7 @@ interface ConfigOptions {
   readonly json?: boolean;
 }
 
-/**
- * Also works with a broken configuration. If it throws a {@link UsageError} or a `StoreError`, it has changed nothing.
- */
+/** Also works with a broken configuration. Throws a {@link UsageError} or a `StoreError` if nothing was changed. */
 export async function runConfig(
   context: CommandContext,
   options: GlobalOptions,
@@ -37,10 +35,10 @@ export async function runConfig(
   const { config: file } = paths;
   const [name, ...value] = words;
   if (json && action !== 'get' && action !== 'list')
-    throw new UsageError(`--json is an option of "get" and "list", not of "${action}".`);
+    throw new UsageError(`--json works with "get" and "list", not with "${action}".`);
   if (name === undefined && (action === 'get' || action === 'set')) {
     const advice = `Run: parcel-monitor config ${action} PATH${action === 'set' ? ' VALUE' : ''}`;
-    throw new NothingGivenError({ what: 'No setting is given.', advice });
+    throw new NothingGivenError({ what: 'No setting given.', advice });
   }
   switch (action) {
     case 'set': {
@@ -67,7 +65,7 @@ export async function runConfig(
       assertNoMoreArguments(`config ${action}`, words, 1);
       const path = name === undefined ? null : knownSettingPath(name);
       const source = { options, environment: context.environment, file: await configFileContent(file) };
-      // If another user can write the file, its settings may be ignored.
+      // If other users can change the file, some of its settings may be ignored.
       const writer = context.userId === null ? null : await foreignWriter(file, context.userId);
       if (writer !== null) say(context, `${writer.found} ${writer.advice}`);
       const shown = { context, style: styleOf(context, options), source, file, json };
@@ -76,7 +74,7 @@ export async function runConfig(
   }
 }
 
-/** Deletes the saved screen immediately, not when the next board opens. */
+/** Deletes the saved screen right away instead of when the next board opens. */
 async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
@@ -93,7 +91,7 @@ interface ShowSettingsRequest {
   readonly json: boolean;
 }
 
-/** Hides secrets. Returns 2 if commands refuse the file. Most invalid settings are only ignored. */
+/** Hides secrets. Returns 2 for settings with which commands refuse to start; other invalid settings are ignored. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
@@ -151,7 +149,7 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
   };
 }
 
-/** Returns 1 if nothing is set. Throws a {@link UsageError} for the API key, which is never printed. */
+/** Returns 1 if the setting is not set. Throws a {@link UsageError} for the API key, which is never printed. */
 function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
   const { context, source, file, path, json } = request;
   const setting = settledSetting(path, source);
@@ -174,7 +172,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
   }
   if (description.hidden === 'key') {
     const place = origin === 'config.json' ? file : origin;
-    throw new UsageError(`"${name}" is secret and not printed. It comes from ${place}.`);
+    throw new UsageError(`"${name}" is a secret and is not printed. It comes from ${place}.`);
   }
   const text = plainValue(isSecret ? shownValue(setting) : value);
   return print(context.stdout.isTerminal ? printableText(text) : text);
@@ -188,7 +186,7 @@ function getObject({ context, source, path }: ShowSettingsRequest & { readonly p
   return exitCode.done;
 }
 
-/** Has no prototype, so that every name is safe. */
+/** Without a prototype, every name is a safe key. */
 const emptyObject = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
 
 function put(object: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: unknown): void {

@@ -27,14 +27,17 @@ import { writeOutputFile } from './output-file.ts';
 
 interface DoctorOptions {
   readonly json?: boolean;
-  /** If true, sends nothing. */
+  /** Whether to skip the checks that call the service. */
   readonly offline?: boolean;
   readonly verbose?: boolean;
   /** A file, `-`, or true for the default file. */
   readonly report?: string | true;
 }
 
-/** Works with any configuration. Returns 0 if no check failed, 3 for the key, 4 for the network, otherwise 1. */
+/**
+ * Also works with a broken configuration. Returns 0 if no check failed, 3 for a problem with the key, 4 if the service
+ * cannot be reached, and otherwise 1.
+ */
 export async function runDoctor(
   given: CommandContext,
   globalOptions: GlobalOptions,
@@ -77,7 +80,7 @@ export async function runDoctor(
   return service.exitCode === exitCode.done ? exitCode.failed : service.exitCode;
 }
 
-/** Checks the settings of channels and sends nothing. */
+/** Checks the settings of the channels without sending anything. */
 async function checkChannels(session: Session): Promise<readonly Check[]> {
   const { configuration, context } = session;
   const surroundings = { terminal: null, output: null, signal: context.signal };
@@ -86,13 +89,13 @@ async function checkChannels(session: Session): Promise<readonly Check[]> {
     if (channel.check === undefined) return [];
     const problem = await channel.check();
     return problem === null
-      ? [ok('notify', `${name}: ${channel.means}, not tried here`)]
-      : [warn('notify', `${name}: ${problem}`, 'Then try it: parcel-monitor notify --test')];
+      ? [ok('notify', `${name}: ${channel.means}, not tested here`)]
+      : [warn('notify', `${name}: ${problem}`, 'Then test it: parcel-monitor notify --test')];
   });
   return (await Promise.all(found)).flat();
 }
 
-/** Another check reports why the list cannot be read. */
+/** Returns no parcels if the list cannot be read, because a different check reports why. */
 async function parcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parcel[]> {
   try {
     return (await stores.store.read()).parcels;
@@ -102,7 +105,7 @@ async function parcelsOrNone({ stores }: OpenedForChecks): Promise<readonly Parc
   }
 }
 
-/** Falls back to files if the store cannot be opened, so that the other checks still run. */
+/** Falls back to the files if the configured store cannot be opened, so that the other checks still run. */
 async function openStoresOrNot({
   configuration,
   ...parts
@@ -119,7 +122,7 @@ async function openStoresOrNot({
   }
 }
 
-/** Settings and file names may contain control characters. */
+/** Removes control characters, which settings and file names may contain. */
 function printable({ name, status, found, advice }: Check): Check {
   return {
     name: printableText(name),
@@ -138,7 +141,7 @@ interface DoctorView {
   readonly paint?: Painter;
 }
 
-/** Always printed, because they show the main facts. */
+/** Checks that are always printed, because they show the main facts. */
 const mainFacts: ReadonlySet<string> = new Set([
   'program',
   'configuration',
@@ -155,7 +158,7 @@ const mainFacts: ReadonlySet<string> = new Set([
 
 const severity: readonly CheckStatus[] = ['ok', 'warn', 'fail'];
 
-/** The worst problem comes last, next to the summary. */
+/** Puts the worst problems last, next to the summary. */
 export function doctorText(checks: readonly Check[], view: DoctorView): string {
   const shown = view.isVerbose
     ? checks
@@ -176,21 +179,21 @@ function verdict(checks: readonly Check[]): string {
 }
 
 /** In cells. */
-const textAt = 21;
-const narrowTextAt = 6;
+const indentCells = 21;
+const narrowIndentCells = 6;
 const narrowBelow = 100;
 
 function lines({ name, status, found, advice }: Check, { paint = plainPainter('symbols'), width }: DoctorView): string {
-  const indent = width !== null && width < narrowBelow ? narrowTextAt : textAt;
-  const [first = '', ...more] = wrapped(found, width, textAt, indent);
+  const indent = width !== null && width < narrowBelow ? narrowIndentCells : indentCells;
+  const [first = '', ...more] = wrapped(found, width, indentCells, indent);
   const head = `${paint({ text: status.padEnd(4), tone: tones[status], bold: status !== 'ok' })}  ${name.padEnd(13)}  ${first}`;
-  // A command is on a separate line, so that it can be copied.
+  // Commands get a line of their own, so that they are easy to copy.
   const parts = advice === null ? [] : advice.split(/(?<=[.?)]) (?=Run: )/);
   const below = parts.flatMap((part) => (part.startsWith('Run: ') ? [part] : wrapped(part, width, indent, indent)));
   return [head.trimEnd(), ...[...more, ...below].map((row) => ' '.repeat(indent) + row), ''].join('\n');
 }
 
-/** Breaks only between words, because a path that is cut in two cannot be copied. */
+/** Breaks lines only between words, because a broken path cannot be copied. */
 function wrapped(text: string, width: number | null, firstAt: number, othersAt: number): readonly string[] {
   if (width === null) return [text];
   const indented = ' '.repeat(firstAt - othersAt) + text;
@@ -201,7 +204,7 @@ function wrapped(text: string, width: number | null, firstAt: number, othersAt: 
 
 interface ReportParts {
   readonly checks: readonly Check[];
-  /** The requests that these checks send. */
+  /** The requests that the checks made. */
   readonly calls: readonly CallReport[];
   readonly parcels: readonly Parcel[];
   readonly paths: ProgramPaths;
@@ -210,20 +213,20 @@ interface ReportParts {
 const defaultReportFile = 'parcel-monitor-report.txt';
 
 /**
- * Prints what helps to find a fault, and writes it to a file. `-` only prints it. At a terminal, asks first. Contains
- * no key, number, label, postal code or phone number, and no home folder.
+ * Prints a report that helps to find the cause of a problem, and saves it to a file unless that is `-`. At a terminal,
+ * asks before saving. The report contains no key, number, label, postal code, phone number or home folder.
  */
 async function reportChecks(context: CommandContext, parts: ReportParts, file: string | true): Promise<void> {
   const text = await reportText(context, parts);
   context.stdout.write(text);
   if (file === '-') return;
   const path = file === true ? defaultReportFile : file;
-  if (canAsk(context) && !(await askWhether(context, `Write this report to ${path}?`))) {
-    say(context, 'Nothing was written.');
+  if (canAsk(context) && !(await askWhether(context, `Save this report to ${path}?`))) {
+    say(context, 'The report was not saved.');
     return;
   }
   await writeOutputFile(path, text, { random: context.random, paths: parts.paths });
-  say(context, `The report is in ${path}. Read it before you send it.`);
+  say(context, `Saved the report to ${path}. Read it before you send it.`);
 }
 
 async function reportText(context: CommandContext, { calls, checks, parcels, paths }: ReportParts): Promise<string> {
@@ -247,7 +250,7 @@ async function reportText(context: CommandContext, { calls, checks, parcels, pat
 
 const stageOf = (parcel: Parcel): string => (parcel.archivedAt === null ? parcelStage(parcel) : 'archived');
 
-/** Without the message, which may quote a number. */
+/** Leaves out the messages, because they may quote a number. */
 function errorLines(parcels: readonly Parcel[]): readonly string[] {
   const errors = parcels.flatMap(({ error }) => error ?? []);
   const alike = Object.entries(Object.groupBy(errors, ({ code, kind }) => [kind, code ?? []].flat().join(' ')));

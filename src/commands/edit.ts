@@ -59,8 +59,8 @@ interface ReportingPlaces extends EditPlaces {
 const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0;
 
 /**
- * Sends fields that the service needs to find the parcel first. Saves merchant fields locally first, so that they are
- * not lost.
+ * Saves merchant fields before it sends them, so that they are not lost. Fields that the service needs to find the
+ * parcel are sent first and saved only if the service accepts them.
  */
 export async function runEdit(session: Session, options: EditOptions, numbers: readonly string[]): Promise<ExitCode> {
   const { filter } = options;
@@ -72,7 +72,7 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const concernsService = courierCode !== undefined || !isEmpty(extras);
   if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
     throw new NothingGivenError(
-      'What should change? Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
+      'Nothing to change. Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }
   await requireCourier(session, courierCode ?? null, names);
@@ -116,7 +116,7 @@ async function editParcel(
   const concernsService = courierCode !== undefined || !isEmpty(extras);
   const parcelNow = (): Parcel => monitor.getState().parcels.find(({ id }) => id === named.id) ?? named;
   const places: ReportingPlaces = { monitor, connection, results, parcel: parcelNow };
-  const ended = await change(session, places, edit, concernsService);
+  const ended = await applyAndReport(session, places, edit, concernsService);
   const before = parcelNow();
   if (ended !== exitCode.done || !(concernsService || (!isEmpty(merchant) && isPending(before)))) return ended;
   const needsRegistration = before.archivedAt === null && before.registration !== 'registered';
@@ -143,8 +143,8 @@ function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantC
   return { ...code, own, extras, merchant, archive, restore };
 }
 
-/** Prints the change before a registration that may fail. */
-async function change(
+/** Reports the result before the parcel is registered, because that may fail. */
+async function applyAndReport(
   session: Session,
   places: ReportingPlaces,
   edit: GivenEdit,
@@ -157,7 +157,7 @@ async function change(
   const { id, trackNo } = before;
   let merchantExit: ExitCode = exitCode.done;
   try {
-    // Saves before any request, because requests can fail.
+    // Saved before any request, because requests can fail.
     if (!isEmpty(merchant)) await monitor.edit(id, { merchant });
     if (restore) await monitor.restoreAll([id]);
     const done = await applyEdit(context, places, edit);
@@ -168,7 +168,7 @@ async function change(
     const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
     const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
     for (const tag of own.removeTags ?? [])
-      if (!before.tags.includes(tag)) say(context, `${trackNo} does not have the tag "${tag}".`);
+      if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
     const outcome =
       isSame && first === 'not changed' ? 'unchanged' : archive ? 'archived' : restore ? 'restored' : 'changed';
     results.add(before, outcome, [...new Set([first, ...all])].join(', '));
@@ -177,11 +177,11 @@ async function change(
     const failure = describeFailure(error);
     const kept = isEmpty(merchant)
       ? `${trackNo} is unchanged.`
-      : `${trackNo}: your details are saved here; the rest is unchanged.`;
+      : `${trackNo}: the merchant data is saved here; nothing else was changed.`;
     results.complain(before, 'failed', `${kept} ${failure.message}`);
     return failure.exitCode;
   }
-  // Unregistered parcels are checked after their registration.
+  // Parcels that are not registered yet are checked after their registration.
   if (connection.service !== null && concernsService && parcel().registration === 'registered') {
     const { failure } = await monitor.refresh([id]);
     if (failure !== null) throw failure;
@@ -198,7 +198,7 @@ async function applyEdit(
 ): Promise<readonly (string | null)[]> {
   const parcel = parcelNow();
   const reportRefusal = ({ message, traceId }: ServiceError): void => {
-    say(context, withTraceId(`${parcel.trackNo} is registered again instead. ${message}`, traceId));
+    say(context, withTraceId(`${parcel.trackNo} will be registered again instead. ${message}`, traceId));
   };
   const actions = createAccountActions(monitor, connection.service, reportRefusal);
   const done: (string | null)[] = [];
@@ -246,7 +246,7 @@ async function sendMerchantEdit(
   if (courierCode === null) return savedHere('Its courier is not known yet.', exitCode.done);
   if (connection.service === null) {
     const isNotSetUp = connection.exitCode === exitCode.done;
-    return savedHere(isNotSetUp ? 'The API key or the base URL is missing.' : connection.reason, connection.exitCode);
+    return savedHere(isNotSetUp ? 'There is no API key or base URL.' : connection.reason, connection.exitCode);
   }
   try {
     const { serviceClock } = monitor.getState();
@@ -259,9 +259,9 @@ async function sendMerchantEdit(
   }
 }
 
-/** Without a registration time, the service already had the number and may have ignored the new data. */
+/** If a parcel has no registration time, the service already had the number and may have ignored the new data. */
 function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
   if (registration !== 'registered' || registeredAt !== null) return;
   const sentence = `The service already had ${trackNo} and may have ignored the change.`;
-  say(context, `${sentence} To be sure, remove it with --remote and add it again.`);
+  say(context, `${sentence} To be safe, remove it with --remote and add it again.`);
 }

@@ -10,7 +10,7 @@ import { parcelStatusText } from '../parcels/parcel-stage.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
 import { wallOf } from '../service/timeline-order.ts';
 
-/** A calendar must have at least one component (RFC 5545, section 3.6). */
+/** Keeps an empty calendar valid: it must have at least one component (RFC 5545, section 3.6). */
 const utcZone = [
   'BEGIN:VTIMEZONE',
   'TZID:UTC',
@@ -28,8 +28,8 @@ export interface ParcelMilestones {
 }
 
 /**
- * Uses a stable UID for each event, so that a later export updates it (RFC 5545). Leaves out postal codes and phone
- * digits.
+ * Each event has a stable UID, so that importing a later export updates it (RFC 5545). Postal codes and phone digits are
+ * left out.
  */
 export function calendarText(entries: readonly ParcelMilestones[], now: EpochMs): string {
   const calendar = ical({ name: 'Parcels', prodId: { company: 'parcel-monitor', product: 'parcel-monitor' } });
@@ -46,7 +46,7 @@ export function calendarText(entries: readonly ParcelMilestones[], now: EpochMs)
 
 type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
 
-/** Returns no event if its time is unknown. */
+/** Returns an empty list if the time is unknown. */
 function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
   const { address, at, certain, detail, local, offset } = checkpoint;
   const when = startOf(at, local);
@@ -72,7 +72,7 @@ function expectedEvent(parcel: Parcel, expected: ExpectedDelivery): ParcelEvent 
   };
 }
 
-/** The end is exclusive: for whole days it is the day after the last. */
+/** The end is exclusive: for whole days, it is the day after the last one. */
 function expectedSpan(expected: ExpectedDelivery): Pick<ICalEventData, 'start' | 'end' | 'allDay'> {
   if (expected.kind === 'day') {
     const { date, until } = expected;
@@ -110,7 +110,7 @@ function common(
   };
 }
 
-/** Uses a whole day if the zone is unknown, because a time might be wrong. */
+/** Returns a whole day if the zone is unknown, because a time could be wrong. */
 function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };

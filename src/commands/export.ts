@@ -33,13 +33,13 @@ interface ExportOptions {
   readonly filter?: string;
 }
 
-/** Only reads the store. Throws a `StoreError`, possibly after some output. */
+/** Only reads the store. Throws a `StoreError`, possibly after part of the output. */
 export async function runExport(
   session: Session,
   { format, all = false, filter, output = '-' }: ExportOptions,
 ): Promise<ExitCode> {
   const { context, paths } = session;
-  if (output === '') throw new UsageError('--output needs the name of a file.');
+  if (output === '') throw new UsageError('--output needs a file name.');
   let parcels: readonly Parcel[] = [];
   const pieces = async function* (): AsyncGenerator<string> {
     const { store } = await session.stores('read');
@@ -54,25 +54,21 @@ export async function runExport(
   if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
   else for await (const piece of pieces()) context.stdout.write(piece);
   if (parcels.length > 0) return exitCode.done;
-  if (filter !== undefined) say(context, 'No parcel matches. The export is empty.');
+  if (filter !== undefined) say(context, 'No parcel matches, so the export is empty.');
   else
     say(
       context,
       all
-        ? 'There are no parcels. The export is empty.'
-        : 'No parcels are watched, so the export is empty. Use --all to include archived parcels.',
+        ? 'There are no parcels, so the export is empty.'
+        : 'There are no active parcels, so the export is empty. Use --all to include archived ones.',
     );
   return exitCode.done;
 }
 
-/**
- * Writes parcels to a file, in the format of its extension. Throws a {@link UsageError} for an unknown extension, and
- * like {@link runExport}.
- */
+/** The extension of the file decides the format. Throws a {@link UsageError} for an unknown one, or a `StoreError`. */
 export async function exportTo(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
   const format = exportFormats.find((one) => file.toLowerCase().endsWith(`.${one}`));
-  if (format === undefined)
-    throw new UsageError(`End the file in ${exportFormats.map((one) => `.${one}`).join(', ')}.`);
+  if (format === undefined) throw new UsageError(`The file name must end in .json, .csv, .ics or .md.`);
   const { context, paths } = session;
   const pieces = async function* (): AsyncGenerator<string> {
     const { store } = await session.stores('read');
@@ -81,10 +77,10 @@ export async function exportTo(session: Session, file: string, parcels: readonly
   await writeOutputFile(file, { pieces }, { random: context.random, paths });
 }
 
-/** Limits the memory that one piece of a long table takes. */
+/** Limits the memory that a long table takes. */
 const rowsAtOnce = 50;
 
-/** @param all the whole list, for the forecasts */
+/** @param all the whole list, which the forecasts are based on */
 async function* textOf(
   session: Session,
   format: ExportFormat,
@@ -135,7 +131,7 @@ export async function writeCalendar(
   return file;
 }
 
-/** Any change of the shape raises `version`. */
+/** If you change the shape, increase `version`. */
 export function exportedParcel(parcel: Parcel, circumstances: JsonCircumstances): ExportedParcel {
   const { addedAt, archivedAt, extras, merchant = {} } = parcel;
   return {
@@ -158,7 +154,7 @@ function utc(instant: string): string {
   return formatInstant(Date.parse(instant));
 }
 
-/** Names as in JSON. */
+/** The names are those of the JSON fields. */
 const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel) => CellValue])[] = [
   // First, because `import` treats a line that begins with # as a comment.
   ['trackNo', ({ trackNo }) => trackNo],
@@ -214,12 +210,12 @@ const columns: readonly (readonly [name: string, value: (parcel: ExportedParcel)
 
 export const csvHeadings: readonly string[] = columns.map(([name]) => name);
 
-/** Includes private data. `import` reads it back unchanged. */
+/** Contains private data. `import` reads the row back unchanged. */
 export function csvRow(exported: ExportedParcel): readonly CellValue[] {
   return columns.map(([, value]) => value(exported));
 }
 
-/** The offset alone would look like a formula. */
+/** An offset alone would look like a formula. */
 function joined(local: string | null, offset: string | null): string | null {
   return local === null || offset === null ? local : `${local} ${offset}`;
 }

@@ -28,13 +28,13 @@ export function readParcelName(text: string, courierCode: string | null): Parcel
   return { ok: true, name: { trackNo: check.trackNo, courierCode: code } };
 }
 
-const isOfCourier = (parcel: Parcel, courierCode: string | null): boolean =>
+const hasCourier = (parcel: Parcel, courierCode: string | null): boolean =>
   courierCode === null || sameCourier(parcel.courierCode, courierCode || null);
 
-/** Ignores hyphens unless a tracked number has them: couriers print hyphens between groups of digits. */
+/** If no number matches exactly, ignores hyphens, which couriers print between groups of digits. */
 export function parcelsNamed(parcels: readonly Parcel[], { courierCode, trackNo }: ParcelName): readonly Parcel[] {
   const numbered = (number: string): readonly Parcel[] =>
-    parcels.filter((parcel) => isOfCourier(parcel, courierCode) && isSameNumber(parcel.trackNo, number));
+    parcels.filter((parcel) => hasCourier(parcel, courierCode) && isSameNumber(parcel.trackNo, number));
   const exact = numbered(trackNo);
   return exact.length > 0 ? exact : numbered(withoutGroupHyphens(trackNo));
 }
@@ -42,8 +42,9 @@ export function parcelsNamed(parcels: readonly Parcel[], { courierCode, trackNo 
 type NamedPlace = 'watchlist' | 'trash';
 
 /**
- * Finds a parcel by number, or else by label, or else by order number, ignoring case and accents. Throws a {@link
- * NotWatchedError} if no parcel has it, and a {@link UsageError} if several have the label or the order number.
+ * Looks for the text as a number, then as a label, then as an order number, ignoring case and accents. Returns several
+ * parcels only if several couriers have the number. Throws a {@link NotWatchedError} if no parcel matches, and a
+ * {@link UsageError} if several parcels have the label or order number.
  */
 export function parcelsMeant(
   parcels: readonly Parcel[],
@@ -57,7 +58,7 @@ export function parcelsMeant(
   const wanted = fold(text);
   for (const [what, nameOf] of namesOfParcels) {
     const found = parcels.filter(
-      (parcel) => wanted !== '' && fold(nameOf(parcel) ?? '') === wanted && isOfCourier(parcel, courierCode),
+      (parcel) => wanted !== '' && fold(nameOf(parcel) ?? '') === wanted && hasCourier(parcel, courierCode),
     );
     const [named, ...others] = found;
     if (named === undefined) continue;
@@ -86,12 +87,15 @@ export function oneParcelNamed(
   throw new UsageError(`Several couriers have ${parcel.trackNo}. Choose one: ${names}.`);
 }
 
-/** Throws a {@link UsageError} for an empty argument, such as an unset variable of a script. */
+/** Throws a {@link UsageError} for an empty argument, which is often an unset variable in a script. */
 export function refuseBlank(texts: readonly string[]): void {
-  if (texts.some((text) => text.trim() === '')) throw new UsageError('Which number? An argument is empty.');
+  if (texts.some((text) => text.trim() === '')) throw new UsageError('Which number? One of the arguments is empty.');
 }
 
-/** Reads all parcels only for labels, because a database finds numbers faster. Throws like {@link refuseBlank}. */
+/**
+ * Lets the store read only the parcels with these numbers, which is faster in a database. All parcels are read only if
+ * one of the texts may be a label. Throws like {@link refuseBlank}.
+ */
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
   refuseBlank(texts);
   const readings = texts.map((text) => readParcelName(text, courierCode));
@@ -103,14 +107,14 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
   };
 }
 
-/** Reports texts that match no parcel, and finds the others. */
+/** Reports the texts that match no parcel, and returns the parcels that the others match. */
 export function parcelsNamedByAll(
   results: Pick<Results, 'complain'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
 ): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
   const complaints: (readonly [text: string, sentence: string])[] = [];
-  // Finds all before anything is reported or changed, because an ambiguous text throws.
+  // Resolves all texts before anything is reported or changed, because an ambiguous text throws.
   const found = texts.flatMap((text) => {
     try {
       return find(text);
@@ -137,6 +141,6 @@ function notFound(text: string, name: ParcelName | null, place: NamedPlace): Not
   }
   const courier = name.courierCode ? ` under the courier "${name.courierCode}"` : '';
   const entered = cleanText(text.replace(/@[^@]*$/, '')).trim();
-  const state = isTrash ? 'is not among the removed parcels' : 'is not watched';
+  const state = isTrash ? 'is not among the removed parcels' : 'is not on your list';
   return new NotWatchedError(`${entered} ${state}${courier}. ${list}`);
 }

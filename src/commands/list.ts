@@ -25,7 +25,7 @@ export interface ListOptions {
   readonly view?: string;
 }
 
-/** Only reads the files. Never queries the service. */
+/** Only reads the store. Never queries the service. */
 export async function runList(session: Session, options: ListOptions): Promise<ExitCode> {
   const { configuration, context } = session;
   const { stdout } = context;
@@ -68,7 +68,7 @@ function columnsNamed(text: string): readonly ParcelColumn[] {
   return [...new Set(words.map((word) => columnNamed(word) ?? named<ParcelColumn>('column', word, parcelColumns)))];
 }
 
-/** Ignores case. Throws a {@link UsageError} that lists all views. */
+/** Ignores case. Throws a {@link UsageError} that lists the views. */
 function chosenView(text: string, own: readonly View[]): View {
   const known = knownViews(own);
   const found = viewNamed(known, text);
@@ -77,14 +77,14 @@ function chosenView(text: string, own: readonly View[]): View {
   throw new UsageError(`Unknown view "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
-/** Ignores case. Throws a {@link UsageError} that lists all names. */
+/** Ignores case. Throws a {@link UsageError} that lists the names. */
 function named<Name extends string>(kind: string, text: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
   throw new UsageError(`Unknown ${kind} "${cleanText(text)}". Use: ${names.join(', ')}.${didYouMean(text, names)}`);
 }
 
-/** @param inArchive number of archived parcels that match */
+/** @param inArchive number of matching archived parcels */
 function emptyText({ parcels }: WatchlistView, inArchive: number): string {
   if (parcels.length === 0) return 'No parcels yet. Add one with "parcel-monitor add NUMBER".';
   return parcels.every((parcel) => parcel.archivedAt !== null)

@@ -13,13 +13,13 @@ interface NotifyOptions extends JsonOption {
   readonly test?: boolean;
 }
 
-/** Ignores muting and quiet hours. Returns 1 if a channel in the settings failed. */
+/** Ignores muting and quiet hours. Returns 1 if a configured channel failed. */
 export async function runNotify(session: Session, { json = false, test }: NotifyOptions): Promise<ExitCode> {
   if (test !== true)
-    throw new UsageError('"notify" needs --test. The board and "watch --notify" send the notifications.');
+    throw new UsageError('"notify" requires --test. The board and "watch --notify" send the actual notifications.');
   const { configuration, context } = session;
   const { channels: set, command } = configuration.notify;
-  if (set.length === 0) say(context, 'No channel is set (notify.channels), so all are tested.');
+  if (set.length === 0) say(context, 'notify.channels is empty, so all local channels are tested.');
   const names =
     set.length > 0 ? set : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);
@@ -43,7 +43,7 @@ async function reportSilence(session: Session): Promise<void> {
   const { configuration, context } = session;
   const { quietHours } = configuration.notify;
   if (quietHours !== null && isQuiet(quietHours, context.clock.now(), zoneOf(session))) {
-    say(context, `Notifications wait until the quiet hours end (${quietHoursText(quietHours)}).`);
+    say(context, `Notifications are held back until quiet hours end (${quietHoursText(quietHours)}).`);
   }
   if ((await openViewMemory(session).load()).isSilent) {
     say(context, 'Notifications are muted. Press N on the board to unmute them.');

@@ -29,7 +29,7 @@ function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): str
   return tags.length === 0 ? '' : stringify([[...tags]], { eof: false });
 }
 
-/** Contains private data. `import` can read the table. */
+/** Contains private data. `import` can read the table back. */
 export function unimportedTable(left: readonly UnimportedNumber[]): string {
   const used = importColumns.filter(
     (name) => name === 'trackNo' || left.some(({ fields }) => fields[name] !== undefined),
@@ -44,8 +44,8 @@ export function unimportedTable(left: readonly UnimportedNumber[]): string {
 }
 
 /**
- * Only the user can read the file (0600). It is replaced when complete, or not at all. Throws an {@link OutputError},
- * or a `StoreError` if another user owns the file.
+ * Only the user can read the file (0600). An existing file is replaced as a whole or not at all. Throws an
+ * {@link OutputError}, or a `StoreError` if a different user owns the file.
  */
 export async function writeOutputFile(
   path: string,
@@ -64,11 +64,11 @@ async function explained(path: string, act: () => Promise<void>): Promise<void> 
     if (error instanceof StoreError || error instanceof OutputError) throw error;
     const code = systemCode(error);
     const reason = reasons[code ?? ''] ?? `${path} could not be written${systemWords(code)}. Check the disk.`;
-    throw new OutputError(`${reason.replace('PATH', () => path)} Nothing was changed there.`, { cause: error });
+    throw new OutputError(`${reason.replace('PATH', () => path)} Nothing was written.`, { cause: error });
   }
 }
 
-const noSpace = 'The disk is too full to write PATH. Free some space, or choose another file.';
+const noSpace = 'The disk is too full to write PATH. Free some space, or choose a different file.';
 const noPermission =
   'You do not have permission to write to PATH. Check the owner and mode of the file and its folder.';
 const reasons: Readonly<Record<string, string>> = {
@@ -76,43 +76,43 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: noSpace,
   EACCES: noPermission,
   EPERM: noPermission,
-  EROFS: 'PATH is on a read-only file system. Choose another file.',
-  ENOTDIR: 'PATH cannot be written, because its folder is a file. Choose another file.',
-  ELOOP: 'PATH is a link that leads back to itself. Choose another file.',
+  EROFS: 'PATH is on a read-only file system. Choose a different file.',
+  ENOTDIR: 'PATH cannot be written, because its folder is a file. Choose a different file.',
+  ELOOP: 'PATH is a link that points back to itself. Choose a different file.',
   ENAMETOOLONG: 'The name of PATH is too long. Choose a shorter name.',
 };
 
 /** Follows links. */
 async function targetOf(path: string, paths: ProgramPaths): Promise<string> {
-  const folder = { what: `${path} is a folder.`, advice: 'Choose a file in it.' };
-  // A name that ends with a slash means a folder, even one that does not exist.
+  const folder = { what: `${path} is a folder.`, advice: 'Add the name of a file.' };
+  // A path that ends with a slash means a folder, even if it does not exist.
   if (path.endsWith('/')) throw new OutputError(folder);
   const old = await nullIfMissing(stat(path));
   if (old?.isDirectory() === true) throw new OutputError(folder);
   if (old?.isFile() === false) {
     const what = `${path} is not a regular file and cannot be replaced.`;
-    throw new OutputError({ what, advice: 'Write to it with > instead.' });
+    throw new OutputError({ what, advice: 'Redirect the output to it with > instead.' });
   }
-  // A rename needs only the folder's permissions, and would replace a read-only file.
+  // Renaming only requires permission for the folder, so it would replace a read-only file.
   if (old !== null) await access(path, constants.W_OK);
   const target = await resolvePath(path);
   if (await isOwn(target, paths)) {
     const what = `parcel-monitor keeps its own files at ${path}.`;
-    throw new OutputError({ what, advice: 'Choose a file elsewhere.' });
+    throw new OutputError({ what, advice: 'Choose a file somewhere else.' });
   }
-  // The store creates its own folders. A missing folder that the user named is probably a typing error.
+  // A missing folder that the user named is probably a typing error. The store creates its own folders.
   if (old === null && (await nullIfMissing(stat(dirname(target)))) === null) {
     const what = `There is no folder ${dirname(target)}.`;
-    throw new OutputError({ what, advice: 'Create it, or choose another file.' });
+    throw new OutputError({ what, advice: 'Create it, or choose a different file.' });
   }
   return target;
 }
 
-/** Our own links also lead to our files. `target` is a path without links. */
+/** @param target a path without symbolic links; the program's own folders may be links */
 async function isOwn(target: string, { data, state, ...files }: ProgramPaths): Promise<boolean> {
   for (const place of [data, state, files.watchlist, files.history, files.config, files.couriers]) {
     const path = relative(await resolvePath(place), target);
-    // The path is absolute on another drive.
+    // The path is absolute if it is on a different drive.
     if (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)) return true;
   }
   return false;
@@ -140,7 +140,7 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
   return Object.fromEntries(Object.entries(given).filter(([, text]) => (text ?? '') !== ''));
 }
 
-/** Throws like {@link saveUnimported}. Call it before numbers are added, which costs and cannot be undone. */
+/** Throws like {@link saveUnimported}. Call it before adding numbers, because that costs credit and cannot be undone. */
 export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   await explained(path, async () => {
@@ -149,13 +149,13 @@ export async function checkLeftFile({ paths }: Session, path: string | undefined
   });
 }
 
-/** Throws a {@link UsageError} if the file to write is the file that was read. */
+/** Throws a {@link UsageError} if `--left` names the file that the numbers come from. */
 export async function assertNotSource(source: string, left: string | undefined): Promise<void> {
   if (source === '-' || left === undefined || (await resolvePath(source)) !== (await resolvePath(left))) return;
-  throw new UsageError(`--left would overwrite ${left}, which contains the numbers. Choose another file.`);
+  throw new UsageError(`--left would overwrite ${left}, which contains the numbers. Choose a different file.`);
 }
 
-/** Writes no file if there are no remaining numbers. Throws like {@link writeOutputFile}. */
+/** Writes no file if no numbers are left. Throws like {@link writeOutputFile}. */
 export async function saveUnimported(
   { context, paths }: Session,
   path: string,
@@ -166,6 +166,6 @@ export async function saveUnimported(
     return;
   }
   await writeOutputFile(path, unimportedTable(left), { random: context.random, paths });
-  const saved = `Saved to ${path}: ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added, with reasons.`;
+  const saved = `Saved to ${path}: ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added, with the reasons.`;
   say(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
 }

@@ -26,7 +26,7 @@ interface ParcelTableOptions extends Viewing {
   readonly isPaused: boolean;
   /** In cells. Omitted or null means no limit. */
   readonly width?: number | null;
-  /** Defaults to columns that depend on the width. */
+  /** By default, the columns depend on the width. */
   readonly columns?: readonly ParcelColumn[] | undefined;
 }
 
@@ -72,7 +72,7 @@ const looks: Readonly<Record<ShownColumn, TableColumn>> = {
 export function parcelTable(parcels: readonly Parcel[], viewing: ParcelTableOptions): Table {
   const { columns: wanted, width = null } = viewing;
   const names = wanted ?? (width !== null && width < compactBelow ? compact : defaultColumns);
-  // Columns that the user chose are dropped last.
+  // Columns that the user chose are the last to be dropped.
   const columns = names.map((name) => {
     const look = looks[name];
     return wanted === undefined ? look : { ...look, yields: Math.min(look.yields, 1) };
@@ -122,13 +122,10 @@ function remarkOf(parcel: Parcel): string {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 
-/** Limits the memory that one piece of a long list takes. */
+/** Limits the memory that a long list takes. */
 const parcelsInPiece = 100;
 
-/**
- * Yields `list` as JSON with these parcels. Without indentation, each parcel is one line, so that lists can be
- * compared.
- */
+/** Yields `list` as JSON with these parcels. If `space` is 0, each parcel is one line, so that lists can be compared. */
 export function* parcelsText<Listed extends object>(
   list: { readonly parcels: readonly object[] },
   parcels: readonly Listed[],

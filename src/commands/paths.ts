@@ -7,7 +7,7 @@ import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { PathsJson } from './published-schemas.ts';
 import type { JsonOption } from './results.ts';
 
-/** Removes control characters only for a terminal, because other programs need the exact path. */
+/** Removes control characters only at a terminal, because other programs need the exact paths. */
 export function runPaths(
   context: CommandContext,
   options: Pick<GlobalOptions, 'config'>,
@@ -41,7 +41,7 @@ export async function runSandbox(
 ): Promise<ExitCode> {
   const { fault: faults = [], profile, ...request } = options;
   const { start } = await context.loadSandbox();
-  const sandbox = await start({ ...placeOf(profile), ...request, faults });
+  const sandbox = await start({ ...profileOptions(profile), ...request, faults });
   try {
     context.stdout.write(
       [
@@ -59,7 +59,7 @@ export async function runSandbox(
     if (request.webhook !== undefined) say(context, `The sandbox calls ${request.webhook} on every change.`);
     else if (request.webhookSignature !== undefined && request.webhookSignature !== 'hmac')
       say(context, '--webhook-signature has no effect without --webhook.');
-    say(context, 'The sandbox is running. Press Ctrl+C to end it.');
+    say(context, 'The sandbox is running. Press Ctrl+C to stop it.');
     await untilAborted(context.signal);
     return exitCode.done;
   } finally {
@@ -68,7 +68,7 @@ export async function runSandbox(
 }
 
 /** Throws a `UsageError` for an unknown profile. */
-function placeOf(profile: string | undefined): Pick<SandboxRequest, 'header' | 'basePath'> {
+function profileOptions(profile: string | undefined): Pick<SandboxRequest, 'header' | 'basePath'> {
   if (profile === undefined) return {};
   const { baseUrl, header } = profileNamed(profile);
   return { header, basePath: new URL(baseUrl).pathname };

@@ -20,30 +20,30 @@ import { groupings } from './export-format.ts';
 const whole = v.pipe(v.number(), v.integer());
 
 const scanPlaceSchema = v.object({
-  message: describe(wholeOrNull, 'Position of the message in a mailbox, from 1; null for a single text.'),
+  message: describe(wholeOrNull, 'Position of the email in the mailbox, starting at 1; null for a single text.'),
   subject: describe(textOrNull, 'Subject of the email, or null.'),
   part: describe(
     textOrNull,
     'Part of the email: text, HTML, or the name of an attachment; null if it is not an email.',
   ),
-  line: describe(wholeOrNull, 'Line in the text or part, from 1; null if it has no lines.'),
+  line: describe(wholeOrNull, 'Line in the text or part, starting at 1; null if it has no lines.'),
 });
 
 const scannedSchema = v.object({
   trackNo: v.string(),
-  courierCode: describe(textOrNull, 'From the text or --courier; null if the service detects the courier.'),
+  courierCode: describe(textOrNull, 'Named in the text or by --courier; null if the service detects the courier.'),
   courierName: textOrNull,
   candidates: describe(
     v.array(v.object({ courierCode: textOrNull, courierName: v.string() })),
-    'Possible couriers, likeliest first; the code is null if the service does not list the courier.',
+    'Possible couriers, most likely first; the code is null if the service does not list the courier.',
   ),
   label: textOrNull,
   evidence: describe(
     v.picklist(['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks']),
-    'Why the number is listed: structured data, a link to a courier, a courier format with or without a check digit, or only its appearance.',
+    'Why the number is listed: structured data, a link to a courier, a courier format with or without a check digit, or just its appearance.',
   ),
   trust: v.picklist(['sure', 'likely', 'doubtful']),
-  places: describe(v.array(scanPlaceSchema), 'Where the number was found, in order; long lists are cut.'),
+  places: describe(v.array(scanPlaceSchema), 'Where the number was found, in order; long lists are truncated.'),
   standing: describe(
     v.picklist(['new', 'watched', 'archived', 'rejected', 'twice', 'no-number', 'unknown-courier']),
     'Whether and how the number was already on the watchlist before this run, or why it cannot be added.',
@@ -52,7 +52,7 @@ const scannedSchema = v.object({
   remark: describe(textOrNull, 'Why the number is doubtful or cannot be added.'),
   result: describe(
     v.nullable(parcelSchema.entries.state),
-    'State after the number was added; null with --dry-run or if it was not added.',
+    'State after the number was added; null if it was not added, or with --dry-run.',
   ),
 });
 
@@ -60,13 +60,13 @@ const scanSchema = v.object({
   version: v.literal(1),
   generatedAt: instant,
   format: describe(v.picklist(['text', 'html', 'mail', 'mailbox']), 'Format of the text.'),
-  cost: describe(v.object({ registrations: whole, calls: whole }), 'Cost of adding.'),
+  cost: describe(v.object({ registrations: whole, calls: whole }), 'What adding the numbers costs.'),
   numbers: describe(v.array(scannedSchema), 'In the order of the text.'),
   problems: describe(
     v.array(v.object({ message: v.string(), place: scanPlaceSchema })),
     'Parts that could not be read.',
   ),
-  leftOut: describe(whole, 'Number of entries above the limit, which are not listed.'),
+  leftOut: describe(whole, 'How many numbers are not listed because there are too many.'),
 });
 
 export type ScanJson = Shape<typeof scanSchema>;
@@ -79,34 +79,37 @@ const clientSchema = v.object({
   kind: describe(v.string(), '"board", "watch", or the name of another command.'),
   version: v.string(),
   connectedAt: instant,
-  seenAt: describe(instant, 'Clients not seen for 15 seconds are not listed.'),
+  seenAt: describe(instant, 'Last sign of life; clients are listed for 15 seconds after it.'),
 });
 
 export const storeSchema = v.object({
   version: v.literal(1),
   kind: v.picklist(['file', 'database']),
   place: describe(v.string(), 'Path to watchlist.json, or the database address without a password.'),
-  account: describe(textOrNull, 'Name of the watchlist in the database, or null for a file store.'),
+  account: describe(textOrNull, 'Name of the watchlist in the database; null for files.'),
   service: describe(textOrNull, 'Base URL of the account; null for files.'),
   parcels: whole,
-  removed: describe(whole, 'Parcels in the trash, which can be restored.'),
+  removed: describe(whole, 'Number of parcels in the trash, which can be restored.'),
   changes: describe(whole, 'Number of lines in the change log.'),
-  bytes: describe(wholeOrNull, 'Size on disk, for a database of all accounts together; null if unknown.'),
+  bytes: describe(wholeOrNull, 'Size on disk, in a database that of all accounts together; null if unknown.'),
   readOnly: describe(textOrNull, "Why changes can't be saved, or null if they can."),
-  server: describe(textOrNull, 'Database server version; null for files or if unknown.'),
-  schemaVersion: describe(wholeOrNull, 'Table version; null for files.'),
+  server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
+  schemaVersion: describe(wholeOrNull, 'Version of the tables; null for files.'),
   isReplica: describe(v.nullable(v.boolean()), 'Null for files or if unknown.'),
-  lagSeconds: describe(numberOrNull, 'How far a replica is behind; null if it is not a replica.'),
-  clockAheadSeconds: describe(numberOrNull, "How far the database's clock is ahead of this machine's; null for files."),
-  checkedBy: describe(textOrNull, 'Host that checks the parcels; null for files or if there is none.'),
-  clients: describe(v.array(clientSchema), 'Clients connected to this account. Empty for file stores.'),
+  lagSeconds: describe(numberOrNull, 'How far the replica lags behind; null if it is not a replica.'),
+  clockAheadSeconds: describe(
+    numberOrNull,
+    "How far the database's clock is ahead of the local clock; null for files.",
+  ),
+  checkedBy: describe(textOrNull, 'Host that checks the parcels; null for files, or if no host checks them.'),
+  clients: describe(v.array(clientSchema), 'Clients connected to this account; always empty for files.'),
 });
 
 export type StoreJson = Shape<typeof storeSchema>;
 
 const kindSchema = v.object({
   count: whole,
-  digest: describe(v.string(), 'Digest of all items of this kind; the same on both sides.'),
+  digest: describe(v.string(), 'Digest of all items of this kind; identical in the source and the copy.'),
 });
 
 const storeCopySchema = v.object({
@@ -120,13 +123,13 @@ const storeCopySchema = v.object({
 export type StoreCopyJson = Shape<typeof storeCopySchema>;
 
 const statsRowSchema = v.object({
-  name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels without one.'),
+  name: describe(textOrNull, 'Courier, country, tag, or the Monday of the week; null for parcels that have none.'),
   parcels: whole,
   delivered: whole,
   medianDays: describe(wholeOrNull, 'Median days in transit of delivered parcels; null if unknown.'),
   p90Days: describe(wholeOrNull, '90th percentile of the days in transit of delivered parcels; null if unknown.'),
-  late: describe(whole, 'Parcels that arrived after the promised day, or are overdue.'),
-  problems: describe(whole, 'Parcels that need attention, or were cancelled, returned or lost.'),
+  late: describe(whole, 'Number of parcels that arrived after the promised day, or are overdue.'),
+  problems: describe(whole, 'Number of parcels that need attention, or were cancelled, returned or lost.'),
 });
 
 const statsSchema = v.object({
@@ -140,7 +143,7 @@ const statsSchema = v.object({
       right: whole,
       share: describe(v.nullable(v.number()), 'Null if there were no forecasts.'),
     }),
-    "Forecasts made on each delivered parcel's first day, and how many parcels arrived by the last forecast day (90%).",
+    "Forecasts made from each delivered parcel's first day, and how many of these parcels arrived by the last day of the forecast (90%).",
   ),
 });
 
@@ -159,12 +162,12 @@ const resultsSchema = v.object({
       courierCode: textOrNull,
       result: describe(
         v.picklist(outcomes),
-        'The result. `new` only with --dry-run; `known` if it was on the list before; `pending` if it is saved but not registered yet.',
+        'What happened to the number. `new`: it would be added (only with --dry-run); `known`: it was already on the list; `pending`: it is saved but not registered yet.',
       ),
       message: describe(v.string(), 'The result as a sentence.'),
       parcel: describe(
         v.nullable(parcelSchema),
-        'The parcel now; null if it is not on the list, or if the command did not read it.',
+        'The parcel afterwards; null if it is not on the list, or if the command did not read it.',
       ),
     }),
   ),

@@ -39,7 +39,7 @@ function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: reado
   }
 }
 
-/** Returns how many numbers the service does not know, without those that it has accepted but not indexed yet. */
+/** Returns how many numbers the service does not know, not counting those that it accepted but has not indexed yet. */
 function reportUnanswered(
   session: Session,
   results: Results,
@@ -47,18 +47,21 @@ function reportUnanswered(
   ids: readonly string[],
   { now, parcels, polling }: Pick<MonitorState, 'parcels' | 'polling'> & { readonly now: EpochMs },
 ): number {
-  const settled = new Set([...outcome.answered, ...outcome.rejected]);
-  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !settled.has(id));
+  const reported = new Set([...outcome.answered, ...outcome.rejected]);
+  const unanswered = parcels.filter(({ id }) => ids.includes(id) && !reported.has(id));
   for (const parcel of unanswered) {
     const { error, nextPollAt } = parcel;
-    const again =
+    const nextCheck =
       nextPollAt === null
         ? ''
         : polling.paused
-          ? ' It is not checked automatically while checks are paused.'
+          ? ' Automatic checks are paused.'
           : ` Next check: ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
     const sentence = `${nameAmong(parcel, parcels)}: ${stateWords(parcel)}`;
-    const whole = withTraceId(`${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${again}`, error?.traceId ?? null);
+    const whole = withTraceId(
+      `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${nextCheck}`,
+      error?.traceId ?? null,
+    );
     results.complain(parcel, 'no-record', whole);
   }
   return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
@@ -67,12 +70,12 @@ function reportUnanswered(
 function stateWords(parcel: Parcel): string {
   if (parcel.archivedAt !== null) return 'archived. To restore it, run "parcel-monitor edit NUMBER --restore"';
   if (isBeingIndexed(parcel)) return 'registered, waiting for the first result';
-  return parcel.error?.message ?? 'the service has no info';
+  return parcel.error?.message ?? 'the service has no information';
 }
 
 function nameAmong({ id, trackNo, courierCode }: Parcel, parcels: readonly Parcel[]): string {
-  const hasTwin = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
-  return hasTwin ? `${trackNo}@${courierCode ?? ''}` : trackNo;
+  const isAmbiguous = parcels.some((other) => other.id !== id && isSameNumber(other.trackNo, trackNo));
+  return isAmbiguous ? `${trackNo}@${courierCode ?? ''}` : trackNo;
 }
 
 interface RefreshOptions extends FilterOptions, JsonOption {
@@ -87,10 +90,12 @@ export async function runRefresh(
 ): Promise<ExitCode> {
   const { filter } = options;
   const results = new Results(session, options);
-  const isDue = numbers.length === 0 && filter === undefined;
+  const checksDue = numbers.length === 0 && filter === undefined;
   requireTargets(numbers, options, false);
-  if (options.force === true && isDue) {
-    throw new NothingGivenError('Which numbers? --force asks their couriers for an update, at most every six hours.');
+  if (options.force === true && checksDue) {
+    throw new NothingGivenError(
+      'Which numbers? --force asks their couriers for an update, at most once every six hours.',
+    );
   }
   refuseBlank(numbers);
   const service = await openService(session);
@@ -105,15 +110,15 @@ export async function runRefresh(
       : { parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }), areAllFound: true };
   const isAgreed = filter === undefined || (await agreeToFiltered(session, 'Check', named.parcels, options));
   const ids = named.parcels.map(({ id }) => id);
-  if (!isAgreed || (!isDue && ids.length === 0)) {
+  if (!isAgreed || (!checksDue && ids.length === 0)) {
     results.end(core);
     return isAgreed ? exitCode.rejected : exitCode.done;
   }
   const forced = options.force === true ? await retrackParcels(session, service, monitor, ids, results) : exitCode.done;
-  const cost = monitor.costOf(isDue ? 'due' : ids);
+  const cost = monitor.costOf(checksDue ? 'due' : ids);
   if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
   const budgeted = { beyondBudget: options.beyondBudget === true };
-  const outcome = await (isDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
+  const outcome = await (checksDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
   reportAnswers(results, outcome, monitor.getState().parcels);
   if (outcome.failure !== null) {
     const settled = new Set([...outcome.answered, ...outcome.rejected]);
@@ -123,14 +128,14 @@ export async function runRefresh(
     throw outcome.failure;
   }
   const waiting = monitor.getState().parcels.filter((one) => one.archivedAt === null && isBeingIndexed(one));
-  const concerned = isDue ? waiting.map(({ id }) => id) : ids;
+  const concerned = checksDue ? waiting.map(({ id }) => id) : ids;
   const unanswered = reportUnanswered(session, results, outcome, concerned, {
     ...monitor.getState(),
     now: core.stores.clock.now(),
   });
   results.end(core);
   const { answered, rejected } = outcome;
-  const isIdle = isDue && answered.length + rejected.length + waiting.length === 0;
+  const isIdle = checksDue && answered.length + rejected.length + waiting.length === 0;
   if (isIdle) say(session.context, 'Nothing is due.');
   warnOfSkew(session, service);
   const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;
@@ -138,8 +143,8 @@ export async function runRefresh(
 }
 
 /**
- * Skips unregistered numbers, because a registration also asks the courier. Reports a service without this operation,
- * whose records can still be queried. Throws other `ServiceError`s.
+ * Skips unregistered numbers, because a registration also asks the courier. If the service does not offer the operation
+ * or refuses the request, this is reported, because records can still be queried. Throws other `ServiceError`s.
  */
 async function retrackParcels(
   session: Session,
@@ -176,8 +181,8 @@ function outcomeText(outcome: RetrackOutcome, serviceClock: ServiceClock, zone: 
   const { accepted, actualRefreshTime, message } = outcome;
   const at = parseServiceTime(actualRefreshTime, serviceClock);
   const time = at === null ? actualRefreshTime : formatInTimeZone(at, zone, 'yyyy-MM-dd HH:mm');
-  const last = time === null ? '' : accepted ? ` (${time})` : `, last asked ${time}`;
+  const last = time === null ? '' : accepted ? ` (${time})` : `, last asked at ${time}`;
   if (accepted) return `asked the courier for an update${last}`;
-  const reason = message === null ? 'only once in six hours' : `the service says "${message}"`;
+  const reason = message === null ? 'only possible once every six hours' : `the service says "${message}"`;
   return `could not ask the courier for an update: ${reason}${last}`;
 }

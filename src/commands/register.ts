@@ -13,7 +13,7 @@ export interface EditPlaces {
   readonly parcel: () => Parcel;
 }
 
-/** Registers a parcel. Reports a failure, which loses nothing: the parcel stays on the watchlist and is tried again. */
+/** Failures are only reported, because the parcel stays on the watchlist and its registration is retried later. */
 export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
   if (connection.service === null) {
     complain(session.context, connection.reason);
@@ -39,13 +39,13 @@ export function sayFailure({ context }: Session, error: unknown, hasPending: boo
   complain(
     context,
     isSaved
-      ? `${failure.message} Pending numbers are saved. Run "parcel-monitor refresh" to register them.`
+      ? `${failure.message} Your numbers are saved. Run "parcel-monitor refresh" to register them.`
       : failure.message,
   );
   return failure.exitCode;
 }
 
-/** Returns the exit code. */
+/** Reports a rejected parcel with advice. Returns the exit code. */
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   if (parcel.registration !== 'rejected') return exitCode.done;
   complain(context, rejectionOf(parcel, parcel.trackNo));
@@ -54,17 +54,17 @@ export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
 }
 
 export function rejectedAdvice(rejected: readonly Parcel[]): string {
-  const codes = '"parcel-monitor couriers NAME" finds the code of a courier.';
-  const other = rejected.find(({ error }) => !(error?.message.includes(' --courier ') ?? false));
-  return other === undefined
-    ? codes
-    : `To try another courier, run "parcel-monitor edit ${other.trackNo} --courier CODE". ${codes}`;
+  const findCode = 'To find a courier\'s code, run "parcel-monitor couriers NAME".';
+  const withoutAdvice = rejected.find(({ error }) => !(error?.message.includes(' --courier ') ?? false));
+  return withoutAdvice === undefined
+    ? findCode
+    : `To try a different courier, run "parcel-monitor edit ${withoutAdvice.trackNo} --courier CODE". ${findCode}`;
 }
 
 export function rejectionOf({ error, registration }: Parcel, name: string): string {
-  const words = error?.message ?? 'the service gave no reason';
+  const reason = error?.message ?? 'the service gave no reason';
   const what = registration === 'rejected' ? `${name} was rejected` : name;
-  return withTraceId(`${what}: ${words}`, error?.traceId ?? null);
+  return withTraceId(`${what}: ${reason}`, error?.traceId ?? null);
 }
 
 /** Warns if the clocks differ by more than two minutes. */

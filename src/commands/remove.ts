@@ -13,7 +13,7 @@ import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './
 import { type JsonOption, Results } from './results.ts';
 import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
 
-/** Removes each parcel only after the service has deleted it. Stops at the first failed request. */
+/** Removes a parcel from the list only after the service has deleted it. Stops at the first failed request. */
 async function removeRemotely(
   session: Session,
   service: Pick<AccountService, 'delete'>,
@@ -32,7 +32,7 @@ async function removeRemotely(
         const deletion = deletions[position];
         if (deletion?.kind === 'refused') {
           const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
-          results.complain(parcel, 'failed', `${sentence} It stays on the list.`);
+          results.complain(parcel, 'failed', `${sentence} It stays on your list.`);
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
@@ -56,7 +56,7 @@ interface RemoveOptions extends FilterOptions, JsonOption {
   readonly all?: boolean;
 }
 
-/** A deletion at the service cannot be undone, and a new registration costs credit. */
+/** Asks first, because a deletion at the service cannot be undone and a new registration costs credit. */
 async function agreeToRemote(
   { context }: Session,
   found: readonly Parcel[],
@@ -64,7 +64,7 @@ async function agreeToRemote(
 ): Promise<boolean> {
   if (yes === true || found.length === 0 || !canAsk(context)) return true;
   const what = found.length === 1 ? `${found[0]?.trackNo}` : `${found.length} parcels`;
-  return await askWhether(context, `Delete ${what} at the service, too?`);
+  return await askWhether(context, `Also delete ${what} at the service?`);
 }
 
 export async function runRemove(
@@ -75,7 +75,7 @@ export async function runRemove(
   const { courier = null, filter } = options;
   const results = new Results(session, options);
   refuseBlank(numbers);
-  // With --remote, --yes also answers for parcels that are named.
+  // Without --remote, numbers are removed without a question, so --yes is refused.
   requireTargets(numbers, options.remote === true ? { ...options, yes: false } : options);
   const service = options.remote === true ? await openService(session) : null;
   await using core = await openCore(session, service, {

@@ -15,7 +15,6 @@ interface RestoreOptions {
   readonly json?: boolean;
 }
 
-/** An open board shows the result within a second. */
 export async function runRestore(
   session: Session,
   options: RestoreOptions,
@@ -23,7 +22,7 @@ export async function runRestore(
 ): Promise<ExitCode> {
   const { context } = session;
   if (backup !== undefined && options.parcel !== undefined) {
-    throw new UsageError('Restore either a backup or a parcel, not both.');
+    throw new UsageError('Name either a backup or a parcel, not both.');
   }
   const isListing = options.parcel === undefined && backup === undefined;
   const { files, recovery } = await session.stores(isListing ? 'read' : 'write');
@@ -49,7 +48,7 @@ async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print
 
 async function restoreParcel(recovery: Recovery, text: string, print: Print): Promise<void> {
   refuseBlank([text]);
-  // If a number was removed several times, its last state is restored.
+  // If a number was removed several times, the latest entry is restored.
   const removed = new Map<string, Parcel>();
   for (const { parcel } of (await recovery.trashed()).toReversed()) removed.set(identityKey(parcel), parcel);
   const parcel = oneParcelNamed([...removed.values()], text, null, 'trash');
@@ -78,11 +77,11 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
         : 'To restore a parcel, run "parcel-monitor restore --parcel NUMBER".',
     );
   } else if (lines.length === 0) {
-    say(context, 'There are no backups and no removed parcels yet. The first change of a day makes a backup.');
+    say(context, 'There are no backups or removed parcels yet. A backup is made at the first change of each day.');
     const damaged = await damagedWatchlist(paths);
     if (damaged !== null) say(context, damaged);
   } else {
-    say(context, 'To restore one, run "parcel-monitor restore NAME" or "parcel-monitor restore --parcel NUMBER".');
+    say(context, 'Run "parcel-monitor restore NAME" for a backup, or "parcel-monitor restore --parcel NUMBER".');
   }
 }
 

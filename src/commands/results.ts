@@ -21,7 +21,7 @@ interface Row {
   readonly message: string;
 }
 
-/** Results of a command. Prints a line per number, or with `--json` one document at the end. */
+/** Collects a command's results and prints a line per number, or with `--json` one document at the end. */
 export class Results {
   readonly isJson: boolean;
   readonly #session: Session;
@@ -32,18 +32,21 @@ export class Results {
     this.isJson = json;
   }
 
-  /** Records the result of a number whose line is printed elsewhere. */
+  /** Records a result without printing a line. */
   note(named: Named, result: Outcome, message: string): void {
     this.#rows.push({ named, result, message });
   }
 
-  /** @param line printed after the name, on standard output */
+  /** @param line printed on standard output, after the name */
   add(parcel: Parcel, result: Outcome, line: string, name = parcel.trackNo): void {
     this.note(parcel, result, line);
     if (!this.isJson) this.#session.context.stdout.write(`${name}  ${line}\n`);
   }
 
-  /** Prints a sentence about one number, or several that failed together, on standard error, also with `--json`. */
+  /**
+   * Prints a sentence on standard error, even with `--json`.
+   * @param about one number, or several that failed together
+   */
   complain(about: Named | readonly Named[], result: Outcome, sentence: string): void {
     for (const named of [about].flat()) this.note(named, result, sentence);
     complain(this.#session.context, sentence);

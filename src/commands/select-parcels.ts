@@ -32,10 +32,10 @@ export function selectParcels(
   return ranked.sort((a, b) => a.rank - b.rank || descending(a.urgency, b.urgency)).map(({ parcel }) => parcel);
 }
 
-/** Infinity - Infinity would be NaN. */
+/** Compares first, because Infinity - Infinity is NaN. */
 const descending = (left: number, right: number): number => (left === right ? 0 : right - left);
 
-/** Options of commands that take numbers or a filter. */
+/** Options of commands that take either numbers or a filter. */
 export interface FilterOptions {
   readonly filter?: string;
   readonly yes?: boolean;
@@ -48,27 +48,30 @@ export function filterOf(
   viewing: Viewing & { readonly parcels: readonly Parcel[] },
 ): (parcel: Parcel) => boolean {
   if (readFilter(text).terms.some(({ term, value }) => term.name === 'is' && value === 'marked'))
-    throw new UsageError('Parcels are marked on the board only. Filter by something else, such as a tag.');
+    throw new UsageError('"is:marked" only works on the board. Filter by something else, such as a tag.');
   const problem = filterProblem(text, viewing.parcels);
   if (problem !== null) {
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
-    // Not an error, because a value that matches no parcel today may match one tomorrow.
+    // Only a warning, because a value that matches no parcel today may match one tomorrow.
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
     say(context, sentence);
   }
   return createFilter(text, viewing);
 }
 
-/** Throws a {@link UsageError} unless either numbers or a filter are given. */
+/**
+ * Throws a {@link UsageError} for both numbers and a filter, and for `--yes` without a filter.
+ * @param isNeeded whether to also throw if there are neither numbers nor a filter
+ */
 export function requireTargets(numbers: readonly string[], { filter, yes }: FilterOptions, isNeeded = true): void {
-  if (filter !== undefined && numbers.length > 0) throw new UsageError('Give numbers or --filter, not both.');
-  if (filter?.trim() === '') throw new UsageError('--filter needs words or terms, such as --filter is:late.');
+  if (filter !== undefined && numbers.length > 0) throw new UsageError('Give either numbers or --filter, not both.');
+  if (filter?.trim() === '') throw new UsageError('--filter requires words or terms, such as --filter is:late.');
   if (filter === undefined && numbers.length === 0 && isNeeded)
     throw new NothingGivenError('Which parcels? Give their numbers or labels, or use --filter.');
-  if (filter === undefined && yes === true) throw new UsageError('--yes needs --filter.');
+  if (filter === undefined && yes === true) throw new UsageError('--yes requires --filter.');
 }
 
-/** Returns the matching parcels, the most urgent first. Throws like {@link filterOf}. */
+/** Returns the matching parcels, most urgent first. Throws like {@link filterOf}. */
 export function filteredParcels(
   session: Pick<Session, 'context' | 'configuration'>,
   text: string,
@@ -79,13 +82,13 @@ export function filteredParcels(
   return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
 }
 
-/** Maximum number of parcels named in the question. */
+/** How many parcels the question names. */
 const maxNamed = 5;
 
 /**
- * Asks whether to change the matching parcels, and returns the answer. Reports if nothing matches. Throws a {@link
- * UsageError} without a terminal to ask on.
- * @param what for example `Remove`
+ * Asks whether to act on the matching parcels. Returns false if the user declines or no parcel matches. Throws a
+ * {@link UsageError} if the user cannot be asked.
+ * @param what the action, such as `Remove`
  */
 export async function agreeToFiltered(
   { context }: Pick<Session, 'context'>,

@@ -29,7 +29,7 @@ interface SetupOptions {
   readonly offline?: boolean;
 }
 
-/** Opens the set-up on the board, or sets up at once if the key is given or there is no terminal. */
+/** Opens the set-up on the board. If the key is given, or if there is no terminal, sets up without questions. */
 export async function runSetup(
   context: CommandContext,
   options: GlobalOptions,
@@ -40,20 +40,20 @@ export async function runSetup(
     return await setUpAtOnce({ context, options, paths: sessionPaths(context, options) }, setupOptions);
   }
   if ([header, keyStore, offline].some((given) => given !== undefined)) {
-    throw new UsageError('--key-store, --header and --offline need --key-from-stdin or --key-command.');
+    throw new UsageError('--key-store, --header and --offline require --key-from-stdin or --key-command.');
   }
   const { runBoard } = await import('./board/board.ts');
   return await inSession(context, options, (session) => runBoard(session, { opensSetup: true }), 'user');
 }
 
 /**
- * Tests service and key with one request, then saves them. Writes nothing if the test fails. Returns 3 if the key was
- * rejected, and 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
+ * Checks the service and the API key with one request, then saves them. Saves nothing if the check fails. Returns 3 if
+ * the key was rejected, and 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
  */
 async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
   const { context } = given;
   const { baseUrl: _baseUrl, profile: _profile, ...others } = given.options;
-  // Address and profile are written to the file, so as options they must not override it.
+  // The address and the profile are written to the file, so as options they must not override it.
   const places: SetupPlaces = { ...given, options: others };
   assertAsked(given, options);
   if (options.keyStore !== undefined) await usablePlace(keyPlaceTools(places), options.keyStore);
@@ -62,7 +62,7 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   const service = serviceGiven(given, options.header ?? null, configured);
   const key = await keyGiven(given, options, service, configured);
   if (options.keyStore !== undefined && key.kind !== 'entered') {
-    throw new UsageError('--key-store needs a key from --key-from-stdin.');
+    throw new UsageError('--key-store requires --key-from-stdin.');
   }
   if (options.offline !== true) {
     const proof = await prove(places, { service, key, signal: context.signal });
@@ -90,12 +90,12 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   return exitCode.done;
 }
 
-/** Throws a {@link UsageError} without an option, because environment variables alone do not change the file. */
+/** Throws a {@link UsageError} if no option is given, because environment variables alone do not change the file. */
 function assertAsked({ options: { baseUrl, profile } }: SetupPlaces, options: SetupOptions): void {
   const { header, keyCommand, keyFromStdin, keyStore } = options;
   if ([baseUrl, profile, header, keyCommand, keyFromStdin, keyStore].some((given) => given !== undefined)) return;
   throw new UsageError(
-    'Without a terminal, setup needs options: --profile track123 or --base-url URL, with --key-from-stdin < FILE or --key-command COMMAND.',
+    'Without a terminal, setup requires options: --profile track123 or --base-url URL, with --key-from-stdin < FILE or --key-command COMMAND.',
   );
 }
 
@@ -127,7 +127,7 @@ async function keyGiven(
 ): Promise<KeySource> {
   if (keyCommand !== undefined) {
     if (keyStore !== undefined) {
-      throw new UsageError('--key-command saves no key. Leave out --key-store.');
+      throw new UsageError('--key-command does not save a key. Leave out --key-store.');
     }
     return { kind: 'command', commandLine: keyCommand };
   }
@@ -139,12 +139,12 @@ async function keyGiven(
     );
   }
   const { baseUrl, profile } = places.options;
-  // A key from the environment is meant for this run, unless the environment also has the address of another service.
+  // A key from the environment is meant for this run, unless the environment also names a different service.
   const isForThis = now.key.overridesFile && now.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
   if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
   throw new UsageError({
-    what: `The current key (${now.key.place}) belongs to another service and is not sent to ${hostWords(service)}.`,
-    advice: 'Give the key of this service with --key-from-stdin or --key-command.',
+    what: `The current key (${now.key.place}) belongs to a different service and is not sent to ${hostWords(service)}.`,
+    advice: 'Give the key for this service with --key-from-stdin or --key-command.',
   });
 }
 

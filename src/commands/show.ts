@@ -63,7 +63,7 @@ interface ShownParcel {
   readonly watched: boolean;
 }
 
-/** Only reads the files, unless `--instant` queries the courier. */
+/** Only reads the store, unless `--instant` calls the service. */
 export async function runShow(
   session: Session,
   options: ShowOptions,
@@ -80,12 +80,12 @@ export async function runShow(
   return exitCode.done;
 }
 
-/** Options that need `--instant`, with a reason. */
+/** The error messages for options that require `--instant`. */
 const instantOnly = {
-  postalCode: '--postal-code needs --instant. "parcel-monitor edit" saves a postal code.',
-  phoneSuffix: '--phone-suffix needs --instant. "parcel-monitor edit" saves phone digits.',
-  lang: '--lang needs --instant, because only a live lookup returns translations.',
-  beyondBudget: '--beyond-budget needs --instant, because "show" alone does not call the service.',
+  postalCode: '--postal-code requires --instant. To save a postal code, use "parcel-monitor edit".',
+  phoneSuffix: '--phone-suffix requires --instant. To save phone digits, use "parcel-monitor edit".',
+  lang: '--lang requires --instant, because only live lookups return translations.',
+  beyondBudget: '--beyond-budget requires --instant, because "show" alone does not call the service.',
 } as const;
 
 async function readShown(session: Session, number: string, options: ShowOptions): Promise<ShownParcel> {
@@ -97,13 +97,13 @@ async function readShown(session: Session, number: string, options: ShowOptions)
   const parcel = oneParcelNamed(parcels, number, courier);
   const history = await core.monitor.history(parcel.id);
   const now = core.stores.clock.now();
-  const experience = await experienceOf(session, core.stores, parcel, { now, json: options.json });
-  return { parcel, history, serviceClock, isPaused: polling.paused, watched: true, ...experience, now };
+  const usual = await usualTimes(session, core.stores, parcel, { now, json: options.json });
+  return { parcel, history, serviceClock, isPaused: polling.paused, watched: true, ...usual, now };
 }
 
 /**
  * Costs one registration and saves nothing. Returns null if the service rejects the number. Throws a `ServiceError`, a
- * `BudgetSpentError` before the call, and a `UsageError` if several couriers have the number.
+ * `BudgetSpentError` if the budget does not allow the call, or a `UsageError` if several couriers have the number.
  */
 async function queryInstantly(session: Session, number: string, options: ShowOptions): Promise<ShownParcel | null> {
   const { configuration, context } = session;
@@ -123,7 +123,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   warnOfNeeds(session, [parcel]);
   const { trackNo, courierCode, extras } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
-  // If the cost cannot be counted, the response must not be lost.
+  // If the call cannot be counted, that is only reported, so that the response is not lost.
   service.gate.listen({ onProblem: sayOnce(context) });
   const response = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
@@ -136,11 +136,11 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
     return null;
   }
   const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, response.record, now);
-  const experience = await experienceOf(session, await session.stores(), shown, { now, json: options.json });
-  return { parcel: shown, history, serviceClock, isPaused, ...experience, watched: watched !== null, now };
+  const usual = await usualTimes(session, await session.stores(), shown, { now, json: options.json });
+  return { parcel: shown, history, serviceClock, isPaused, ...usual, watched: watched !== null, now };
 }
 
-/** Has no record, so that only the courier's response is shown. */
+/** Returns the parcel without its saved record, so that only the new response is shown. */
 function parcelToQuery(
   { context, configuration }: Session,
   name: ParcelName,
@@ -172,8 +172,8 @@ function sayOnce(context: CommandContext): (source: GateProblem, error: unknown)
   };
 }
 
-/** Returns usual times and a forecast from the other parcels. Reads them only if needed. */
-async function experienceOf(
+/** Derives the usual waiting times and a forecast from all parcels, which are read only if they are needed. */
+async function usualTimes(
   session: Session,
   { store }: Pick<Stores, 'store'>,
   parcel: Parcel,
@@ -189,7 +189,7 @@ interface TimelineClock {
   readonly viewerZone: Zone;
 }
 
-/** In cells; used if the output has no width. */
+/** In cells. Used if the width of the output is unknown. */
 const defaultWidth = 100;
 const maxWidth = 120;
 
@@ -219,7 +219,7 @@ function print(
     ...titleLines(parcel, width),
     ...timelineHead({ ...shown, zone, mode, width, checking: false, pause }),
     ...(days === null ? [] : [[{ text: `${forecastText(days).full} (90% of similar parcels)`, dim: true }]]),
-    // Never shortened, so that they can be copied.
+    // Links are never shortened, so that they can be copied.
     ...courierPages(parcel).map((page) => [{ text: page, dim: true }]),
     [],
     ...(timeline.length === 0

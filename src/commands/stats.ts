@@ -62,7 +62,7 @@ const jsonRow = ({ delivered, late, medianDays, name, p90Days, parcels, problems
   problems,
 });
 
-/** Returns a fraction of 1, rounded to three places, or null if nothing was counted. */
+/** Returns a fraction between 0 and 1, rounded to three decimal places, or null if there is nothing to count. */
 const shareOf = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1000) / 1000;
 
@@ -70,7 +70,7 @@ function print(session: Session, by: Grouping, statistics: Statistics): void {
   const { columns, rows } = statisticsTable(statistics, looks[by], session.context.stdout.columns);
   printTable(session, {
     columns: columns.map((column) => ({ ...column, title: column.title.toUpperCase() })),
-    // A single group is the total.
+    // With a single group, the row with the total would only repeat it.
     rows: statistics.rows.length > 1 ? rows : rows.slice(0, -1),
   });
   const { returned, score, trend, week } = statisticsNotes(statistics, session.style.glyphs);

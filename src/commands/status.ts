@@ -29,8 +29,8 @@ interface StatusOptions {
 const none = '-';
 
 /**
- * Runs often in status bars and prompts, so it takes no lock and reads no settings except the store and the zone.
- * Throws a `UsageError` for a wrong template.
+ * Status bars and prompts run this often, so it takes no lock and reads no settings other than the store and the zone.
+ * Throws a `UsageError` for an invalid template.
  */
 export async function runStatus(
   context: CommandContext,
@@ -80,7 +80,7 @@ function ageOf(parcels: readonly Parcel[], now: EpochMs): string {
       );
 }
 
-/** On the viewer's clock. */
+/** Returns the time of the next check, in the viewer's zone. */
 function nextText(
   parcels: readonly Parcel[],
   { isPaused, now }: { readonly isPaused: boolean; readonly now: EpochMs },

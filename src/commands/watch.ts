@@ -15,11 +15,11 @@ type ProblemState = Pick<MonitorState, 'notices'> & {
   readonly polling: Pick<MonitorState['polling'], 'problem'> & Partial<Pick<MonitorState['polling'], 'phase'>>;
 };
 
-/** Reports a lasting problem once, even if its details change. */
+/** Returns what to report. A lasting problem is reported once, even if its details change. */
 export function problemMessages(before: ProblemState, after: ProblemState): readonly string[] {
   const lines = after.notices.filter((notice) => !before.notices.includes(notice));
   const [old, current] = [before.polling.problem, after.polling.problem];
-  // A failing store is also a notice.
+  // A store problem also appears as a notice.
   if (current !== null && !isSameProblem(old, current) && !after.notices.includes(current.message)) {
     const again = after.polling.phase === 'backing-off' ? '; parcel-monitor retries automatically.' : '.';
     return [...lines, withTraceId(`${current.message.replace(/\.$/, '')}${again}`, current.traceId)];
@@ -30,22 +30,22 @@ export function problemMessages(before: ProblemState, after: ProblemState): read
   return lines;
 }
 
-/** `before` is null at first. */
+/** @param before null for the first report */
 export function pauseMessages(before: PollingPauses | null, after: PollingPauses): readonly string[] {
   const wasPaused = before?.paused ?? false;
   const pause = after.paused
     ? 'Automatic checks are paused. Press P on the board to resume them.'
     : 'Automatic checks have resumed.';
   const { budget } = after;
-  // Not reported if only the number of waiting checks changes.
+  // A change in the number of waiting checks alone is not reported.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
   const checkedBy = after.company?.checkedBy ?? null;
   const other =
     checkedBy === null || checkedBy.isHeldByUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
   const follow = after.isFollowing
-    ? `${other} checks the parcels. This one shows its results.`
-    : 'This parcel-monitor now checks the parcels.';
+    ? `${other} is checking the parcels. This one shows the results.`
+    : 'This parcel-monitor is now checking the parcels.';
   return [
     ...(followed === after.isFollowing ? [] : [follow]),
     ...(wasPaused === after.paused ? [] : [pause]),
@@ -70,8 +70,8 @@ interface WatchOptions {
 }
 
 /**
- * Times are on the viewer's clock. Ends when the program stops, or when polling stopped (key refused, quota used up)
- * and nothing is pushed.
+ * Runs until the program is interrupted, or until polling has to stop (key refused, quota used up) and no
+ * updates are pushed. Times are in the viewer's zone.
  */
 export async function runWatch(session: Session, options: WatchOptions, command: readonly string[]): Promise<ExitCode> {
   const { context } = session;
@@ -79,7 +79,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
   const since = options.since === undefined ? null : lineNumber(options.since);
   const address = options.webhook === undefined ? null : webhookAddress(options.webhook);
   if (options.notify === true && session.configuration.notify.channels.length === 0) {
-    throw new UsageError('--notify needs a channel. Set notify.channels in config.json.');
+    throw new UsageError('--notify requires a channel. Set notify.channels in config.json.');
   }
   const core = await openCore(session, await openService(session));
   const hook =
@@ -102,11 +102,11 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     hook,
   });
   const stopReporting = reportProblems(session, monitor, options);
-  // Subscribed before the connection closes, so that our own shutdown is not reported as a service failure.
+  // Registered before the connection's own handler, so that our shutdown is not reported as a service failure.
   const onAbort = (): void => {
     printing.stop();
     stopReporting();
-    // Closing the core reports a failed write.
+    // A failed write is reported when the core is closed.
     monitor.stop().catch(() => {});
   };
   context.signal.addEventListener('abort', onAbort, { once: true });
@@ -116,13 +116,13 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     if (options.once === true) return await checkOnce(monitor);
     if (address !== null) {
       webhook = await openWebhook(session, address, core);
-      say(context, `Webhook calls are received at ${webhook.url}.`);
+      say(context, `Listening for webhook calls at ${webhook.url}.`);
     }
     monitor.start();
     return await untilEnd(session, monitor, webhook !== null);
   } finally {
     await webhook?.close();
-    // The last changes are printed when they are written.
+    // The last changes are printed once they have been written.
     if (!context.signal.aborted) await monitor.whenIdle();
     printing.stop();
     await hook?.whenDone();
@@ -174,14 +174,14 @@ function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchO
     const [before, state] = [shown, monitor.getState()];
     shown = state;
     const { polling } = state;
-    // With --once, the command throws the problem that ended the check.
+    // With --once, the command itself throws the problem that ended the check.
     const { problem } = once === true ? before.polling : polling;
     const troubles = problemMessages(before, { ...state, polling: { ...polling, problem } });
     for (const line of [...troubles, ...pauseMessages(before.polling, polling)]) say(context, line);
   });
 }
 
-/** Closing the core reports problems again that have been printed already. */
+/** Dismisses the notices first, because closing the core would print them again. */
 async function close({ monitor, close: closeCore }: Core): Promise<void> {
   while (monitor.getState().notices.length > 0) monitor.dismissNotice();
   await closeCore();
@@ -190,10 +190,10 @@ async function close({ monitor, close: closeCore }: Core): Promise<void> {
 function commandOf({ exec }: WatchOptions, command: readonly string[]): readonly [string, ...string[]] | null {
   const [program, ...programArguments] = command;
   if (exec === true && program === undefined) {
-    throw new UsageError('--exec needs a command. Everything after --exec is the command and its arguments.');
+    throw new UsageError('--exec requires a command. Everything after --exec is the command and its arguments.');
   }
   if (exec !== true && program !== undefined) {
-    throw new UsageError(`"watch" takes no arguments (got: ${program}). Put a command to run after --exec.`);
+    throw new UsageError(`"watch" takes no arguments (got ${program}). To run a command, put it after --exec.`);
   }
   return exec === true && program !== undefined ? [program, ...programArguments] : null;
 }

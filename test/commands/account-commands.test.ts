@@ -101,7 +101,7 @@ describe('remove --remote', () => {
     const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
     const { exitCode, stderr } = await user.run(['remove', '--remote', 'AB12345'], { answer: 'n', environment });
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Delete AB12345 at the service, too? [y/N]');
+    expect(stderr).toContain('Also delete AB12345 at the service? [y/N]');
     expect(await trackNos()).toEqual(['AB12345']);
     await user.run(['remove', '--remote', '--yes', 'AB12345'], { answer: 'n', environment });
     expect(await trackNos()).toEqual([]);
@@ -137,8 +137,8 @@ describe('remove --remote', () => {
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345', 'ZZ99999');
     expect(exitCode).toBe(5);
     expect(stdout).toBe('AB12345  removed, the service did not know it\n');
-    expect(stderr).toMatch(/The service did not delete CD12345: "no"\. It stays on the list\./);
-    expect(stderr).toMatch(/ZZ99999 is not watched/);
+    expect(stderr).toMatch(/The service did not delete CD12345: "no"\. It stays on your list\./);
+    expect(stderr).toMatch(/ZZ99999 is not on your list/);
     expect(await trackNos()).toEqual(['CD12345']);
   });
 
@@ -273,7 +273,7 @@ describe('refresh --force', () => {
     expect(exitCode).toBe(5);
     expect(stdout.split('\n').slice(0, 2)).toEqual([
       'AB12345  asked the courier for an update',
-      'CD12345  could not ask the courier for an update: only once in six hours, last asked 2026-11-21 11:00',
+      'CD12345  could not ask the courier for an update: only possible once every six hours, last asked at 2026-11-21 11:00',
     ]);
     expect(stdout.split('\n')).toHaveLength(5);
   });
@@ -418,7 +418,7 @@ describe('show --instant', () => {
   it('accepts --beyond-budget only with --instant', async () => {
     expect(await run('show', 'QQ12345', '--beyond-budget')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/--beyond-budget needs --instant/),
+      stderr: expect.stringMatching(/--beyond-budget requires --instant/),
     });
   });
 

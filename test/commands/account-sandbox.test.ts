@@ -29,7 +29,7 @@ it('runs all operations of an account on a parcel', async () => {
   expect(anew.stdout).toMatch(/^LX123456789CN {2}asked the courier for an update \(20\d\d-\d\d-\d\d \d\d:\d\d\)\n/);
   const tooEarly = await run('refresh', '--force', 'LX123456789CN');
   expect(tooEarly.exitCode).toBe(5);
-  expect(tooEarly.stdout).toMatch(/once in six hours, last asked 20/);
+  expect(tooEarly.stdout).toMatch(/once every six hours, last asked at 20/);
 
   expect(await run('remove', '--remote', 'LX123456789CN')).toEqual({
     exitCode: 0,

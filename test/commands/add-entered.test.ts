@@ -103,7 +103,7 @@ it.each([
 
 it('quotes what was entered', async () => {
   expect((await user.run(['add', 'a1'])).stderr).toMatch(/^parcel-monitor: "a1" is too short/m);
-  expect((await user.run(['show', 'ab12345@ups'])).stderr).toContain('ab12345 is not watched');
+  expect((await user.run(['show', 'ab12345@ups'])).stderr).toContain('ab12345 is not on your list');
   expect((await user.run(['restore', '--parcel', 'red lamp'])).stderr).toContain('"red lamp"');
   expect((await user.run(['restore', '--parcel', 'ab12345'])).stderr).toContain('ab12345 is not among');
 });
@@ -121,7 +121,7 @@ it('reads tags like the board and says that a missing tag was not removed', asyn
   await user.run(['add', 'RB123456785GB', '--tag', 'gift, home', '--tag', '"a,b"']);
   const edited = await user.run(['edit', 'RB123456785GB', '--tag', 'new,#old', '--untag', 'home,nosuch']);
   expect(edited).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  changed\n' });
-  expect(edited.stderr).toContain('RB123456785GB does not have the tag "nosuch".');
+  expect(edited.stderr).toContain('RB123456785GB has no tag "nosuch".');
   expect(await watched()).toEqual([['RB123456785GB', null, null, ['gift', 'a,b', 'new', 'old']]]);
   const same = await user.run(['edit', 'RB123456785GB', '--untag', 'nosuch', '--tag', 'gift']);
   expect(same).toMatchObject({ exitCode: 0, stdout: 'RB123456785GB  not changed\n' });

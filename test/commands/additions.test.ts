@@ -66,7 +66,7 @@ it('saves what was not added with the reasons, for import to read after a correc
     'number,label,tags,postal code\nx1,Lamp,"home,""old, red""",10115\nABCDEF1,Hat,,\n1Z999AA10123456784,,,\n';
   const first = await user.run(['import', '-', '--left', file], { input, environment: connected() });
   expect(first.exitCode).toBe(5);
-  expect(first.stderr).toContain(`Saved to ${file}: 2 numbers that were not added, with reasons.`);
+  expect(first.stderr).toContain(`Saved to ${file}: 2 numbers that were not added, with the reasons.`);
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
   const left = await readFile(file, 'utf8');
   expect(left).toMatch(

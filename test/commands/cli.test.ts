@@ -252,7 +252,7 @@ describe('printing', () => {
     const added = await user.run(['add', 'AB12345', '--quiet']);
     expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('AB12345'), stderr: '' });
     const missing = await user.run(['show', 'NOPE12345', '--quiet']);
-    expect(missing).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('NOPE12345 is not watched') });
+    expect(missing).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('NOPE12345 is not on your list') });
   });
 
   it('prints each call with its trace ID with --verbose, and no key', async () => {
@@ -324,7 +324,7 @@ describe('printing', () => {
   it('returns 5 for an unwatched number', async () => {
     const { exitCode, stdout, stderr } = await run('show', 'ZZ99999');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
-    expect(stderr).toMatch(/^parcel-monitor: ZZ99999 is not watched[^\n]*\n$/);
+    expect(stderr).toMatch(/^parcel-monitor: ZZ99999 is not on your list[^\n]*\n$/);
   });
 
   it('asks which parcel if several couriers have the number', async () => {
@@ -358,7 +358,7 @@ describe('refresh', () => {
     await fetch(control, { method: 'PUT', headers, body: JSON.stringify(['missing-record:query']) });
     try {
       const { exitCode, stderr } = await run('refresh', '1Z999AA10123456784');
-      expect(stderr).toMatch(/1Z999AA10123456784: the service has no info\. Next check: /);
+      expect(stderr).toMatch(/1Z999AA10123456784: the service has no information\. Next check: /);
       expect(exitCode).toBe(5);
     } finally {
       await fetch(control, { method: 'DELETE', headers });
@@ -377,7 +377,7 @@ describe('refresh', () => {
     const { exitCode, stdout, stderr } = await run('refresh', 'ZZ99999', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
     expect(stdout).toContain('1Z999AA10123456784');
-    expect(stderr).toMatch(/ZZ99999 is not watched/);
+    expect(stderr).toMatch(/ZZ99999 is not on your list/);
   });
 
   it('returns 3 if the key is missing or refused', async () => {
@@ -455,7 +455,7 @@ describe('remove', () => {
     await runBare('add', 'AB12345');
     const { exitCode, stdout, stderr } = await runBare('remove', 'ZZ99999', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: 'AB12345  removed\n' });
-    expect(stderr).toMatch(/ZZ99999 is not watched/);
+    expect(stderr).toMatch(/ZZ99999 is not on your list/);
   });
 
   it('removes nothing if there is no service to delete it at', async () => {

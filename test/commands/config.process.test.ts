@@ -56,7 +56,7 @@ describe('config set', () => {
     [['baseUrl', 'http://example.com'], '"baseUrl" cannot be used'],
     [['zone', 'UTC', 'local'], 'takes one value, not 2'],
     [['zone'], 'No value is given for "zone".'],
-    [[], 'No setting is given.'],
+    [[], 'No setting given.'],
     [['a..b', '1'], '"a..b" is not a setting name'],
     [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
   ])('refuses %j with advice and writes nothing', async (words, sentence) => {
@@ -213,7 +213,7 @@ describe('config list and get', () => {
     [['lst'], 'Did you mean list?'],
     [['remove'], '"remove" is not a valid action. Use: get, set, unset, list, schema, edit.'],
     [['schema', 'zone'], '"config schema" does not take "zone"'],
-    [['set', 'zone', 'utc', '--json'], '--json is an option of "get" and "list"'],
+    [['set', 'zone', 'utc', '--json'], '--json works with "get" and "list"'],
   ])('%j is refused', async (words, sentence) => {
     const { config } = await aUser();
     const { exitCode, stderr } = await config(words);

@@ -88,7 +88,7 @@ describe('doctor', () => {
     const path = join(user.home, 'report.txt');
     const refused = await user.run(['doctor', '--offline', '--report', path], { answer: 'n' });
     expect(refused.stdout).toContain('# parcel-monitor report of ');
-    expect(refused.stderr).toContain(`Write this report to ${path}?`);
+    expect(refused.stderr).toContain(`Save this report to ${path}?`);
     await expect(readFile(path)).rejects.toThrow('ENOENT');
     const printed = await user.run(['doctor', '--offline', '--report', '-']);
     expect(printed).toMatchObject({ stdout: expect.stringContaining('## Sizes'), stderr: '' });

@@ -115,7 +115,7 @@ describe('merchant fields', () => {
     const argv = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
     const { exitCode, stderr } = await user.run(argv, offline);
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/LX100000003CN: your details are saved here; the rest is unchanged\./);
+    expect(stderr).toMatch(/LX100000003CN: the merchant data is saved here; nothing else was changed\./);
     expect(await kept(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
     const alone = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
     expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is saved here/) });
@@ -127,7 +127,7 @@ describe('merchant fields', () => {
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/saved here but not at the service\. The API key or the base URL is missing/);
+    expect(stderr).toMatch(/saved here but not at the service\. There is no API key or base URL/);
     expect(await merchantOf(user)).toMatchObject({ remark: 'new' });
     expect(edits()).toEqual([]);
   });

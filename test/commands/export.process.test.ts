@@ -104,7 +104,10 @@ describe.each(formats)('an export as %s', (format) => {
 
   it('is a complete document without parcels, and standard error says so', async () => {
     const { exitCode, stderr, stdout } = await run('export', '--format', format);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcels are watched') });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('There are no active parcels'),
+    });
     expect(stdout).toMatch(/\n$/);
     expect(counted[format](stdout)).toBe(0);
   });
@@ -191,7 +194,7 @@ describe('export --output', () => {
       const { exitCode, stderr } = await run('export', '--output', file);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 1,
-        stderr: `parcel-monitor: parcel-monitor keeps its own files at ${file}. Choose a file elsewhere.\n`,
+        stderr: `parcel-monitor: parcel-monitor keeps its own files at ${file}. Choose a file somewhere else.\n`,
       });
     }
     expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);

@@ -24,7 +24,7 @@ describe('a command for all parcels that match a filter', () => {
 
   it('refuses marks, which only a board has', async () => {
     const { exitCode, stderr } = await user.run(['list', '--filter', 'is:marked']);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('on the board only') });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('only works on the board') });
   });
 
   it('asks at a terminal, and changes nothing without a yes', async () => {
@@ -83,7 +83,7 @@ describe('a command for all parcels that match a filter', () => {
     await addThree();
     for (const words of [['remove'], ['edit', '--archive'], ['export', '--format', 'csv']]) {
       const { exitCode, stderr } = await user.run([...words, '--filter', 'is:late']);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel matches.') });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel matches') });
     }
     expect(await listed()).toHaveLength(3);
   });
@@ -92,10 +92,10 @@ describe('a command for all parcels that match a filter', () => {
     [['remove'], /Which parcels\? .*--filter/],
     [['edit', '--label', 'x'], /Which parcels\? .*--filter/],
     [['remove', first, '--filter', 'is:late'], /not both/],
-    [['remove', '--filter', ' '], /--filter needs words/],
-    [['remove', first, '--yes'], /--yes needs --filter/],
+    [['remove', '--filter', ' '], /--filter requires words/],
+    [['remove', first, '--yes'], /--yes requires --filter/],
     [['remove', '--filter', 'is:blue', '--yes'], /"is:" cannot be "blue"/],
-    [['edit', '--filter', 'is:late', '--yes'], /What should change\?/],
+    [['edit', '--filter', 'is:late', '--yes'], /Nothing to change/],
     [['refresh', first, '--filter', 'is:late'], /not both/],
   ])('refuses %j and changes nothing', async (words, why) => {
     await addThree();

@@ -56,7 +56,10 @@ it('returns 5 if no courier matches, and 0 if there is nothing to export', async
   await user.run(['remove', 'hat', 'Socks', 'Lamp']);
   for (const format of ['json', 'csv', 'md', 'ics']) {
     const { exitCode, stderr } = await user.run(['export', '--format', format]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcels are watched') });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining('There are no active parcels'),
+    });
   }
 });
 

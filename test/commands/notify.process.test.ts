@@ -79,7 +79,7 @@ describe('notify', () => {
 
   it('tests all channels if none is configured, and none has to work', async () => {
     const { exitCode, stderr, stdout } = await user.run(['notify', '--test']);
-    expect(stderr).toContain('No channel is set');
+    expect(stderr).toContain('notify.channels is empty');
     expect(stdout.split('\n').map((line) => line.slice(0, 14).trim())).toEqual([
       'fail  bell',
       'fail  terminal',
@@ -98,7 +98,7 @@ describe('notify', () => {
     });
     const { exitCode, stderr } = await user.run(['notify', '--test', '--zone', 'utc']);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/Notifications wait until the quiet hours end \(00:01-00:00\)/);
+    expect(stderr).toMatch(/Notifications are held back until quiet hours end \(00:01-00:00\)/);
   });
 });
 

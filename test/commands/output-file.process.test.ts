@@ -61,7 +61,7 @@ describe('an output file', () => {
 
   it('cannot be a folder', async () => {
     await mkdir(join(folder, 'exports'));
-    await refused('exports', /exports is a folder\. Choose a file in it/);
+    await refused('exports', /exports is a folder\. Add the name of a file/);
     await refused('new-exports/', /is a folder/);
   });
 
@@ -69,11 +69,11 @@ describe('an output file', () => {
     await writeFile(join(folder, 'file'), 'old\n');
     await refused('file/parcels.json', /its folder is a file/);
     await symlink('circle', join(folder, 'circle'));
-    await refused('circle', /leads back to itself/);
+    await refused('circle', /points back to itself/);
   });
 
   it('needs a name short enough for a temporary file', async () => {
-    await refused('x'.repeat(250), /too long\..* Nothing was changed there/);
+    await refused('x'.repeat(250), /too long\..* Nothing was written/);
   });
 
   it.skipIf(process.platform === 'win32')('is never a device, a pipe or a link to one', async () => {

@@ -67,5 +67,5 @@ it('says after a refresh without an answer that no automatic check follows', asy
   const { exitCode, stderr } = await user.run(['refresh', number], { environment });
   await server.close();
   expect(exitCode).toBe(5);
-  expect(stderr).toMatch(/LX123456789CN: .+\. It is not checked automatically while checks are paused\.\n$/);
+  expect(stderr).toMatch(/LX123456789CN: .+\. Automatic checks are paused\.\n$/);
 });

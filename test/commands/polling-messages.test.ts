@@ -74,13 +74,13 @@ describe('messages about pauses', () => {
 
   it('say who checks the parcels, and when that changes', () => {
     const following = { ...working, isFollowing: true };
-    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor checks/)]);
+    expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor is checking/)]);
     const byNas = { ...following, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } };
     expect(pauseMessages(working, byNas)).toEqual([
-      'The parcel-monitor on nas checks the parcels. This one shows its results.',
+      'The parcel-monitor on nas is checking the parcels. This one shows the results.',
     ]);
     expect(pauseMessages(following, following)).toEqual([]);
-    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor now checks the parcels.']);
+    expect(pauseMessages(following, working)).toEqual(['This parcel-monitor is now checking the parcels.']);
   });
 
   it('say once that the budget is used up', () => {

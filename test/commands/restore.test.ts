@@ -22,7 +22,7 @@ describe('restore', () => {
   it('says that there is nothing to restore yet', async () => {
     const { exitCode, stdout, stderr } = await run('restore');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    expect(stderr).toMatch(/no backups and no removed parcels yet/);
+    expect(stderr).toMatch(/no backups or removed parcels yet/);
     expect(parse((await run('restore', '--json')).stdout)).toEqual({ version: 1, backups: [], removed: [] });
   });
 

@@ -74,7 +74,7 @@ describe('setup without a terminal', () => {
     const sandbox = await startService();
     const other = await setUp(['--base-url', sandbox.baseUrl]);
     expect(other.exitCode).toBe(2);
-    expect(other.stderr).toMatch(/apiKey\) belongs to another service and is not sent to 127\.0\.0\.1:\d+\./);
+    expect(other.stderr).toMatch(/apiKey\) belongs to a different service and is not sent to 127\.0\.0\.1:\d+\./);
     expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
   });
 
@@ -139,7 +139,7 @@ describe('setup without a terminal', () => {
       const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
       const { exitCode, stdout, stderr } = await setUp([...options], { environment });
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to another service and is not sent/);
+      expect(stderr).toMatch(/PARCEL_MONITOR_API_KEY\) belongs to a different service and is not sent/);
       expect(await readConfig()).toEqual({ profile: 'track123' });
     },
   );
@@ -174,7 +174,7 @@ describe('setup without a terminal', () => {
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
-    ['no options', [], '', /setup needs options: --profile track123 or --base-url URL/],
+    ['no options', [], '', /setup requires options: --profile track123 or --base-url URL/],
     ['a key store without a key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
     ['only an unknown key store', ['--key-store', 'attic'], '', /"attic" here\. Use .*file/],
     ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],

@@ -61,7 +61,7 @@ async function troubledService(): Promise<ScriptedServer> {
 
 /** Waits for the address that receives webhook calls. */
 async function webhookUrl(running: Watch): Promise<string> {
-  const pattern = /received at (http:\S+:\d+)\./;
+  const pattern = /webhook calls at (http:\S+:\d+)\./;
   await running.until(({ stderr }) => pattern.test(stderr));
   return pattern.exec(running.stderr())?.[1] ?? '';
 }
@@ -311,14 +311,14 @@ describe('watch --webhook', () => {
     });
     await settings({ signature: 'none', path });
     const running = watchWith(['--webhook', '0', '--config', config], {});
-    await running.until(({ stderr }) => stderr.includes('received at'));
+    await running.until(({ stderr }) => stderr.includes('webhook calls at'));
     const url = /http:\S+:\d+/.exec(running.stderr())?.[0] ?? '';
     const unsigned = { method: 'POST', body: JSON.stringify({ data: wireRecordOf({ trackNo: 'XX123' }) }) } as const;
     const answers = await Promise.all([`${url}/`, `${url}/${path}`].map((target) => request(target, unsigned)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200]);
     await Promise.all(answers.map(({ body }) => body.dump()));
     await running.end();
-    expect(running.stderr()).toMatch(/received at http:\S+\/\(webhook\.path\)\./);
+    expect(running.stderr()).toMatch(/webhook calls at http:\S+\/\(webhook\.path\)\./);
     expect(running.stderr()).not.toContain(path);
   });
 
@@ -377,8 +377,8 @@ describe('watch --webhook', () => {
 
 describe('watch used wrongly', () => {
   it.each([
-    [['watch', trackNo], 2, /takes no arguments \(got: 1Z999AA10123456784\)/],
-    [['watch', '--exec'], 2, /--exec needs a command/],
+    [['watch', trackNo], 2, /takes no arguments \(got 1Z999AA10123456784\)/],
+    [['watch', '--exec'], 2, /--exec requires a command/],
     [['watch', '--webhook', 'nowhere'], 2, /is not a valid listen address/],
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
     [['--demo', '--webhook', '0'], 2, /--demo cannot be used with --webhook\./],

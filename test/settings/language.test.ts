@@ -67,7 +67,7 @@ describe('the language of an instant answer', () => {
     const { langs, user } = await open();
     const alone = await user.run(['show', 'RB848719115CN', '--lang', 'de']);
     expect(alone.exitCode).toBe(2);
-    expect(alone.stderr).toMatch(/--lang needs --instant/);
+    expect(alone.stderr).toMatch(/--lang requires --instant/);
     const none = await user.run([...instant, '--lang', 'german']);
     expect(none.exitCode).toBe(2);
     expect(none.stderr).toMatch(/"german" is not a language code/);

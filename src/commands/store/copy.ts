@@ -24,19 +24,19 @@ interface CopyOptions {
 }
 
 /**
- * Returns 130 after an interrupt. A second run starts from the beginning. Throws a `StoreError`, and a {@link
- * UsageError} if the target is the source.
+ * Returns 130 after an interruption; the next run starts over. Throws a `StoreError`, or a {@link UsageError} if the
+ * target is the source.
  */
 export async function runStoreCopy(session: Session, to: string, options: CopyOptions): Promise<ExitCode> {
   const { configuration } = session;
   const target = targetOf(session, to);
   if (isSamePlace(configuration.store, target)) {
-    throw new UsageError('The watchlist is already there. Choose another target.');
+    throw new UsageError('The watchlist is already there. Choose a different target.');
   }
   return await withProgress(session, async (progress) => {
     const source = await session.stores();
     const from = await sourceOf(session, source);
-    const others = createSession({
+    const targetSession = createSession({
       context: session.context,
       configuration: { ...configuration, store: target },
       paths: session.paths,
@@ -44,25 +44,25 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
     });
     try {
       if (options.dryRun) {
-        // A target that does not exist yet is empty.
-        const looked = await others.stores('read').catch((error: unknown) => {
+        // A target that does not exist yet counts as empty.
+        const existing = await targetSession.stores('read').catch((error: unknown) => {
           if (error instanceof NotInitialisedError) return null;
           throw error;
         });
-        if (looked !== null) await (await copyTargetOf(session, looked)).check();
+        if (existing !== null) await (await copyTargetOf(session, existing)).check();
         const digests = await digestOf(from.pages);
         sayNotices(session, from);
         return report(session, { from: from.place, to: placeOf(session, target), copied: digests }, options);
       }
       const { signal } = session.context;
-      const stores = await others.stores();
+      const stores = await targetSession.stores();
       const to = await copyTargetOf(session, stores);
       try {
         await to.check();
-        // The measured clock, the pause and the usage belong to the account. Copied before the watchlist is complete,
-        // so that a budget is never spent twice.
-        const remembered = await source.memory.read();
-        await stores.memory.update(() => remembered);
+        // The measured clock, the pause and the usage belong to the account. They are copied before the watchlist is
+        // complete, so that a budget is never spent twice.
+        const pollingState = await source.memory.read();
+        await stores.memory.update(() => pollingState);
         await stores.meter.countNoLess(await source.meter.days());
         const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
         const copied = await copyWatchlist(from, to, { signal, onProgress });
@@ -72,17 +72,17 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       } catch (error) {
         if (!signal.aborted) throw error;
         progress.clear();
-        say(session.context, 'Interrupted, and nothing was copied. Run the command again.');
+        say(session.context, 'Interrupted; nothing was copied. Run the command again to start over.');
         return exitCode.interrupted;
       }
     } finally {
-      await others.close();
+      await targetSession.close();
     }
   });
 }
 
 function targetOf({ configuration }: Session, to: string): StoreChoice {
-  if (to.trim() === '') throw new UsageError('The target is empty. Use "file" or postgres://user@host/database.');
+  if (to.trim() === '') throw new UsageError('No target given. Use "file" or postgres://user@host/database.');
   return chooseStore({ ...configuration.storeSource, options: { store: to } });
 }
 
@@ -124,7 +124,7 @@ const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>>
   changes: ['change', 'changes'],
 };
 
-/** The total is known only after all parcels are read. */
+/** Shows no total, because it is known only after all parcels have been read. */
 const progressText = ({ done, isVerifying, kind }: CopyProgress): string =>
   `${isVerifying ? 'Comparing' : 'Copying'}: ${countOf(kind, done)}`;
 
@@ -143,6 +143,6 @@ function report(
   context.stdout.write(
     json ? `${JSON.stringify(answer, null, 2)}\n` : `${counts.join(', ')}\n${printableText(sentence)}\n`,
   );
-  if (!dryRun) say(context, 'The setting is unchanged. To use the copy, run "parcel-monitor config set store".');
+  if (!dryRun) say(context, 'Your settings are unchanged. To use the copy, run "parcel-monitor config set store".');
   return exitCode.done;
 }

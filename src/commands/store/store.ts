@@ -27,7 +27,7 @@ export async function runStore(
   [action, ...words]: readonly string[],
 ): Promise<ExitCode> {
   if (action !== 'copy') {
-    if (dryRun) throw new UsageError('--dry-run is an option of "store copy", not of "store show".');
+    if (dryRun) throw new UsageError('--dry-run works with "store copy", not with "store show".');
     assertNoMoreArguments('store show', words, 0);
     return await inSession(context, globals, (session) => showStore(session, json));
   }
@@ -35,7 +35,7 @@ export async function runStore(
   const [target] = words;
   if (target === undefined) {
     throw new NothingGivenError({
-      what: 'No target is given.',
+      what: 'No target given.',
       advice: 'Use "file" or postgres://user@host/database.',
     });
   }
@@ -51,7 +51,7 @@ function sizeText(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
-/** Creates or updates a database's tables if its role may do so. Throws a `StoreError`. */
+/** Creates or updates the tables of a database if the role is allowed to. Throws a `StoreError`. */
 async function showStore(session: Session, json: boolean): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();
@@ -99,7 +99,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   const counts = await reportAccount(database, account);
   const { version } = await schemaState(database);
   const clients = await listClients({ accountId: account.id, database });
-  // `look` also reports this process, a query does not.
+  // This also announces the process as a client, so it leaves again.
   const checkedBy = await presence?.look();
   await presence?.leave();
   return {
@@ -125,7 +125,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
   };
 }
 
-/** In bytes. Skips unreadable files. */
+/** Returns the size in bytes. Unreadable files are skipped. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;

@@ -105,7 +105,7 @@ describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no
     await writeFile(path, 'of before');
     const { exitCode, stderr } = await user.run(['export', '--output', path]);
     expect(stderr).toBe(
-      `parcel-monitor: The disk is too full to write ${path}. Free some space, or choose another file. Nothing was changed there.\n`,
+      `parcel-monitor: The disk is too full to write ${path}. Free some space, or choose a different file. Nothing was written.\n`,
     );
     expect(exitCode).toBe(1);
     expect(await readFile(path, 'utf8')).toBe('of before');

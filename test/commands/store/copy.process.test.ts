@@ -128,11 +128,11 @@ describe('a copy of the watchlist', () => {
   });
 
   it.each([
-    [['store', 'copy'], 'No target is given.'],
-    [['store', 'copy', ''], 'The target is empty.'],
+    [['store', 'copy'], 'No target given.'],
+    [['store', 'copy', ''], 'No target given.'],
     [['store', 'copy', 'nas/parcels'], 'The nearest is postgres://nas/parcels.'],
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
-    [['store', '--dry-run'], '--dry-run is an option of "store copy"'],
+    [['store', '--dry-run'], '--dry-run works with "store copy"'],
     [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can read a password on the command line'],
   ])('%j is refused with advice', async (line, sentence) => {
     const user = await createCliUser();
