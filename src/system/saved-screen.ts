@@ -6,7 +6,7 @@ export const savedScreenFile = 'last-screen';
 /** Maximum size of the file, in bytes. */
 export const maxScreenBytes = 1024 * 1024;
 
-/** Older frames are not shown, in milliseconds. */
+/** Maximum age of a frame that is shown, in milliseconds. */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 /** Increase the number when the format changes. */

@@ -13,6 +13,7 @@ export function showMessage(
   change({ message: { text, tone, ...more } });
 }
 
+/** Shows a plain message, unless it would replace one that needs attention. */
 export const showUnlessUrgent = ({ change }: Pick<Board, 'change'>, text: string): void =>
   change(({ message }) => (message?.tone === 'attention' ? {} : { message: { text, tone: 'plain' } }));
 

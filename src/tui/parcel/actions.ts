@@ -149,7 +149,7 @@ export function pickCourier(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** Moves parcels to another courier, locally and at the service. Asks first if that may cost several registrations. */
+/** Moves parcels to a courier, here and at the service. Asks first if this may cost several registrations. */
 function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: string): void {
   const name = courierNamer(board.courierList.couriers)(courierCode);
   let registeredAgain = 0;
