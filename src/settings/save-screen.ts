@@ -58,5 +58,6 @@ async function keep(session: Keeping, { frame, columns, rows }: LastScreen): Pro
   const text = savedScreenText({ ...frame, seen }, fit);
   const markOf = (path: string): string => marks.get(path) ?? '';
   const isShown = readSavedScreen(text, { fit, maxRows: rows, now: frame.keptAt, markOf }) !== null;
-  if (isShown && text.length <= maxScreenBytes) await writeFileAtomically(pathOf(session), text, context.random);
+  if (isShown && Buffer.byteLength(text) <= maxScreenBytes)
+    await writeFileAtomically(pathOf(session), text, context.random);
 }
