@@ -126,7 +126,7 @@ function isBegun({ term: { values }, value }: UsedTerm, offered: readonly string
 }
 
 function validValues(offered: readonly string[], term: FilterTerm): string {
-  if (term.values.kind === 'form') return `. Write it as ${listed(offered, term)}`;
+  if (term.values.kind === 'form') return `. Use the format ${listed(offered, term)}`;
   return offered.length === 0 ? '' : `. Use: ${listed(offered, term)}`;
 }
 

@@ -73,8 +73,8 @@ describe('the problem of a filter', () => {
     ['stage:closed', /^"stage:" cannot be "closed". Use: attention, /, 'Did you mean "is:closed"?'],
     ['is:urnead', /^"is:" cannot be "urnead". Use: unread, /, 'Did you mean "is:unread"?'],
     ['is:blue', /^"is:" cannot be "blue". Use: unread, /, null],
-    ['older:3y', /^"older:" cannot be "3y". Write it as 12h, 3d or 2w$/, null],
-    ['older:', /^"older:" needs a value. Write it as 12h, 3d or 2w$/, null],
+    ['older:3y', /^"older:" cannot be "3y". Use the format 12h, 3d or 2w$/, null],
+    ['older:', /^"older:" needs a value. Use the format 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
   ])('is an invalid value: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
