@@ -47,7 +47,7 @@ export async function findAccount(database: Database, named: string | null, serv
       database.place,
     );
   // Another host may be creating it at the same time.
-  await database.query(sql.makeAccount, [name, service]);
+  await database.query(sql.createAccount, [name, service]);
   return (await lookForAccount(database, name)) ?? accountIsGone(database.place, { name });
 }
 

@@ -162,7 +162,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
   const announce = async (): Promise<void> => {
     if (announcedAt !== null && passedSince(clock, announcedAt) < heartbeatMs) return;
     const now = markOf(clock);
-    await database.query(sql.sayPresence, [accountId, holder, host, kind, version], { failsFast: true });
+    await database.query(sql.announcePresence, [accountId, holder, host, kind, version], { failsFast: true });
     announcedAt = now;
   };
   const company = async (): Promise<Company> => {

@@ -134,7 +134,7 @@ export async function prune(database: Database, account: Account): Promise<void>
     await transaction.query(sql.pruneHistories(trashKeptMs), [account.id]);
     await transaction.query(sql.pruneChanges(changesKeptMs), [account.id, changeSeq - maxChanges]);
     const forgotten = gone.reduce((newest, { revision }) => Math.max(newest, revision), 0);
-    await transaction.query(sql.notePrune, [account.id, forgotten]);
+    await transaction.query(sql.recordPrune, [account.id, forgotten]);
   });
 }
 

@@ -87,13 +87,13 @@ async function takeStep(database: Database, step: SchemaMigration): Promise<void
       await transaction.query(sql.lockForMigration, [migrationLock]);
       // A role that may not create schemas may still create tables in an existing one.
       const [schema] = await transaction.query(sql.schema);
-      if (schema === undefined) await transaction.query(sql.makeSchema);
-      await transaction.query(sql.makeMigrationTable);
+      if (schema === undefined) await transaction.query(sql.createSchema);
+      await transaction.query(sql.createMigrationTable);
       const version = await versionOf(transaction);
       if (version >= step.version) return;
       if (version === 0) await assertOwnSchema(database, transaction);
       for (const statement of step.statements) await transaction.query(statement);
-      await transaction.query(sql.noteMigration, [step.version]);
+      await transaction.query(sql.recordMigration, [step.version]);
     },
     { responseMs: stepMs },
   );

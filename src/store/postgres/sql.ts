@@ -1,10 +1,10 @@
-/** A step from the previous version to this one. */
+/** Migrates the tables from the previous version to this one. */
 export interface SchemaMigration {
   readonly version: number;
   readonly statements: readonly string[];
 }
 
-/** All steps, oldest first. Never change a released step. */
+/** All migrations, oldest first. Never change one that has been released. */
 export const migrations: readonly SchemaMigration[] = [
   {
     version: 1,
@@ -46,36 +46,36 @@ export const migrations: readonly SchemaMigration[] = [
          seen_at timestamptz not null, primary key (account_id, id))`,
     ],
   },
-  // It changed the column that the next step removes.
+  // This step changed a column that the next one removes.
   { version: 2, statements: [] },
-  // Dropping the column also drops the index of due times.
+  // This also drops the index on due times.
   { version: 3, statements: ['alter table parcel_monitor.parcel drop column light, drop column due_at'] },
-  // Hashes of API keys and their salt: a role that may read all tables could use them to try out keys.
+  // Removes hashes of API keys and their salt, with which anyone who may read the tables could have guessed keys.
   {
     version: 4,
     statements: ['alter table parcel_monitor.account drop column key_marks', 'drop table parcel_monitor.installation'],
   },
 ];
 
-/** Rows per read. After each read, the connection and the thread are free for other work. */
+/** Rows per query. Between queries, the connection and this thread are free for other work. */
 export const pageRows = 1_024;
 
 /**
- * A lease that has not expired, and does not end later than any lease can. If it ends later, the server's clock was set
- * back, or another program wrote it; it would block polling until then.
+ * A lease that has not expired. It does not count if it ends later than any lease can: then the server's clock was set
+ * back, or another program wrote it, and it would block polling until that time.
  */
-const leaseHolds =
+const leaseIsValid =
   "lease.expires_at > clock_timestamp() and lease.expires_at <= clock_timestamp() + interval '1 minute'";
 const leaseExpiry = (leaseMs: number): string => `clock_timestamp() + interval '${leaseMs} milliseconds'`;
-/** Selects the lease of account `$1` if it has this number, and locks it until the transaction ends. */
+/** Selects and locks the lease of account `$1` if it has this number, until the transaction ends. */
 const heldLease = (fence: string): string => `select 1 as found from parcel_monitor.lease
   where account_id = $1 and fence = ${fence} and expires_at > clock_timestamp() for share`;
 
 /**
- * A program that was silent for 15 seconds is gone, because a dead program's lease lasts no longer. A time in the
- * future is from before the server's clock was set back, and also counts as gone.
+ * A program counts as gone if it was silent for 15 seconds, because a dead program's lease does not last longer, or if its
+ * time is in the future, which means that the server's clock was set back.
  */
-const isThere =
+const isConnected =
   "seen_at between clock_timestamp() - interval '15 seconds' and clock_timestamp() + interval '15 seconds'";
 
 const before = (ms: number): string => `clock_timestamp() - interval '${ms / 1_000} seconds'`;
@@ -88,14 +88,14 @@ const replaceDocument = `update parcel_monitor.document set revision = revision 
 const accountColumns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
   pruned_at not between clock_timestamp() - interval '1 day' and clock_timestamp() + interval '1 hour' as "isPruneDue"`;
 
-/** The store's statements. `$1` is the account's number if the statement needs one. */
+/** The store's statements. `$1` is the account's number unless stated otherwise. */
 export const sql = {
   accounts: 'select id, name, service from parcel_monitor.account order by id',
-  /** `$1` is its name, `$2` the base URL of its service. */
-  makeAccount: 'insert into parcel_monitor.account (name, service) values ($1, $2) on conflict (name) do nothing',
+  /** `$1` is the account's name, `$2` the base URL of its service. */
+  createAccount: 'insert into parcel_monitor.account (name, service) values ($1, $2) on conflict (name) do nothing',
   accountState: `select ${accountColumns} from parcel_monitor.account where id = $1`,
   lockedAccountState: `select ${accountColumns} from parcel_monitor.account where id = $1 for update`,
-  /** Whether anything was written to an account. The document was left by an interrupted copy by an older version. */
+  /** Whether anything was written to the account. Older versions left this document behind when a copy was interrupted. */
   occupiedAccount: `select 1 as found from parcel_monitor.account a where a.id = $1 and a.revision > 0
     and not exists (select 1 from parcel_monitor.document d where d.account_id = a.id and d.name = 'copying')`,
   emptyAccount: [
@@ -104,7 +104,7 @@ export const sql = {
     ),
     "delete from parcel_monitor.document where account_id = $1 and name = 'copying'",
   ],
-  /** `$2` is the newest line of the change log, `$3` the revision, `$4` how many places in the list a revision has. */
+  /** `$2` is the newest line of the change log, `$3` the revision, `$4` the number of list positions per revision. */
   settleCopy: `update parcel_monitor.account a set seq = $2, pruned_revision = $3, revision = greatest($3::bigint,
       (select coalesce(max(p.position), 0) / $4 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
     where a.id = $1`,
@@ -112,13 +112,13 @@ export const sql = {
       (select count(*) from parcel_monitor.removed where account_id = $1 and body::text <> 'null') as removed,
       (select count(*) from parcel_monitor.change where account_id = $1) as changes`,
   /**
-   * An idle primary sends nothing to replay: the age of the last transaction is not a lag if all received data is
-   * replayed.
+   * If all received data has been replayed, there is no lag, however old the last transaction is: an idle primary sends
+   * nothing.
    */
   replicaLag: `select case when not pg_is_in_recovery() then null
       when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then 0
       else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) end::float8 as lag`,
-  /** All tables with their indexes, of all accounts. */
+  /** The size of all tables and indexes of all accounts. */
   size: `select sum(pg_total_relation_size(tables.oid))::float8 as bytes from pg_class as tables
     join pg_namespace as schemas on schemas.oid = tables.relnamespace
     where schemas.nspname = 'parcel_monitor' and tables.relkind in ('r', 'p')`,
@@ -131,8 +131,8 @@ export const sql = {
       (select coalesce(sum(h.revision), 0) + count(*) from parcel_monitor.history h where h.account_id = a.id) as histories
     from parcel_monitor.account a where a.id = $1`,
   /**
-   * Pages of at most `$4` pieces after the place `$2` and the id `$3` of the last one. Some kinds use only one of the
-   * two.
+   * Pages of at most `$4` items after the last item's place `$2` and id `$3`. Some kinds need only one of the two, but all
+   * must mention both.
    */
   copyPage: {
     parcels: `select position as place, id, null::timestamptz as removed, body from parcel_monitor.parcel
@@ -150,14 +150,14 @@ export const sql = {
   copyTrash: `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
     select $1, u.id, $2, to_timestamp(u.removed), u.body::json
     from unnest($3::text[], $4::float8[], $5::text[]) as u(id, removed, body)`,
-  /** `$2` is its holder. */
+  /** `$2` is the holder. */
   renewLease: (
     leaseMs: number,
   ) => `update parcel_monitor.lease set renewed_at = clock_timestamp(), expires_at = ${leaseExpiry(leaseMs)}
        where account_id = $1 and holder = $2 and expires_at > clock_timestamp() returning fence`,
-  lease: `select holder, pid, fence, not (${leaseHolds}) as isfree
+  lease: `select holder, pid, fence, not (${leaseIsValid}) as isfree
        from parcel_monitor.lease where account_id = $1`,
-  /** `$5` is its number as last seen, or 0. */
+  /** `$5` is the lease's number as last seen, or 0. */
   takeLease: (
     leaseMs: number,
   ) => `insert into parcel_monitor.lease as lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
@@ -168,21 +168,21 @@ export const sql = {
        returning fence`,
   releaseLease: `update parcel_monitor.lease set expires_at = clock_timestamp()
          where account_id = $1 and holder = $2 and expires_at > clock_timestamp()`,
-  /** After the number `$2`. */
+  /** The lines after the number `$2`. */
   changePage: `select seq, body as text from parcel_monitor.change
        where account_id = $1 and seq > $2 order by seq limit ${pageRows}`,
   pruneTrash: (keptMs: number) =>
     `delete from parcel_monitor.removed where account_id = $1 and removed_at < ${before(keptMs)} returning revision`,
   pruneHistories: (keptMs: number) =>
     `delete from parcel_monitor.history where account_id = $1 and removed_at < ${before(keptMs)}`,
-  /** Up to the number `$2`, and older lines. */
+  /** Deletes lines up to the number `$2`, and lines that are too old. */
   pruneChanges: (keptMs: number) => `delete from parcel_monitor.change
        where account_id = $1 and (seq <= $2 or noticed_at < ${before(keptMs)})`,
-  notePrune: `update parcel_monitor.account set pruned_at = clock_timestamp(), pruned_revision = greatest(pruned_revision, $2)
+  recordPrune: `update parcel_monitor.account set pruned_at = clock_timestamp(), pruned_revision = greatest(pruned_revision, $2)
        where id = $1`,
   trashPage: `${trashRows} and id > $2 order by id limit ${pageRows}`,
   trashedParcel: `${trashRows} and id = $2`,
-  /** The account's progress, the length of its list, and the first page: one query is enough for most lists. */
+  /** The account's state, the length of its list, and the first page, so that one query is enough for most lists. */
   firstParcels: `
   select a.revision, a.seq as "changeSeq", n.total, p.id, p.position, p.body
   from parcel_monitor.account a
@@ -192,7 +192,7 @@ export const sql = {
     where q.account_id = a.id order by q.position, q.id limit ${pageRows}) as p on true
   where a.id = $1
   order by p.position, p.id`,
-  /** From the revision `$2` on, after the id `$3` in it. */
+  /** Changes from revision `$2` on, and in that revision only those after the id `$3`. */
   changedParcels: `
   select a.revision, a.seq as "changeSeq", a.pruned_revision as pruned, c.id, c.at, c.position, c.body
   from parcel_monitor.account a left join lateral (
@@ -214,7 +214,7 @@ export const sql = {
   parcelsOf: (column: 'id' | 'number_key') => `select id, position, body from parcel_monitor.parcel
          where account_id = $1 and ${column} = any($2::text[])`,
   removeHistory: 'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
-  /** Only if their revision is unchanged since the read. */
+  /** Writes only histories whose revision has not changed since they were read. */
   writeHistories: `insert into parcel_monitor.history as h (account_id, id, revision, removed_at, body)
        select $1, u.id, u.revision + 1, null, u.body::json
        from unnest($2::text[], $3::bigint[], $4::text[]) as u(id, revision, body) order by u.id
@@ -226,34 +226,34 @@ export const sql = {
        where account_id = $1 and id = any($2::text[])`,
   document: documentRow,
   lockedDocument: `${documentRow} for update`,
-  /** If its revision is `$3`. With a lease, only if the lease also has the number `$5`. */
+  /** Only if the document's revision is `$3`, and with a lease, only if the lease has the number `$5`. */
   replaceDocument: `${replaceDocument} returning revision`,
   replaceDocumentUnderLease: `with held as (${heldLease('$5')}) ${replaceDocument} and exists (select 1 from held) returning revision`,
   heldLease: heldLease('$2'),
-  makeDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
+  createDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
          on conflict (account_id, name) do nothing`,
   writeDocument: `update parcel_monitor.document set revision = revision + 1, body = $3::json where account_id = $1 and name = $2`,
-  /** Several programs may delete the same rows at the same moment. */
-  sayPresence: `with forgotten as (
-         select id from parcel_monitor.client where account_id = $1 and not (${isThere}) and id <> $2
+  /** Skips locked rows, because several programs may delete the same ones at the same time. */
+  announcePresence: `with forgotten as (
+         select id from parcel_monitor.client where account_id = $1 and not (${isConnected}) and id <> $2
          for update skip locked),
        others as (delete from parcel_monitor.client where account_id = $1 and id in (select id from forgotten))
        insert into parcel_monitor.client as client (account_id, id, host, kind, version, connected_at, seen_at)
        values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
        on conflict (account_id, id) do update set seen_at = excluded.seen_at`,
-  /** `$2` is the start of our name as a holder. */
+  /** `$2` is a pattern for our own name as a holder. */
   company: `select lease.host, lease.holder like $2 as isus,
          (select count(*) from parcel_monitor.client
-          where account_id = $1 and kind = 'board' and ${isThere}) as boards
+          where account_id = $1 and kind = 'board' and ${isConnected}) as boards
        from (select 1 as one) as always
-       left join parcel_monitor.lease on lease.account_id = $1 and ${leaseHolds}`,
+       left join parcel_monitor.lease on lease.account_id = $1 and ${leaseIsValid}`,
   leave: 'delete from parcel_monitor.client where account_id = $1 and id = $2',
   clients: `select host, kind, version, connected_at as "connectedAt", seen_at as "seenAt" from parcel_monitor.client
-     where account_id = $1 and ${isThere} order by connected_at, id`,
+     where account_id = $1 and ${isConnected} order by connected_at, id`,
   serverTime: 'select pg_catalog.clock_timestamp() as now',
-  /** `$1` is the channel, `$2` the text. */
+  /** `$1` is the channel, `$2` the payload. */
   announce: 'select pg_catalog.pg_notify($1, $2)',
-  /** Sets `sets`, given as expressions. Names have their schema, since the server's search path may differ. */
+  /** Also evaluates `sets`. All names are qualified with their schema, because the search path is not ours yet. */
   serverFacts: (
     sets: readonly string[],
   ) => `select extract(epoch from pg_catalog.clock_timestamp()) as now, pg_catalog.pg_is_in_recovery() as replica,
@@ -265,9 +265,9 @@ export const sql = {
   isReplica: 'select pg_is_in_recovery() as replica',
   isEncrypted: 'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
   settleWrite: 'update parcel_monitor.account set revision = $2, seq = $3 where id = $1',
-  /** Others who want the lease wait for the end of the transaction. */
+  /** Locks the lease, so that others who want it must wait until the transaction ends. */
   lockedLease: 'select 1 as held from parcel_monitor.lease where account_id = $1 and fence = $2 for share',
-  /** By changes after the revision `$2`. */
+  /** Whether changes after the revision `$2` conflict with a write. */
   hasConflict: `with given as (select * from unnest($3::text[], $4::text[]) as g(id, number_key))
      select exists (
          select 1 from given g join parcel_monitor.parcel p on p.account_id = $1 and p.id = g.id where p.revision > $2)
@@ -291,15 +291,14 @@ export const sql = {
   removeParcels: 'delete from parcel_monitor.parcel where account_id = $1 and id = any($2::text[])',
   trashHistories: `update parcel_monitor.history set removed_at = clock_timestamp()
     where account_id = $1 and id = any($2::text[]) and removed_at is null`,
-  takeBackHistories: `update parcel_monitor.history set removed_at = null
+  restoreHistories: `update parcel_monitor.history set removed_at = null
     where account_id = $1 and id = any($2::text[]) and removed_at is not null`,
   writeChanges: `insert into parcel_monitor.change (account_id, seq, noticed_at, parcel_id, body)
        select $1, u.seq, to_timestamp(u.noticed / 1000.0), u.parcel_id, u.body::json
        from unnest($2::bigint[], $3::float8[], $4::text[], $5::text[]) as u(seq, noticed, parcel_id, body)`,
   /**
-   * Selects, as `name`, an unexpected role that owns the schema or an object in it: not an administrator, the
-   * database's owner, or a role that we are a member of. Its triggers and defaults on the tables would run for all
-   * users.
+   * Selects, as `name`, a role that owns the schema or an object in it but is neither a superuser, nor the database's
+   * owner, nor a role that we are a member of. Its triggers and defaults on the tables would run as other users.
    */
   foreignObjectInSchema: `select owner.rolname::text as name from pg_roles as owner
    where owner.oid in (
@@ -310,9 +309,9 @@ export const sql = {
    limit 1`,
   lockForMigration: 'select pg_advisory_xact_lock($1)',
   schema: "select 1 as found from pg_namespace where nspname = 'parcel_monitor'",
-  makeSchema: 'create schema parcel_monitor',
-  makeMigrationTable: `create table if not exists parcel_monitor.migration (
+  createSchema: 'create schema parcel_monitor',
+  createMigrationTable: `create table if not exists parcel_monitor.migration (
            version int primary key, applied_at timestamptz not null default clock_timestamp())`,
-  noteMigration: 'insert into parcel_monitor.migration (version) values ($1)',
+  recordMigration: 'insert into parcel_monitor.migration (version) values ($1)',
   schemaVersion: 'select coalesce(max(version), 0) as version from parcel_monitor.migration',
 } as const;

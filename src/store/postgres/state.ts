@@ -88,7 +88,7 @@ function createDatabaseDocument<Data extends object | null>(
     let locked = await load(transaction, true);
     if (locked === null) {
       // Another host may be creating it at the same time.
-      await transaction.query(sql.makeDocument, [accountId, name]);
+      await transaction.query(sql.createDocument, [accountId, name]);
       locked = await load(transaction, true);
     }
     const current = locked?.data ?? read(undefined);

@@ -181,7 +181,7 @@ async function moveHistories(
   isRemoved: boolean,
 ): Promise<void> {
   if (historyIds.length === 0) return;
-  await transaction.query(isRemoved ? sql.trashHistories : sql.takeBackHistories, [accountId, historyIds]);
+  await transaction.query(isRemoved ? sql.trashHistories : sql.restoreHistories, [accountId, historyIds]);
 }
 
 /** A line of the change log and its number. A copied line may have any other fields. */
