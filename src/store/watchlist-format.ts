@@ -84,7 +84,7 @@ export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
       if (data !== null) return data.parcels;
     }
     const advice = 'Run "parcel-monitor list" to find out what to do.';
-    throw new StoreError('damaged', { what: `${path} is damaged.`, advice }, path);
+    throw new StoreError('damaged', { what: `${path} cannot be used.`, advice }, path);
   });
 }
 
