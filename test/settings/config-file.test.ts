@@ -37,7 +37,9 @@ describe('reading config.json', () => {
   });
 
   it('refuses a folder', async () => {
-    await expect(readConfigFile(directory, false, userId)).rejects.toThrow(/is a folder, not a file\. Move it away/);
+    await expect(readConfigFile(directory, false, userId)).rejects.toThrow(
+      /is a folder, not a file\. Move it somewhere else/,
+    );
   });
 
   it('accepts comments and trailing commas', async () => {
