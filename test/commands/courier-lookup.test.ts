@@ -124,8 +124,8 @@ describe('a courier that is not named by its code', () => {
     const { stderr, stdout } = await run('import', file, '--dry-run');
     expect(stdout).toMatch(/AB12345 +saf-post\n.*CD12345 +ups\n/);
     expect(stdout).toMatch(/GH12345 +saf-post\n/);
-    expect(stderr).toContain('courier "No one" is not known, left to the service (line 4).');
-    expect(stderr).toContain('courier "北方" matches several couriers, left to the service (line 6).');
+    expect(stderr).toContain('courier "No one" is not known, so the service detects it (line 4).');
+    expect(stderr).toContain('courier "北方" matches several couriers, so the service detects it (line 6).');
   });
 });
 

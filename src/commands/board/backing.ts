@@ -30,7 +30,7 @@ export interface Backing {
   readonly news: { readonly sentence: string } | null;
 }
 
-/** Pushes are signed with the key, so an address needs a key. */
+/** Throws without a key if there is a webhook address, because pushed updates are signed with the key. */
 async function serviceOf(session: Session, address: ListenAddress | null): Promise<GatedService | null> {
   return address === null ? await session.service() : await openService(session);
 }
@@ -45,7 +45,7 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
     namesUnusable: false,
   });
 
-/** With `opensSetup`, a missing service is only shown on the screen. */
+/** @param opensSetup whether the board opens the set-up, so that a missing service is only shown on the screen */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,
@@ -78,7 +78,7 @@ export async function openBacking(
   }
 }
 
-/** The board shows one notice at a time and has little room for paths, so settings problems share one. */
+/** Problems with settings share a notice, because the board shows one at a time and has little room for paths. */
 function configurationNotices({ paths, settingWarnings, warnings }: OpenedSession): readonly string[] {
   const [first] = settingWarnings;
   if (first === undefined) return warnings;
@@ -88,7 +88,7 @@ function configurationNotices({ paths, settingWarnings, warnings }: OpenedSessio
   return [...warnings, printableText(count === 1 ? first.sentence.replace(paths.config, () => file) : all)];
 }
 
-/** Sync tools save a conflict as a copy in the same folder and do not report it. */
+/** Sync tools save a conflicting copy in the same folder without reporting it. */
 async function copyNotice({ paths }: Session): Promise<readonly string[]> {
   const [copy, ...others] = await conflictCopies([paths.watchlist, paths.config]);
   if (copy === undefined) return [];
@@ -105,8 +105,9 @@ export async function closeBacking({ core, notifications, webhook }: Backing): P
 }
 
 /**
- * Returns null to try again later while something is unsaved, because a new core would not know about it.
- * @param ownKey the key if the board itself made the change; null for other changes
+ * Applies the changed settings. Returns null to be called again later if there are unsaved changes, because a new core
+ * would not know about them.
+ * @param ownKey the key if the board itself made the change, or null for other changes
  */
 export async function takeOver(
   before: Backing,
@@ -118,7 +119,7 @@ export async function takeOver(
   try {
     const session = await before.session.reread(ownKey ?? undefined);
     opened = session;
-    const messages = wordsAbout(before, session, ownKey !== null);
+    const messages = messagesAbout(before, session, ownKey !== null);
     const news = ownKey === null ? { sentence: `Reloaded ${printableText(session.paths.config)}.` } : null;
     if (await canStayOpen(before.session, session, ownKey)) return await takeLive(before, session, { messages, news });
     if (monitor.unwritten() !== null) {
@@ -131,26 +132,30 @@ export async function takeOver(
     return await replaceBacking(before, address, { session: usable, core, messages, news });
   } catch (error) {
     await opened?.close();
-    const failure = `${describeFailure(error).message} The previous settings stay in use.`;
+    const failure = `${describeFailure(error).message} The previous settings remain in use.`;
     monitor.notify(failure, before.failure);
     return { ...before, failure, news: null };
   }
 }
 
-/** Returns the message about reloaded settings. */
-function wordsAbout({ messages, session: before }: Backing, session: OpenedSession, isOwn: boolean): readonly string[] {
+/** Returns the messages about the reloaded settings, including earlier ones that still apply. */
+function messagesAbout(
+  { messages, session: before }: Backing,
+  session: OpenedSession,
+  isOwn: boolean,
+): readonly string[] {
   const { configuration, settings } = session;
   const warnings = configurationNotices(session);
   const all = new Set([...warnings, ...overriddenSettings(Object.keys(settings), configuration)]);
-  const stillTrue = messages.filter((sentence) => all.has(sentence));
+  const stillValid = messages.filter((sentence) => all.has(sentence));
   const fresh = isOwn ? [] : [...warnings, ...overrideWarnings(before, session)];
-  return [...new Set([...stillTrue, ...fresh])];
+  return [...new Set([...stillValid, ...fresh])];
 }
 
-/** Throws if the key is no longer available. */
+/** Whether the core can keep running with the new settings. Throws if the key is no longer available. */
 async function canStayOpen(before: OpenedSession, after: OpenedSession, ownKey: KeyOnHand | null): Promise<boolean> {
   const isOwned = !changedOwners(before.settings, after.settings).has(undefined);
-  // The file's permissions decide which of the same settings may be used.
+  // Even if the settings are the same, the file's permissions decide which of them may be used.
   const isSameTrust = before.configuration.keyWithheld === after.configuration.keyWithheld;
   return isOwned && isSameTrust && (await hasSameKey(before, after, ownKey));
 }
@@ -179,7 +184,8 @@ const withFailure = ({ failure, messages }: Backing): readonly string[] =>
   failure === null ? messages : [...messages, failure];
 
 /**
- * Reuses the key if its command is unchanged, because the command may ask at the terminal, which the board occupies.
+ * Reuses the key if its command is unchanged, because the command may ask questions at the terminal, which the board is
+ * using.
  */
 async function withFormerKey(before: OpenedSession, after: OpenedSession): Promise<OpenedSession> {
   const { apiKey } = after.configuration;
@@ -189,7 +195,7 @@ async function withFormerKey(before: OpenedSession, after: OpenedSession): Promi
   return former === null || own !== null ? after : await after.reread(() => former);
 }
 
-/** The key's source can change while the settings stay. Throws if the key is no longer available. */
+/** The key may change even if the settings do not. Throws if it is no longer available. */
 async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | null): Promise<boolean> {
   const { apiKey } = after.configuration;
   if (apiKey.kind !== 'file' && (ownKey?.(apiKey) ?? null) === null) return true;
@@ -197,7 +203,7 @@ async function hasSameKey(before: Session, after: Session, ownKey: KeyOnHand | n
   return former === (await after.apiKey());
 }
 
-/** Warns about changed settings that an option or variable overrides. */
+/** Returns warnings about changed settings that an option or environment variable overrides. */
 function overrideWarnings(before: OpenedSession, { configuration, settings }: OpenedSession): readonly string[] {
   const changed = Object.entries(settings).filter(
     ([name, value]) => !isDeepStrictEqual(value, Reflect.get(before.settings, name)),
@@ -223,7 +229,7 @@ async function replaceBacking(
       return null;
     }
   };
-  // The old core passes its notices on, and these are about the former settings.
+  // Closing the old core passes its notices on, but these are about the former settings.
   for (const sentence of withFailure(before)) old.monitor.withdrawNotice(sentence);
   for (const sentence of messages) monitor.notify(sentence);
   const wasAdvised = old.stores.files !== null && largeWatchlistAdvice(old.monitor.getState().parcels.length) !== null;
@@ -249,13 +255,13 @@ export function warnOfLargeWatchlist(
   { files }: Pick<Stores, 'files'>,
 ): void {
   if (files === null) return;
-  const look = (): void => {
+  const check = (): void => {
     const advice = largeWatchlistAdvice(monitor.getState().parcels.length);
     if (advice === null) return;
-    // First, because the notice changes the state again.
+    // Unsubscribes first, because the notice changes the state again.
     stop();
     monitor.notify(advice);
   };
-  const stop = monitor.subscribe(look);
-  look();
+  const stop = monitor.subscribe(check);
+  check();
 }

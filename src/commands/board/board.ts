@@ -39,7 +39,7 @@ export async function runBoard(
   const address = webhook === undefined ? null : webhookAddress(webhook);
   if (hasScreen(session.context)) return await openBoard(session, address, opensSetup);
   if (address === null) return await runList(session, {});
-  throw new UsageError('--webhook needs a board, and a board needs a terminal. Use "parcel-monitor watch --webhook".');
+  throw new UsageError('--webhook opens the board, which requires a terminal. Use "parcel-monitor watch --webhook".');
 }
 
 async function openBoard(
@@ -166,7 +166,7 @@ function servicesOf(
   };
 }
 
-/** The user's settings that also apply in the sandbox. */
+/** The settings that also apply in the sandbox. */
 const appearanceOf = ({ configuration: { accent, queriesBackground, mouse, theme } }: Session) => ({
   accent,
   queriesBackground,

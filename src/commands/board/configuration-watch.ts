@@ -1,11 +1,11 @@
 import { type Clock, sleep, untilBeat } from '../../lib/clock.ts';
 import { rightsMarkSync } from '../../store/file/open-file.ts';
 
-/** In milliseconds. Loads a change within a second at little cost. */
-const lookMs = 800;
+/** Short enough to load changes within a second, at little cost. */
+const pollMs = 800;
 
 interface ConfigurationWatchOptions {
-  /** Called each time, because a change can refer to other files. */
+  /** Called for each poll, because a changed setting can refer to a different file. */
   readonly paths: () => readonly string[];
   readonly clock: Clock;
   /** Returns false to be called again, because the change could not be loaded yet. */
@@ -14,8 +14,8 @@ interface ConfigurationWatchOptions {
 
 export interface ConfigurationWatch {
   /**
-   * Runs `work` and loads changes only afterwards.
-   * @param isNoticed calls `onChange` even if the files are unchanged
+   * Runs `work`, during which no changes are loaded.
+   * @param isNoticed whether to call `onChange` afterwards even if the files are unchanged
    */
   readonly change: <Result>(work: () => Promise<Result>, isNoticed?: boolean) => Promise<Result>;
   /** Waits for a running `onChange`. */
@@ -27,7 +27,7 @@ type Marks = ReadonlyMap<string, string>;
 const isSame = (marks: Marks, known: Marks): boolean =>
   marks.size === known.size && [...marks].every(([path, mark]) => known.get(path) === mark);
 
-/** Polls, because file system events are unreliable when editors replace files. */
+/** Polls the files, because file system events are unreliable when editors replace files. */
 export async function watchConfiguration({
   paths,
   clock,
@@ -35,16 +35,16 @@ export async function watchConfiguration({
 }: ConfigurationWatchOptions): Promise<ConfigurationWatch> {
   const markOf = (path: string, before: Marks): string => {
     try {
-      // Synchronous, because another thread would cost an idle board more.
+      // Synchronous, because handing the work to another thread costs an idle board more.
       return rightsMarkSync(path);
     } catch {
       // A file that cannot be read counts as unchanged.
       return before.get(path) ?? '';
     }
   };
-  const look = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
-  let known = look(new Map());
-  /** The marks after our own changes. Null if others have also changed the files. */
+  const readMarks = (before: Marks): Marks => new Map(paths().map((path) => [path, markOf(path, before)] as const));
+  let known = readMarks(new Map());
+  /** The marks after our own changes. Null if someone else has also changed the files. */
   let own: Marks | null = known;
   let isDue = false;
   let changesUnderWay = 0;
@@ -53,33 +53,33 @@ export async function watchConfiguration({
   const takeOver = async (marks: Marks): Promise<void> => {
     if (!(await onChange(own !== null && isSame(marks, own)))) return;
     isDue = false;
-    // Uses the marks from before the read, because a file may have changed since.
-    known = new Map([...look(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
+    // Keeps the marks from before the files were read, because a file may have changed since.
+    known = new Map([...readMarks(marks)].map(([path, mark]) => [path, marks.get(path) ?? mark]));
     own = known;
   };
-  const lookAgain = async (): Promise<void> => {
-    const marks = look(known);
+  const poll = async (): Promise<void> => {
+    const marks = readMarks(known);
     const isNews = isDue || !isSame(marks, known);
     if (isNews && changesUnderWay === 0) await takeOver(marks);
   };
-  const keepLooking = async (): Promise<void> => {
-    while (await sleep(clock, untilBeat(clock.now(), lookMs), ending.signal)) {
-      underWay = lookAgain();
+  const keepPolling = async (): Promise<void> => {
+    while (await sleep(clock, untilBeat(clock.now(), pollMs), ending.signal)) {
+      underWay = poll();
       await underWay;
     }
   };
-  const looking = keepLooking();
+  const polling = keepPolling();
   return {
     async change(work, isNoticed = false) {
       changesUnderWay += 1;
       try {
         await underWay;
-        const before = look(known);
+        const before = readMarks(known);
         const isOwnChange = own !== null && isSame(before, own);
         try {
           return await work();
         } finally {
-          own = isOwnChange ? look(before) : null;
+          own = isOwnChange ? readMarks(before) : null;
           if (isNoticed) isDue = true;
         }
       } finally {
@@ -88,7 +88,7 @@ export async function watchConfiguration({
     },
     async end() {
       ending.abort();
-      await looking;
+      await polling;
     },
   };
 }

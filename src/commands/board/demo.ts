@@ -28,10 +28,10 @@ import { changeLine } from '../changes.ts';
 import { parcelTable, parcelTableWidth } from '../parcel-table.ts';
 import { selectParcels } from '../select-parcels.ts';
 
-/** In milliseconds; used without a terminal. */
+/** How long the demo runs without a terminal. */
 const playMs = 10_000;
 
-/** Keeps everything in memory: reads and writes no user data. */
+/** Keeps everything in memory, and neither reads nor writes user data. */
 export async function runDemo(context: CommandContext, options: GlobalOptions): Promise<ExitCode> {
   const source = { options, environment: {}, file: {}, systemZone: () => context.systemZone() };
   const zone = new Zone(resolveZone(source)());
@@ -56,7 +56,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       setupEffects: null,
       setupProblem: `This is the demo. Press q, then run "${setUp}".`,
       ...style,
-      // Counts only changes from now on as new.
+      // Only changes from now on count as new.
       view: { ...firstView, newsSeq: monitor.changeSeq() },
       keepView: () => undefined,
       signal: context.signal,
@@ -74,7 +74,7 @@ export function endOfBoard(end: BoardEnd): ExitCode {
   return exitCode.done;
 }
 
-/** npm sets environment variables for its scripts. */
+/** Recognises a clone by the environment variables that npm sets for its scripts. */
 function setupCommand({ environment }: Pick<CommandContext, 'environment'>): string {
   const isInClone =
     environment['npm_lifecycle_event'] !== undefined && environment['npm_package_name'] === 'parcel-monitor';
@@ -87,7 +87,7 @@ async function play(context: CommandContext, monitor: Monitor): Promise<void> {
     for (const change of changes) context.stdout.write(`${changeLine(change)}\n`);
   });
   try {
-    // A slow machine must not use up the time before the first response.
+    // Waits for the first responses, so that they do not use up the time on a slow machine.
     await monitor.refreshDue();
     monitor.start();
     await sleep(context.clock, playMs, context.signal);
@@ -141,7 +141,7 @@ async function startDemo(context: CommandContext) {
   };
 }
 
-/** The sandbox has registered these parcels already. */
+/** Returns the parcel as registered, because the sandbox has already registered it. */
 function watchedParcel({ registeredAgoMs, ...parcel }: DemoParcel, now: EpochMs, random: Random): Parcel {
   const fresh = newParcel({ ...parcel, postalCode: null, phoneSuffix: null }, now - registeredAgoMs, random);
   return { ...fresh, registration: 'registered', registeredAt: fresh.addedAt };
@@ -154,7 +154,7 @@ interface SandboxVisitOptions {
   readonly showOwn: () => void;
 }
 
-/** Shows the demo on a board that is open. */
+/** Shows the demo on a board that is already open. */
 export class SandboxVisit {
   readonly #options: SandboxVisitOptions;
   #demo: Demo | null = null;
@@ -178,7 +178,7 @@ export class SandboxVisit {
       await demo.begin();
       if (context.signal.aborted) {
         await demo.close();
-        throw new UnavailableError('The program is ending.');
+        throw new UnavailableError('The program is exiting.');
       }
       this.#demo = demo;
       demo.monitor.start();
@@ -192,7 +192,7 @@ export class SandboxVisit {
     const demo = this.#demo;
     if (demo === null) return;
     this.#demo = null;
-    // First, because the screen must not draw a closed core.
+    // Before the demo is closed, because the screen must not draw a closed core.
     this.#options.showOwn();
     await demo.close();
   }

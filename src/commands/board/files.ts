@@ -7,7 +7,7 @@ import type { BoardFiles, CommandContext } from '../../settings/session/context.
 const maxNames = 200;
 const maxPathLength = 4_096;
 
-/** A path as a terminal pastes it when a file is dragged onto it. */
+/** Removes the quotes and backslashes with which terminals paste the path of a file that is dragged onto them. */
 const unquoted = (typed: string): string => {
   const [, , inside] = /^(['"])(.*)\1$/.exec(typed) ?? [];
   return inside ?? typed.replace(/\\([ '"()&[\]])/g, '$1');
@@ -39,7 +39,7 @@ export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdi
           .map((entry) => `${folder}${entry.name}${isFolder(whole(folder), entry) ? '/' : ''}`)
           .sort();
       } catch {
-        // A folder that cannot be read completes nothing. Reading the file gives the reason.
+        // If the folder cannot be read, there is nothing to complete. Reading the file reports the reason.
         return [];
       }
     },

@@ -6,13 +6,13 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { type OpenedSession, type Session, say } from '../../settings/session/session.ts';
 import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 
-/** In milliseconds. A shorter start shows nothing. */
+/** Nothing is shown if the board starts faster than this. */
 const patienceMs = 300;
 const stepMs = 250;
 
 export type StartProgress = ReturnType<typeof createStartProgress>;
 
-/** Shows the progress of a slow start in one row of the terminal. */
+/** Shows the progress of a slow start on one line of the terminal. */
 export function createStartProgress({
   configuration,
   context,
@@ -64,7 +64,7 @@ export function createStartProgress({
       const place = choice.kind === 'file' ? 'the watchlist' : printableText(choice.address.place);
       text = [`Cannot reach ${place}. ${retry}`, `No database. ${retry}`, 'No database. q quits'];
     },
-    /** Stays until the first frame replaces it. */
+    /** This line stays until the first frame replaces it. */
     sorting(): void {
       if (isOver) return;
       stop();
@@ -83,21 +83,22 @@ function readingTexts(progress: ReadProgress | null): readonly string[] {
   return [`${what}: ${parcels}`, `${parcels} read`];
 }
 
-/** A row as wide as the window would wrap. */
+/** Returns a line that is narrower than the window, because a line of the full width would wrap. */
 function fitting(texts: readonly string[], columns: number): string {
   const width = Math.max(1, columns - 1);
   const text = texts.find((one) => cellWidth(one) <= width) ?? texts.at(-1) ?? '';
   return fitText(text, width).trimEnd();
 }
 
-/** In milliseconds. Each pause is twice the one before. */
+/** Each pause is twice as long as the one before. */
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
 const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
 
 /**
- * Reads the settings again before each try. Returns null if q or a signal ended it. Throws any other failure of `open`.
+ * Retries while the store cannot be reached, and reads the settings again before each retry. Returns null if the user
+ * quits or a signal arrives. Throws any other error from `open`.
  */
 export async function openWhenReachable<Opened>(
   first: OpenedSession,

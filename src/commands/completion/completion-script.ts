@@ -1,9 +1,9 @@
 import type { Shell } from './expected-words.ts';
 
 /**
- * The scripts pass the line to the program, which prints what to complete (`words`, `files`, `programs`) and the words.
- * No shell expands the words, since labels and courier codes come from others. In zsh, `_files` needs the default
- * options.
+ * The scripts pass the line to the program, which prints what to complete (`words`, `files` or `programs`) and the words.
+ * No shell may expand the words, because labels and courier codes are not trusted. In zsh, `_files` relies on the default
+ * shell options.
  */
 
 const bash = `# Completion of parcel-monitor for bash; see "parcel-monitor completion --help".

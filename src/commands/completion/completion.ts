@@ -24,7 +24,7 @@ const emptyWord: LineWord = { raw: '', value: '', open: null };
 const pieces =
   /\\(?<escaped>.?)|"(?<double>(?:\\.?|[^"\\])*)(?<doubleEnd>")?|'(?<single>[^']*)(?<singleEnd>')?|(?<blanks>\s+)|[^\\"'\s]+/gs;
 
-/** Parses quotes like bash, and expands nothing. bash passes only the command that the user is typing. */
+/** Parses quotes as bash does, but expands nothing. bash passes only the command that the user is typing. */
 export function readBashLine(line: string): TypedLine {
   const before: string[] = [];
   let word: LineWord | null = null;
@@ -35,7 +35,7 @@ export function readBashLine(line: string): TypedLine {
       word = null;
       continue;
     }
-    // Between double quotes, a backslash before an ordinary character stays.
+    // Within double quotes, a backslash before an ordinary character is kept.
     const value = escaped ?? double?.replace(/\\(["\\$`\n])/g, '$1') ?? single ?? raw;
     const quote = double === undefined ? (single === undefined ? null : "'") : '"';
     const begun: LineWord = word ?? emptyWord;
@@ -45,7 +45,7 @@ export function readBashLine(line: string): TypedLine {
   return { before, current: word ?? emptyWord };
 }
 
-/** Returns null if the word cannot be typed inside the open quotes. bash expands nothing in the result. */
+/** Returns the word, quoted so that bash expands nothing, or null if it cannot be typed inside the open quotes. */
 export function bashReplacement({ open, raw }: LineWord, replaced: string, offered: string): string | null {
   const head = raw.endsWith(replaced) ? raw.slice(0, raw.length - replaced.length) : '';
   // bash replaces only the last part of the word.
@@ -102,8 +102,8 @@ async function completed(
 }
 
 /**
- * bash passes the line, the other shells words. fish keeps the quotes of the current word, but accepts words without
- * quotes. PowerShell writes "=" before the current word, because it may drop an empty argument.
+ * bash passes the line, and the other shells pass words. fish keeps the quotes of the current word, but accepts words
+ * without quotes. Our PowerShell script puts "=" before the current word, because PowerShell may drop empty arguments.
  */
 function typedIn(shell: Shell, line: readonly string[]): TypedLine {
   if (shell === 'bash') return readBashLine(line[0] ?? '');

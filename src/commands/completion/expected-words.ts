@@ -9,7 +9,7 @@ import { globalGroup } from '../program/help-text.ts';
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The shell completes `files` and `programs`. */
+/** The shell itself completes `files` and `programs`. */
 export type ValueKind =
   | 'couriers'
   | 'parcels'
@@ -95,11 +95,14 @@ interface Place {
   /** Its arguments so far. */
   readonly given: readonly string[];
   readonly pending: Option | null;
-  /** After "--" nothing is an option. */
+  /** True after "--", where nothing is an option. */
   readonly isAfterOptions: boolean;
 }
 
-/** `before` are the words after the program's name; `current` may be empty. */
+/**
+ * @param before the words after the program's name
+ * @param current the word being typed, which may be empty
+ */
 export function expectedWords(root: Command, before: readonly string[], current: string): Expectation {
   const hook = before.indexOf('--exec');
   if (hook !== -1) return { expected: hook === before.length - 1 ? 'programs' : 'files', prefix: '' };
@@ -138,10 +141,10 @@ function placeBehind(root: Command, before: readonly string[]): Place {
 
 const takesValue = ({ optional, required }: Option): boolean => optional || required;
 
-/** With the "help" command. */
+/** Includes the "help" command. */
 const commandsOf = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command);
 
-/** A subcommand also takes the global options, even if a parent defines them. */
+/** Includes the global options, which every command accepts. */
 function optionsOf(root: Command, command: Command): readonly OfferedWord[] {
   const [own, ofRoot] = [command, root].map((one) => one.createHelp().visibleOptions(one)) as [Option[], Option[]];
   const known = new Set(own.map(({ long }) => long));

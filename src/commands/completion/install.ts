@@ -18,21 +18,21 @@ export function shellNamed(name: string | undefined): Shell {
   throw new UsageError(`Which shell? Use: ${shells.join(', ')}.${didYouMean(name ?? '', shells)}`);
 }
 
-/** Writes a shell's script to the place where the shell looks for it. Changes no start-up file. */
+/** Writes the script to the place where the shell looks for it. Start-up files are not changed. */
 export async function installCompletion(
   context: CommandContext,
   globals: Pick<GlobalOptions, 'config'>,
   name: string | undefined,
 ): Promise<ExitCode> {
   const shell = shellNamed(name ?? loginShell(context));
-  const { path, rest } = scriptPlace(shell, context);
+  const { path, nextSteps } = scriptPlace(shell, context);
   await makeFolder(dirname(path));
   await writeOutputFile(path, completionScripts[shell], {
     random: context.random,
     paths: sessionPaths(context, globals),
   });
   context.stdout.write(`${path}\n`);
-  say(context, rest);
+  say(context, nextSteps);
   return exitCode.done;
 }
 
@@ -41,11 +41,10 @@ function loginShell({ environment, platform }: CommandContext): string | undefin
   return shell === undefined ? (platform === 'win32' ? 'powershell' : undefined) : basename(shell);
 }
 
-/** @returns the path, and what is left to do as a sentence */
 function scriptPlace(
   shell: Shell,
   { environment, homeDirectory, platform }: CommandContext,
-): { readonly path: string; readonly rest: string } {
+): { readonly path: string; readonly nextSteps: string } {
   if (homeDirectory === null) throw new UnavailableError('The home folder is unknown. Set HOME and try again.');
   const folder = (variable: string, fallback: readonly string[]): string => {
     const named = nonEmpty(environment[variable]);
@@ -57,20 +56,21 @@ function scriptPlace(
     case 'bash':
       return {
         path: join(folder('XDG_DATA_HOME', ['.local', 'share']), 'bash-completion', 'completions', 'parcel-monitor'),
-        rest: `${next} This needs the package bash-completion.`,
+        nextSteps: `${next} This requires the package bash-completion.`,
       };
     case 'zsh':
       return {
         path: join(homeDirectory, '.zfunc', '_parcel-monitor'),
-        rest: 'Put "fpath=(~/.zfunc $fpath)" in ~/.zshrc, above "compinit", if it is not there. Then open a new shell.',
+        nextSteps:
+          'Make sure that ~/.zshrc contains "fpath=(~/.zfunc $fpath)" above "compinit". Then open a new shell.',
       };
     case 'fish':
-      return { path: join(config(), 'fish', 'completions', 'parcel-monitor.fish'), rest: next };
+      return { path: join(config(), 'fish', 'completions', 'parcel-monitor.fish'), nextSteps: next };
     case 'powershell': {
       const place =
         platform === 'win32' ? join(homeDirectory, 'Documents', 'PowerShell') : join(config(), 'powershell');
       const path = join(place, 'parcel-monitor.ps1');
-      return { path, rest: `Put this line in the file that $PROFILE names, then open a new shell: . '${path}'` };
+      return { path, nextSteps: `Add this line to your $PROFILE file, then open a new shell: . '${path}'` };
     }
   }
 }

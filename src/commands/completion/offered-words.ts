@@ -25,7 +25,7 @@ function filterWords(typed: string, parcels: readonly Parcel[]): readonly Offere
   return (found?.candidates ?? []).map((candidate) => bareWord(typed.slice(0, found?.from) + candidate));
 }
 
-/** Completes only fields, because the headings are in the file. */
+/** Completes only the fields, because the headings are in a file that is not read. */
 function columnMapWords(typed: string): readonly OfferedWord[] {
   const head = /^.*,/s.exec(typed)?.[0] ?? '';
   if (typed.slice(head.length).includes('=')) return [];
@@ -57,7 +57,7 @@ function numberWords(
   });
 }
 
-/** Newest first. Does not open the backups. */
+/** Newest first. The backups are not opened. */
 async function backupWords({ clock, random }: CommandContext, { data }: ProgramPaths): Promise<readonly OfferedWord[]> {
   const backups = new Backups({ folder: join(data, 'backups'), clock, random, format: createWatchlistFormat() });
   return (await backups.list()).map(({ name }) => bareWord(name));
@@ -73,8 +73,8 @@ interface WantedWords {
 }
 
 /**
- * Only reads: a completion neither repairs files nor calls the service. Labels and tags come from others, so control
- * characters are removed.
+ * Only reads: a completion neither repairs files nor calls the service. Control characters are removed, because labels
+ * and tags are not trusted.
  */
 export async function knownWords(
   { kind, typed }: WantedWords,

@@ -70,7 +70,7 @@ function heldRow(
 }
 
 export interface AccountImportOptions extends JsonOption {
-  /** Lists only numbers registered since then: a day or a time, on the viewer's clock unless it has an offset. */
+  /** Only list numbers registered since this day or time, which is in the viewer's zone unless it has an offset. */
   readonly since?: string;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -92,8 +92,8 @@ interface Reading {
 type Mode = 'take' | 'ask' | 'show';
 
 /**
- * Prints the account's numbers and adds the new ones to the watchlist, with records and histories, without
- * registering them again. If it fails, saves what it has read.
+ * Prints the numbers in the account, and adds the new ones to the watchlist with their records and histories, without
+ * registering them again. If a call fails, the numbers read so far are saved.
  */
 export async function runAccountImport(session: Session, options: AccountImportOptions): Promise<ExitCode> {
   const { context, configuration } = session;
@@ -104,10 +104,10 @@ export async function runAccountImport(session: Session, options: AccountImportO
   await using core = await openCore(session, service, { named: { numbers: [] } });
   const { monitor, stores } = core;
   const { serviceClock } = monitor.getState();
-  // The clocks of this machine and of a database differ. A slow clock would hide numbers that were just registered.
+  // The local clock and the database's clock may differ. A slow clock would hide numbers that were just registered.
   const window = windowSince(since, Math.max(context.clock.now(), stores.clock.now()), serviceClock);
   const goOn = async (sentence: string): Promise<boolean> =>
-    isAsked && (await askWhether(context, `${sentence} Read as many again?`));
+    isAsked && (await askWhether(context, `${sentence} Continue reading?`));
   const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
   const rows = reading.numbers.map(({ row }) => row);
   if (rows.length > 0 && options.json !== true) printTable(session, { columns: heldColumns, rows });
@@ -164,10 +164,10 @@ function judge(session: Session, record: TrackingRecord, match: MatchWatched, vi
     return { record: of, state, row: heldRow(session, of, state, watched, viewing) };
   };
   const check = normaliseTrackNo(record.trackNo);
-  // The service would not find it again in another spelling.
+  // The service would not find the number in a different spelling.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
-    const reason = check.ok ? 'It contains spaces or characters that are not supported.' : check.message;
-    say(session.context, `${cleanText(record.trackNo).slice(0, 60)} cannot be watched: ${reason}`);
+    const reason = check.ok ? 'It contains spaces or unsupported characters.' : check.message;
+    say(session.context, `${cleanText(record.trackNo).slice(0, 60)} cannot be added: ${reason}`);
     return held('unusable', record, null);
   }
   const named = { ...record, trackNo: check.trackNo };
@@ -177,7 +177,7 @@ function judge(session: Session, record: TrackingRecord, match: MatchWatched, vi
 
 async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
   if (waiting.length === 0 || context.signal.aborted) return false;
-  if (failure !== null) say(context, `The account was not read completely: ${failure.message}`);
+  if (failure !== null) say(context, `The account could not be read completely: ${failure.message}`);
   const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
   return await askWhether(context, `Add ${what}? Nothing is registered again.`);
 }
@@ -188,11 +188,11 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   const others = [
     `${count('watched')} already on the list`,
     `${count('archived')} archived`,
-    ...(unusable === 0 ? [] : [`${unusable} not usable`]),
+    ...(unusable === 0 ? [] : [`${unusable} unusable`]),
   ].join(', ');
   const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
   const outcome = isShown ? `${count('new')} new` : `${taken} added`;
-  if (failure === null && numbers.length === 0) say(context, 'The account has no matching number.');
+  if (failure === null && numbers.length === 0) say(context, 'The account contains no matching numbers.');
   else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
   const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
@@ -201,17 +201,17 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   const { message, exitCode: failed } = describeFailure(failure);
   const isEndless = failure instanceof EndlessAccountError;
   const rest = isEndless
-    ? 'if more are missing, give a later start with --since'
+    ? 'if numbers are missing, use --since with a later date'
     : 'run the command again to read the rest';
   const advice = isShown ? '' : ` These are saved; ${rest}.`;
   say(context, `Read only ${counted(numbers.length, 'number')} from the account. ${message}${advice}`);
   return worseExit(failed, ended);
 }
 
-/** A service may reject a query without numbers and times. */
+/** The default start, because a service may reject a query without numbers or times. */
 const beforeAll = Date.UTC(2000, 0, 1);
 
-/** The end is a day ahead because the service clock may not be known. */
+/** The window ends a day from now, because the service clock may not be known. */
 function windowSince(since: EpochMs | null, now: EpochMs, serviceClock: ServiceClock): QueryWindow {
   return {
     createTimeStart: formatServiceTime(since ?? beforeAll, serviceClock),

@@ -7,7 +7,7 @@ import { type GivenFields, roundedWords } from '../../scan/text-table.ts';
 
 const thousands = /^(\s*)(\d{1,3}(?:\.\d{3})+)(?=[\s@]|$)/;
 
-/** Removes the dots if a courier has such numbers, possibly with leading zeros that the spreadsheet dropped. */
+/** Removes the dots if a courier has numbers of that form, possibly with leading zeros that a spreadsheet dropped. */
 function withoutDots(digits: string): string {
   const plain = digits.replaceAll('.', '');
   const isNumber =
@@ -49,15 +49,15 @@ export function isNumberCell(cell: string): boolean {
 const wordBetween = /^(?:and|und|et|y|e|en|og|och|i|и)$/i;
 
 /**
- * Returns several numbers if the cell contains nothing else, else the cell itself.
- * @param isOurs whether we wrote the cell, so that a slash is part of the number
+ * Splits a cell that contains nothing but numbers. Otherwise returns the cell itself.
+ * @param isOurs whether this program wrote the cell, so that a slash is part of the number
  */
 export function numbersInCell(cell: string, isOurs: boolean): readonly string[] {
   const parts = cell
     .split(isOurs ? /[\s,;|+&]+/ : /[\s,;|+&/]+/)
     .filter((part) => part !== '' && !wordBetween.test(part));
   if (!parts.every(isNumberCell)) return [cell];
-  // One number in groups also contains spaces.
+  // A single number may also contain spaces, between its groups.
   const areApart =
     /[,;|+&]/.test(cell) || (parts.length > 1 && (/\//.test(cell) || parseAddInput(cell).kind === 'problem'));
   return areApart ? parts.map(cleanedNumber) : [cell];
@@ -71,12 +71,12 @@ export interface ImportRow {
 
 export interface ImportTable {
   readonly rows: readonly ImportRow[];
-  /** Headings of unused columns. */
+  /** Headings of columns that are not used. */
   readonly unused: readonly string[];
   readonly areOurs: boolean;
-  /** Description of how the columns were read, without a full stop. Absent for our own tables and without columns. */
+  /** How the columns were read, as a sentence without a full stop. Absent for our own tables and for plain lists. */
   readonly understood?: string;
-  /** Courier of rows without one, known from the kind of table. */
+  /** The courier of rows that name none, if the kind of table implies one. */
   readonly courier?: string | undefined;
   readonly comments: readonly string[];
   readonly withoutNumber: readonly string[];

@@ -10,14 +10,14 @@ const statusWords: ReadonlySet<string> = new Set(
   'pending inforeceived intransit outfordelivery attemptfail delivered availableforpickup exception expired'.split(' '),
 );
 
-/** Whether a "tag" is the parcel's stage at another tracker, not the user's tag. */
+/** Whether a "tag" is a stage that a different tracker wrote, instead of the user's own tag. */
 export function isStatusTag(heading: string, text: string): boolean {
   return headingForm(heading) === 'tag' && statusWords.has(headingForm(text));
 }
 
 export interface ColumnPlan {
   readonly columns: readonly (ImportColumn | null)[];
-  /** The column that names the courier if the first one is "Other" or empty, else -1. */
+  /** Index of the column that names the courier if the first courier column is "Other" or empty, or -1. */
   readonly otherCourier: number;
   /** Empty for our own tables. */
   readonly unused: readonly string[];
@@ -27,7 +27,7 @@ export type ColumnMap = ReadonlyMap<ImportColumn, string>;
 
 type TableCells = readonly (readonly string[])[];
 
-/** Whether this program has written a table or an object. Only we use this heading. */
+/** Whether this program wrote the table or object. No other program uses this heading. */
 export const isOurs = (headings: readonly string[]): boolean => headings.includes('trackNo');
 
 interface KnownColumn {
@@ -36,8 +36,8 @@ interface KnownColumn {
 }
 
 /**
- * Assigns fields to columns by the most likely heading. For numbers, the cells decide. A column with the same text in
- * every row is not a label. Throws a {@link UsageError} if the map names an unknown heading.
+ * Assigns each field to the column with the most likely heading. For numbers, the cells decide as well. A column with
+ * the same text in every row is not used as the label. Throws a {@link UsageError} if the map names an unknown heading.
  */
 export function planColumns(headings: readonly string[], map: ColumnMap, cells: TableCells = []): ColumnPlan {
   const columns = headings.map((): ImportColumn | null => null);
@@ -68,29 +68,30 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
   return { columns, otherCourier, unused };
 }
 
-const lookedAt = 50;
-const minSameHeadings = 3;
+/** How many cells of a column are examined. */
+const sampledCells = 50;
+const minEqualCells = 3;
 
 const filledCells = (cells: TableCells, index: number): readonly string[] =>
   cells.flatMap((row) => (row[index] ?? '').trim() || []);
 
 function isAlwaysTheSame(cells: TableCells, index: number): boolean {
   const filled = filledCells(cells, index);
-  return filled.length >= minSameHeadings && new Set(filled).size === 1;
+  return filled.length >= minEqualCells && new Set(filled).size === 1;
 }
 
 const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
 /**
- * Returns the most likely column with a heading for numbers and mostly numbers in its cells, else the only column that
- * contains only numbers, else null.
+ * Returns the most likely column that has a heading for numbers and mostly contains numbers. If there is none, returns
+ * the column that contains only numbers, or null if that is ambiguous or there is none.
  */
 function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
   const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);
   const share = (index: number): number => {
     const isNumber = isVague(headings[index] ?? '') ? isNumberCell : (cell: string) => /(?:\D*\d){5}/.test(cell);
-    const filled = filledCells(cells, index).slice(0, lookedAt);
+    const filled = filledCells(cells, index).slice(0, sampledCells);
     return filled.filter(isNumber).length / filled.length;
   };
   const good = headed.find((index) => share(index) >= 0.5);
@@ -98,7 +99,7 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
   if (headed.some((index) => !isVague(headings[index] ?? '')) || cells.length === 0) return null;
   if (headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
   const [only, ...others] = headings.flatMap((heading, index) => {
-    const filled = filledCells(cells, index).slice(0, lookedAt);
+    const filled = filledCells(cells, index).slice(0, sampledCells);
     const isFree = rankedColumnOf(heading) === null && heading.trim() !== '' && !otherNumbers.test(heading);
     return isFree && filled.length > 0 && filled.every(isNumberCell) ? [index] : [];
   });
@@ -107,7 +108,7 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
 
 const orderNumber = /^#?[A-Z]{0,6}-?\d{3,}(?:-?[A-Z0-9]{1,4})?$/i;
 
-/** Returns the column `Name` of a shop that uses numbers as the names of orders, or null if it contains other names. */
+/** Returns the column `Name` if it contains order numbers, as in exports from some shops, or null if it does not. */
 function columnOfOrders(
   headings: readonly string[],
   columns: readonly (ImportColumn | null)[],
@@ -129,7 +130,7 @@ export function headingList(headings: readonly string[]): string {
 
 export const noNumbers = (headings: readonly string[], what = 'This looks like a table. '): UsageError =>
   new UsageError({
-    what: `${what}Which column contains the numbers?`,
+    what: `${what}Which column contains the tracking numbers?`,
     advice: `Use --map number=HEADING. Headings: ${headingList(headings)}.`,
   });
 
@@ -140,9 +141,7 @@ function mappedColumn(headings: readonly string[], heading: string): number {
   throw new UsageError(`There is no column "${heading}". Headings: ${headingList(headings)}.`);
 }
 
-/**
- * Reads `number=Tracking,label="Item, long"`. Throws a {@link UsageError} for an unreadable, unknown or repeated field.
- */
+/** Parses `number=Tracking,label="Item, long"`. Throws a {@link UsageError} for an invalid, unknown or repeated field. */
 export function readColumnMap(...texts: readonly string[]): ColumnMap {
   const map = new Map<ImportColumn, string>();
   for (const part of texts.flatMap((text) => text.match(/(?:"[^"]*"|[^,"])+/g) ?? [])) {
@@ -157,7 +156,7 @@ export function readColumnMap(...texts: readonly string[]): ColumnMap {
     const before = map.get(field);
     if (before !== undefined) {
       throw new UsageError(
-        `--map gives ${name} twice, as "${before}" and as "${heading.trim()}". Give each field one heading.`,
+        `--map sets ${name} twice, to "${before}" and to "${heading.trim()}". Give each field only one heading.`,
       );
     }
     map.set(field, heading.trim());
@@ -188,7 +187,8 @@ interface TableStart {
 const maxLinesAbove = 10;
 
 /**
- * Finds the headings below comments, titles and the `sep=` line. Without headings, the table begins below the comments.
+ * Finds the row of headings, which may be below comments, titles and a `sep=` line. If there are no headings, the table
+ * begins below the comments.
  */
 export function tableStart(lines: readonly string[], map: ColumnMap): TableStart {
   const start = belowComments(lines);
@@ -206,7 +206,7 @@ export function tableStart(lines: readonly string[], map: ColumnMap): TableStart
   return start;
 }
 
-/** A row of headings may begin with #. */
+/** Skips comments. A line that begins with # may also be a row of headings. */
 function belowComments(lines: readonly string[]): TableStart {
   const comments: string[] = [];
   for (const [at, line] of lines.slice(0, -1).entries()) {
@@ -234,7 +234,7 @@ export function delimiterOf(first: string): string {
 export const headingsOf = (first: string): readonly string[] =>
   first.split(delimiterOf(first)).map((heading) => heading.replaceAll('"', ''));
 
-/** Makes a row's label from its cells. */
+/** Builds a row's label from its cells. */
 export type LabelTemplate = (headings: readonly string[]) => {
   /** Headings that the template names, as the table writes them. */
   readonly used: readonly string[];
@@ -243,17 +243,19 @@ export type LabelTemplate = (headings: readonly string[]) => {
 };
 
 const named = /\{([^{}]+)\}/g;
-/** Separators that are left at an end when a cell is empty. */
+/** Separators that remain at the start or the end if a cell is empty. */
 const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
 
 /**
- * Parses a template such as `{Name} · {Item}`. Throws a {@link UsageError} if it names no heading. The template throws
- * if a table does not have one.
+ * Parses a template such as `{Name} · {Item}`. Throws a {@link UsageError} if it names no heading. The returned function
+ * throws one if the table lacks a heading.
  */
 export function readLabelTemplate(text: string): LabelTemplate {
   const wanted = [...text.matchAll(named)].map(([, heading = '']) => heading.trim());
   if (wanted.length === 0) {
-    throw new UsageError(`"${cleanText(text)}" contains no heading. Write it like --label-from "{Name} · {Item}".`);
+    throw new UsageError(
+      `"${cleanText(text)}" names no heading. Put headings in braces, as in --label-from "{Name} · {Item}".`,
+    );
   }
   return (headings) => {
     const columns = new Map(wanted.map((heading) => [heading, mappedColumn(headings, heading)]));

@@ -7,7 +7,7 @@ import { UsageError } from '../../settings/errors.ts';
 import type { CourierNames } from '../courier-lookup.ts';
 import { placeList } from './cells.ts';
 
-/** 17TRACK's most common keys, with our courier keys. */
+/** Maps 17TRACK's most common keys to our own courier keys. */
 const carrierKeys: Readonly<Record<string, string>> = {
   3011: 'china_post',
   3013: 'china_ems',
@@ -24,8 +24,8 @@ export type ImportCouriers = ReturnType<typeof importCouriers>;
 
 /**
  * Like `CourierNames.meant`, but also knows the codes, keys and names that other trackers use. If several couriers
- * share a name, the format of the number decides. Otherwise the service finds the courier.
- * @param areOurs whether this program has written the file: then an unknown courier is an error
+ * share a name, the format of the number decides. If that does not help either, the service detects the courier.
+ * @param areOurs whether this program wrote the file, so that an unknown courier is an error
  */
 export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, given: ReadonlyMap<string, string>) {
   const couriers = list?.couriers ?? [];
@@ -50,7 +50,7 @@ export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, 
     const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
-  /** Returns the code if a text mentions only one of some couriers, as in "UPS Standard" and "DPD Germany". */
+  /** Returns the code if the text mentions exactly one of these couriers, as in "UPS Standard" and "DPD Germany". */
   const codeIn = (text: string, keys: readonly string[]): string | null => {
     const inText = new Set(namedIn(text).flatMap((found) => found.keys));
     const [only, ...others] = keys.filter((key) => inText.has(key));
@@ -97,7 +97,7 @@ export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, 
       open.set(text, entry);
       return null;
     },
-    /** Returns the equivalent text or code from our table; null for an unknown courier. */
+    /** Returns the mapped code or the text itself, or null for an unknown courier. */
     kept: (cell: string): string | null => {
       const text = cell.trim();
       const reading = codes.has(text) ? { code: text } : read(text, '');
@@ -106,8 +106,8 @@ export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, 
     leftOpen: (): readonly string[] =>
       [...open].map(([text, { places, why }]) => {
         const name = cleanText(text).slice(0, 40);
-        const advice = why === notKnown ? ` Use --map-courier "${name}=CODE" to set it.` : '';
-        return `${counted(places.length, 'row')}: courier "${name}" ${why}, left to the service (${placeList(places)}).${advice}`;
+        const advice = why === notKnown ? ` To set it, use --map-courier "${name}=CODE".` : '';
+        return `${counted(places.length, 'row')}: courier "${name}" ${why}, so the service detects it (${placeList(places)}).${advice}`;
       }),
   };
 }
@@ -117,7 +117,7 @@ const isSmallCode = (text: string): boolean =>
 
 const notKnown = 'is not known';
 
-/** Parses `NAME=CODE` pairs without checking the codes. Throws a {@link UsageError} for an invalid or repeated one. */
+/** Parses `NAME=CODE` pairs. The codes are not checked. Throws a {@link UsageError} for an invalid or repeated pair. */
 export function readCourierMap(
   texts: readonly string[],
   { meant }: Pick<CourierNames, 'meant'>,
@@ -132,7 +132,9 @@ export function readCourierMap(
       );
     }
     const before = map.get(fold(name));
-    if (before !== undefined) throw new UsageError(`--map-courier maps "${cleanText(name)}" twice. Map it once.`);
+    if (before !== undefined) {
+      throw new UsageError(`--map-courier maps "${cleanText(name)}" twice. Give each name only one courier.`);
+    }
     map.set(fold(name), meant(courier));
   }
   return map;

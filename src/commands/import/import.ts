@@ -39,10 +39,7 @@ interface ImportOptions extends AccountImportOptions {
   readonly tag?: readonly string[];
 }
 
-/**
- * Adds parcels from a file, standard input (`-`) or the account to the watchlist. Rejects with a {@link
- * UsageError}.
- */
+/** Adds parcels from a file, from standard input (`-`) or from the account. Throws a {@link UsageError}. */
 export async function runImport(
   session: Session,
   options: ImportOptions,
@@ -50,20 +47,22 @@ export async function runImport(
 ): Promise<ExitCode> {
   if (options.fromAccount === true) {
     for (const [given, why] of [
-      [options.map, '--map needs a file, because the account has no columns.'],
-      [options.mapCourier, '--map-courier needs a file, because the account names couriers by their codes.'],
-      [options.labelFrom, '--label-from needs a file, because the account has no columns.'],
-      [options.courier, "--courier needs a file, because the account already has each number's courier."],
-      [options.tag, '--tag needs a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
-      [options.left, '--left needs a file, because the account has only numbers.'],
+      [options.map, '--map requires a file, because the account has no columns.'],
+      [options.mapCourier, '--map-courier requires a file, because the account names couriers by their codes.'],
+      [options.labelFrom, '--label-from requires a file, because the account has no columns.'],
+      [options.courier, '--courier requires a file, because the account already knows the courier of each number.'],
+      [options.tag, '--tag requires a file. Use "edit NUMBER --tag" to tag numbers from the account.'],
+      [options.left, '--left requires a file, because the account has no rows to save.'],
     ] as const) {
       if (given !== undefined) throw new UsageError(why);
     }
-    if (file !== undefined) throw new UsageError('--from-account takes no file: it reads the account at the service.');
+    if (file !== undefined) {
+      throw new UsageError('--from-account takes no file, because it reads your account at the service.');
+    }
     const { runAccountImport } = await import('./account.ts');
     return await runAccountImport(session, options);
   }
-  if (options.since !== undefined) throw new UsageError('--since needs --from-account.');
+  if (options.since !== undefined) throw new UsageError('--since requires --from-account.');
   if (file === undefined) throw new NothingGivenError('Name a file, "-" for standard input, or --from-account.');
   return await importFile(session, file, options);
 }
@@ -111,7 +110,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   for (const sentence of couriers.leftOpen()) say(context, sentence);
   for (const [field, rows] of Map.groupBy(dropped, ({ field }) => field)) {
     const places = placeList(rows.map(({ place }) => place));
-    say(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was left out (${places}).`);
+    say(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was ignored (${places}).`);
   }
   const additions = await checkCouriers(session, given, names);
   const { parcels, left } = additions;
@@ -132,9 +131,9 @@ function withDefaultCourier(rows: readonly ImportRow[], courier: string | undefi
 
 function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTable): void {
   if (comments.length > 0)
-    say(context, `${counted(comments.length, 'comment line')} skipped (${placeList(comments)}).`);
+    say(context, `Skipped ${counted(comments.length, 'comment line')} (${placeList(comments)}).`);
   if (withoutNumber.length > 0) {
-    say(context, `${counted(withoutNumber.length, 'row')} without a number left out (${placeList(withoutNumber)}).`);
+    say(context, `Skipped ${counted(withoutNumber.length, 'row')} without a number (${placeList(withoutNumber)}).`);
   }
 }
 
@@ -144,11 +143,11 @@ const notUsed = (headings: readonly string[], hasLabel: boolean): string =>
 interface ImportSituation {
   readonly now: EpochMs;
   readonly zone: () => string;
-  /** The courier code that the text stands for, given the number, or null if the service should find it. */
+  /** Returns the code of the courier that the text means, or null if the service should detect the courier. */
   readonly meant: (text: string, trackNo: string, place: string) => string | null;
 }
 
-/** Fields that are dropped when invalid, because other programs may use such a heading for something else. */
+/** Fields that are dropped if they are invalid, because other programs may use the heading for something else. */
 const optionalFields = {
   postalCode: ['postal code', readPostalCode],
   phoneSuffix: ['phone suffix', readPhoneSuffix],
@@ -176,7 +175,7 @@ function usableFields(row: ImportRow, zone: () => string, drop: (field: string, 
   return fields;
 }
 
-/** Our own tables must not name an unknown courier. */
+/** Drops unknown couriers, because `--left` writes a table of our own, in which they are an error. */
 function withCourier({ courierCode, ...fields }: GivenFields, { kept }: ImportCouriers): GivenFields {
   const courier = courierCode === undefined ? null : kept(courierCode);
   return { ...fields, ...(courier === null ? {} : { courierCode: courier }) };
@@ -227,7 +226,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
   }
 }
 
-/** Returns the problem with a number cell with several words, or null if they are one number in groups. */
+/** Returns the problem with a number cell of several words, or null if they are the groups of a single number. */
 function flawOfCell(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
@@ -239,7 +238,7 @@ function flawOfCell(cell: string): RejectedEntry | null {
 const saysYes = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;
 const saysNo = /^(?:|no|n|false|0|-|nein|non|não|nie|нет|否)$/iu;
 
-/** Without a time, a parcel is archived now. Throws a {@link UsageError} for anything but yes, no or a time. */
+/** If only "yes" is given, the parcel is archived now. Throws a {@link UsageError} unless the cell is yes, no or a time. */
 function archivedSince(
   { archivedAt = '', state = '' }: ImportRow['fields'],
   now: EpochMs,

@@ -9,8 +9,8 @@ const minUnreadableLines = 5;
 const maxUnreadableRatio = 2;
 
 /**
- * Parses lines like the input bar, and 17TRACK lines with a number and a courier key. Throws a {@link UsageError}
- * for prose.
+ * Parses lines as the input bar does, and also 17TRACK lines with a number and a courier key. Throws a
+ * {@link UsageError} if the text is not a list of numbers.
  */
 export function enteredRows(text: string): ReadTable {
   assertNoProse(text);
@@ -36,7 +36,7 @@ export function enteredRows(text: string): ReadTable {
   if (unreadable * 2 > rows.length) assertNoTable(given);
   if (unreadable >= minUnreadableLines && unreadable > maxUnreadableRatio * (rows.length - unreadable))
     throw notAListError();
-  // `@courier` in a line is one of our codes, as in the input bar.
+  // As in the input bar, `@courier` in a line is one of our own codes.
   return { rows, comments, unused: [], areOurs: true };
 }
 
@@ -65,5 +65,5 @@ function assertNoProse(text: string): void {
 
 const notAListError = (): UsageError =>
   new UsageError(
-    'This looks like prose, a web page or an email, not a list of numbers. Run "parcel-monitor add --scan FILE" to find the numbers in it.',
+    'This looks like prose, a web page or an email, not a list of numbers. To find the numbers in it, run "parcel-monitor add --scan FILE".',
   );

@@ -19,7 +19,7 @@ const otherWords = {
   twice: 'listed twice',
 } as const;
 
-/** JSON form of the preview. */
+/** The `result` of each state in JSON. */
 const outcomeOf: Readonly<Record<ImportState, Outcome>> = {
   ...{ new: 'new', 'to archive': 'new', archived: 'archived' },
   ...{ rejected: 'rejected', watched: 'known', twice: 'known' },
@@ -65,7 +65,7 @@ export async function showImport(
   );
   say(
     context,
-    `${count('new')} to be added${await priceWords(session, cost)}${others.join('')}, ${left.length} not usable; nothing was changed.`,
+    `${count('new')} to be added${await priceWords(session, cost)}${others.join('')}, ${left.length} unusable; nothing was changed.`,
   );
   return left.length > 0 ? exitCode.rejected : exitCode.done;
 }

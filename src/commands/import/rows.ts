@@ -29,14 +29,11 @@ import { enteredRows } from './lines.ts';
 
 const lineBreak = /\r\n|\r|\n/;
 
-/** Keys of lists in tracker responses, such as AfterShip, Parcel and 17TRACK. */
+/** Keys of lists in the responses of trackers such as AfterShip, Parcel and 17TRACK. */
 const listKeys = 'parcels trackings deliveries shipments packages accepted items results data'.split(' ');
-const deepestList = 3;
+const maxListDepth = 3;
 
-/**
- * Returns the entries of a JSON list, of a tracker's response or of JSON Lines. Throws a {@link UsageError} for damaged
- * JSON.
- */
+/** Returns the entries of a JSON list, a tracker's response or JSON Lines. Throws a {@link UsageError} for invalid JSON. */
 function jsonList(text: string): readonly JsonValue[] {
   let value: JsonValue;
   try {
@@ -44,14 +41,14 @@ function jsonList(text: string): readonly JsonValue[] {
   } catch (error) {
     const lines = jsonLines(text);
     if (lines !== null) return lines;
-    throw new UsageError('The file looks like JSON but is damaged or cut off.', { cause: error });
+    throw new UsageError('The file looks like JSON, but it is damaged or truncated.', { cause: error });
   }
   return listIn(value, 0) ?? [value];
 }
 
 function listIn(value: JsonValue, depth: number): readonly JsonValue[] | null {
   if (Array.isArray(value)) return value as readonly JsonValue[];
-  if (!isJsonObject(value) || depth >= deepestList) return null;
+  if (!isJsonObject(value) || depth >= maxListDepth) return null;
   for (const key of listKeys) {
     const list = Object.hasOwn(value, key) ? listIn(value[key] ?? null, depth + 1) : null;
     if (list !== null) return list;
@@ -78,8 +75,9 @@ function jsonLines(text: string): JsonValue[] | null {
 }
 
 /**
- * Reads a file: JSON, CSV or TSV with headings, or lines like those in the input bar. Lines above a table that begin
- * with `#`, and titles, are comments. Tags in a cell are a line of CSV. Throws a {@link UsageError} for anything else.
+ * Parses JSON, CSV or TSV with headings, or lines like those in the input bar. Titles above a table, and lines above it
+ * that begin with `#`, count as comments. Several tags in a cell are a line of CSV. Throws a {@link UsageError} for
+ * anything else.
  */
 export function readImportTable(
   content: string,
@@ -152,7 +150,7 @@ function cellOf(heading: string, field: ImportColumn | null | undefined, value: 
 
 const noCourier = /^(?:others?|custom|sonstiger?|sonstiges|anderer?|autre|otro|altro|n\/?a|none|-)$/i;
 
-/** @param otherCourier the courier if its column names none */
+/** @param otherCourier used if the courier column is empty or says "Other" */
 function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): ImportRow {
   const texts: [ImportColumn, string][] = [];
   let tags: readonly string[] = [];
@@ -170,7 +168,7 @@ function rowOf(place: string, cells: readonly Cell[], otherCourier = ''): Import
   return { place, fields: { ...Object.fromEntries(texts), ...(tags.length === 0 ? {} : { tags }) } };
 }
 
-/** @param label replaces the row's label, if it is a text */
+/** @param label replaces the row's own label unless it is null or undefined */
 const withLabel = (row: ImportRow, label: string | null | undefined): ImportRow =>
   label == null ? row : { ...row, fields: { ...row.fields, label } };
 
@@ -234,17 +232,17 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
   };
 }
 
-/** Whether words above rows with the same number of cells are unknown headings. */
+/** Whether the first row looks like headings, although none of them is known. */
 function areHeadings({ record: headings }: TableRow, rows: readonly TableRow[]): boolean {
   if (headings.length < 2 || rows.length === 0) return false;
   const isHeading = (cell: string): boolean =>
     cell === '' || (/^[^@].{0,39}$/u.test(cell) && /\p{L}/u.test(cell) && !/(?:\D*\d){3}/.test(cell));
   if (!headings.every(isHeading) || headings.every((cell) => cell === '')) return false;
-  const looked = rows.slice(0, lookedAt);
-  return looked.filter(({ record }) => record.length === headings.length).length * 2 > looked.length;
+  const sample = rows.slice(0, sampledRows);
+  return sample.filter(({ record }) => record.length === headings.length).length * 2 > sample.length;
 }
 
-const lookedAt = 50;
+const sampledRows = 50;
 
 interface TableRow {
   readonly line: number;
@@ -253,7 +251,7 @@ interface TableRow {
 
 function parsedTable(body: readonly string[], delimiter: string, linesAbove: number): readonly TableRow[] {
   let lastLine = linesAbove;
-  // Shops number orders #1001, so only our own tables have comments.
+  // Only our own tables have comments, because shops write order numbers such as #1001.
   const comments = isOurs(headingsOf(body[0] ?? '')) ? { comment: '#', comment_no_infix: true } : {};
   try {
     const rows: unknown = parse(body.join('\n'), {
@@ -275,7 +273,7 @@ function parsedTable(body: readonly string[], delimiter: string, linesAbove: num
   } catch (error) {
     if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED') {
       throw new UsageError(
-        `A quote opened after line ${lastLine} is not closed. Close it, or double it inside quotes.`,
+        `A quote that opens after line ${lastLine} is never closed. Close it, or double it inside quotes.`,
         { cause: error },
       );
     }

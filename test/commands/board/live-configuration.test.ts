@@ -90,7 +90,7 @@ it.each<[string, string | object, RegExp]>([
   const board = await openBoard(user);
   await user.configure(wrong);
   await eventually(() =>
-    expect(board.notices()).toEqual([expect.stringMatching(/The previous settings stay in use\.$/)]),
+    expect(board.notices()).toEqual([expect.stringMatching(/The previous settings remain in use\.$/)]),
   );
   expect(board.notices()[0]).toMatch(reason);
   expect(board.services().zone.name).toBe('Asia/Tokyo');
@@ -135,7 +135,7 @@ it.runIf(process.geteuid !== undefined)(
     await user.configure({ baseUrl: theirs.baseUrl, apiKey: sandbox.apiKey });
     await eventually(() =>
       expect(board.notices().join(' ')).toMatch(
-        /"baseUrl" is not used .*chmod go-w .*The previous settings stay in use\./,
+        /"baseUrl" is not used .*chmod go-w .*The previous settings remain in use\./,
       ),
     );
     expect(board.services().monitor).toBe(monitor);

@@ -226,13 +226,13 @@ it('stops if the service has more pages than announced, and says how many number
   expect(stderr).toBe(
     [
       'parcel-monitor: 300 added, 0 already on the list, 0 archived; nothing was registered again.',
-      'parcel-monitor: Read only 300 numbers from the account. The service sent 3 account pages, more than it announced, and there are still more. These are saved; if more are missing, give a later start with --since.',
+      'parcel-monitor: Read only 300 numbers from the account. The service sent 3 account pages, more than it announced, and there are still more. These are saved; if numbers are missing, use --since with a later date.',
       '',
     ].join('\n'),
   );
   expect({ calls, exitCode }).toEqual({ calls: 3, exitCode: 1 });
   const asked = await user.run(['import', '--from-account'], { answer: 'n' });
-  expect(asked.stderr).toContain('more than it announced, and there are still more. Read as many again? [y/N]');
+  expect(asked.stderr).toContain('more than it announced, and there are still more. Continue reading? [y/N]');
   expect(calls).toBe(6);
 });
 
@@ -252,7 +252,7 @@ it('respects the query budget and stops at an interrupt', async () => {
 it.each([
   [['import', '--from-account', 'file.csv'], /takes no file/],
   [['import'], /Name a file/],
-  [['import', 'file.csv', '--since', '2026-11-01'], /--since needs --from-account/],
+  [['import', 'file.csv', '--since', '2026-11-01'], /--since requires --from-account/],
   [['import', '--from-account', '--since', 'yesterday'], /"yesterday" is not a date/],
 ])('rejects %j as wrong usage', async (argv, words) => {
   const { user, paths } = await open();

@@ -171,7 +171,7 @@ describe('--map', () => {
 
   it.each([
     ['a missing heading', 'number=Nothing', /no column "Nothing"\. Headings: "Ref", "Thing"/],
-    ['a map without a number column', 'label=Thing', /Which column contains the numbers\? .*"Ref", "Thing"/],
+    ['a map without a number column', 'label=Thing', /Which column contains the tracking numbers\? .*"Ref", "Thing"/],
     ['an unknown field', 'lable=Thing', /no field "lable". Did you mean label\?/],
     ['text that is not a pair', 'Thing', /FIELD=HEADING/],
   ])('rejects %s', (_, map, message) => expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message));
@@ -183,7 +183,7 @@ describe('--map', () => {
       ['label', 'Was'],
       ['tags', 'Schlagworte'],
     ]);
-    expect(() => readColumnMap('label=Was', 'title=Wer')).toThrow(/title twice, as "Was" and as "Wer"/);
+    expect(() => readColumnMap('label=Was', 'title=Wer')).toThrow(/title twice, to "Was" and to "Wer"/);
   });
 
   it('reads any text or throws a UsageError', () =>

@@ -189,7 +189,7 @@ describe('readImportTable', () => {
     ['[{"Rechnung":"RE-2026-000123","Betrag":119.9}]'],
   ])('rejects a table without a number column: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
-      /Which column contains the numbers\? Use --map number=HEADING\. Headings: "/,
+      /Which column contains the tracking numbers\? Use --map number=HEADING\. Headings: "/,
     );
   });
 
@@ -198,13 +198,13 @@ describe('readImportTable', () => {
     'Wer 2024/25\tWas 2024/25\tWo 2024/25\nAnna\tLampe\tBonn\nBen\tBuch\tKöln\n',
   ])('asks for the number column if most lines look like a table: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
-      /^This looks like a table. Which column contains the numbers\? Use --map number=HEADING\. Headings: "Wer 2024\/25", "Was/,
+      /^This looks like a table. Which column contains the tracking numbers\? Use --map number=HEADING\. Headings: "Wer 2024\/25", "Was/,
     );
   });
 
   it('names the line of an unclosed quote', () => {
     expect(() => readImportRows('number,label\nLX1,"a ""b"""\nLX2,"Lamp\nLX3,Hat\nLX4,Book\n')).toThrow(
-      /quote opened after line 2 is not closed/,
+      /quote that opens after line 2 is never closed/,
     );
   });
 

@@ -44,14 +44,14 @@ it.each([
     }),
   ).toEqual(wanted.map((parcel) => parcel.slice(0, 4)));
   expect(found.size).toBe(wanted.length);
-  expect(stderr).toContain(`${rows(withoutNumber.length)} without a number left out (${lines(withoutNumber)}).`);
+  expect(stderr).toContain(`Skipped ${rows(withoutNumber.length)} without a number (${lines(withoutNumber)}).`);
   for (const [courier, at] of Object.entries(leftToService)) {
     expect(stderr).toContain(
-      `${rows(at.length)}: courier "${courier}" is not known, left to the service (${lines(at)}).`,
+      `${rows(at.length)}: courier "${courier}" is not known, so the service detects it (${lines(at)}).`,
     );
   }
   expect(stderr).toContain(`Read as an export from ${readAs}: number = "`);
-  expect(stderr).not.toContain('not usable');
+  expect(stderr).not.toContain('unusable');
   expect(stderr).not.toMatch(/^parcel-monitor: line \d/m);
   const exported = JSON.parse((await user.run(['export', '--format', 'json'])).stdout) as {
     readonly parcels: readonly { readonly trackNo: string; readonly postalCode: string | null }[];

@@ -26,7 +26,7 @@ it('prints with --dry-run what it would add and changes nothing', async () => {
   const input = '["1Z999AA10123456784", {"trackNo": "LX123456789CN", "courierCode": "yanwen"}]';
   const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], { input });
   expect(stdout).toMatch(/^STATE +NUMBER +COURIER +LABEL\nnew +1Z999AA10123456784\nnew +LX123456789CN +yanwen\n$/);
-  expect(stderr).toContain('2 to be added (2 registrations and 2 calls), 0 not usable; nothing was changed.');
+  expect(stderr).toContain('2 to be added (2 registrations and 2 calls), 0 unusable; nothing was changed.');
   expect(exitCode).toBe(0);
   expect(await watched()).toEqual([]);
 });
@@ -113,7 +113,7 @@ it('uses the number to choose between couriers with the same name, or sets no co
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/00340434161094042557 +dhl-germany\n.*XY12345678901\n.*1Z999AA10123456784 +dhl\n.*784 +ups\n/);
   expect(stderr).toContain(
-    '1 row: courier "DHL" is the name of several couriers (dhl, dhl-germany), left to the service (line 3).',
+    '1 row: courier "DHL" is the name of several couriers (dhl, dhl-germany), so the service detects it (line 3).',
   );
 });
 
@@ -133,15 +133,15 @@ it('recognises a courier before the name of a service or country if the number m
   expect(stdout).toMatch(
     /784 +ups\n.*332 +dpd\n.*342 +hermes\n.*557 +dhl-germany\n.*GB +royal-mail\n.*DE +deutsche-post\n.*411\n.*785\n$/,
   );
-  expect(stderr).toContain('1 row: courier "DPD Germany" is not known, left to the service (line 8).');
-  expect(stderr).toContain('1 row: courier "Upside" is not known, left to the service (line 9).');
+  expect(stderr).toContain('1 row: courier "DPD Germany" is not known, so the service detects it (line 8).');
+  expect(stderr).toContain('1 row: courier "Upside" is not known, so the service detects it (line 9).');
 });
 
 it('knows the most common 17TRACK keys, and sets no courier for others', async () => {
   const input = 'LX123456789CN,3011\n1Z999AA10123456784,100002\nRB848719115CN,190999\n';
   const { stderr, stdout } = await user.run(['import', '-', '--dry-run'], { environment: connected(), input });
   expect(stdout).toMatch(/LX123456789CN +china-post\n.*1Z999AA10123456784 +ups\n.*RB848719115CN\n/);
-  expect(stderr).toContain('1 row: courier "190999" is an unknown courier key, left to the service (line 3).');
+  expect(stderr).toContain('1 row: courier "190999" is an unknown courier key, so the service detects it (line 3).');
 });
 
 it('sets no courier for an unknown courier of another program unless it is mapped', async () => {
@@ -150,7 +150,7 @@ it('sets no courier for an unknown courier of another program unless it is mappe
   const run = { environment: connected(), input };
   const open = await user.run(['import', '-', '--dry-run'], run);
   expect(open.stderr).toContain(
-    '2 rows: courier "AMZN_DE" is not known, left to the service (lines 2, 4). Use --map-courier "AMZN_DE=CODE" to set it.',
+    '2 rows: courier "AMZN_DE" is not known, so the service detects it (lines 2, 4). To set it, use --map-courier "AMZN_DE=CODE".',
   );
   expect(open.stdout).toMatch(/DE3601496681\n.*1Z999AA10123456784 +ups\n.*DE3601496682\n/);
   expect(open.exitCode).toBe(0);
@@ -172,14 +172,14 @@ it.each([
   [['--map-courier', 'AMZN_DE'], /--map-courier takes NAME=CODE/],
   [['--map-courier', 'AMZN_DE=nosuch'], /No courier has the code "nosuch"/],
   [['--map-courier', 'a=ups', '--map-courier', 'A=dhl'], /maps "A" twice/],
-  [['--from-account', '--map-courier', 'a=ups'], /--map-courier needs a file/],
-  [['--label-from', 'Name'], /"Name" contains no heading/],
+  [['--from-account', '--map-courier', 'a=ups'], /--map-courier requires a file/],
+  [['--label-from', 'Name'], /"Name" names no heading/],
   [['--label-from', '{Nmae}'], /There is no column "Nmae"\. Headings: /],
-  [['--from-account', '--label-from', '{Name}'], /--label-from needs a file/],
+  [['--from-account', '--label-from', '{Name}'], /--label-from requires a file/],
   [['--courier', 'dhl-germny'], /No courier has the code "dhl-germny".*dhl-germany/],
   [['--courier', 'dhl-germny', '--dry-run'], /No courier has the code "dhl-germny"/],
-  [['--from-account', '--courier', 'dhl-germany'], /--courier needs a file/],
-  [['--from-account', '--tag', 'gift'], /--tag needs a file/],
+  [['--from-account', '--courier', 'dhl-germany'], /--courier requires a file/],
+  [['--from-account', '--tag', 'gift'], /--tag requires a file/],
   [['--tag', ' '], /A tag must not be empty/],
 ])('rejects %j', async (words, message) => {
   const file = words.includes('--from-account') ? [] : ['-'];
@@ -196,7 +196,7 @@ it('keeps a row with an invalid cell and reports the cell', async () => {
     'Tracking,Phone,Zip,Country,Ship date\n1Z999AA10123456784,+49 30 123,10115,Germany,12-06-2026\nRB848719115CN,1234,10117,DE,2026-06-12\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
   for (const field of ['phone suffix', 'country', 'ship time']) {
-    expect(stderr).toContain(`1 row: the ${field} is not valid and was left out (line 2).`);
+    expect(stderr).toContain(`1 row: the ${field} is not valid and was ignored (line 2).`);
   }
   expect(exitCode).not.toBe(5);
   expect((await watched()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
@@ -214,9 +214,9 @@ it('reads numbers in markup and skips placeholders such as n/a', async () => {
   ].join('\n');
   const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], { input });
   expect(stdout).toMatch(/1Z999AA10123456784\n.*RB848719115CN\n.*LX123456789CN\n$/);
-  expect(stderr).toContain('3 rows without a number left out (lines 4-6).');
+  expect(stderr).toContain('Skipped 3 rows without a number (lines 4-6).');
   expect(stderr).toContain('line 7: "folgt" has no digits');
-  expect(stderr).toContain('1 not usable');
+  expect(stderr).toContain('1 unusable');
   expect(exitCode).toBe(5);
 });
 
@@ -276,7 +276,7 @@ it('prints with --dry-run what is watched, archived, repeated or to be archived,
     /watched +1Z999AA10123456784\n.*archived +RB848719115CN\n.*new +LX123456789CN\n.*twice +LX123456789CN\n.*to archive +LX900000005CN\n/s,
   );
   expect(stderr).toMatch(
-    /1 to be added \(.*registrations? and .*\), 1 to be archived, 1 to be restored, 1 already on the list, 1 listed twice, 0 not usable/,
+    /1 to be added \(.*registrations? and .*\), 1 to be archived, 1 to be restored, 1 already on the list, 1 listed twice, 0 unusable/,
   );
 });
 
