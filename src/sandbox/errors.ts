@@ -2,7 +2,7 @@ import { type ErrorText, NamedError } from '../lib/error-text.ts';
 
 type SandboxErrorKind = 'port-taken' | 'listen-failed' | 'unusable-option';
 
-/** `message` is a sentence that tells the user what to do. */
+/** The message tells the user what to do. */
 export class SandboxStartError extends NamedError {
   readonly kind: SandboxErrorKind;
 

@@ -1,9 +1,9 @@
-/** Hours of the local day, without the end. */
+/** Hours of the local day. The end is exclusive. */
 export type DayWindow = readonly [fromHour: number, toHour: number];
 
 export interface EventMeaning {
   readonly subStatus: string;
-  /** Null for day and night. */
+  /** When the event can happen. Null means at any time. */
   readonly window: DayWindow | null;
 }
 

@@ -22,7 +22,7 @@ const defaultSkewMs = 90 * secondMs;
 
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs) * secondMs;
 
-/** If several rules have the same name, the last one counts. */
+/** If several rules have the same name, the last one wins. */
 export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKeeping {
   const find = (name: FaultName): FaultRule | undefined =>
     rules.findLast((rule) => rule.name === name && concerns(rule, trackNo));
@@ -44,9 +44,9 @@ function skewOf(rules: readonly FaultRule[]): number {
 }
 
 export interface SandboxOptions {
-  /** 0 picks any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** How many times faster than the clock parcels move. Above 0. */
+  /** How many times faster than the clock parcels move. Must be above 0. */
   readonly speed: number;
   /** With the same seed, every number has the same journey. */
   readonly seed: number;
@@ -55,43 +55,41 @@ export interface SandboxOptions {
   readonly apiKey?: string;
   /** Defaults to `Service-Api-Secret`. */
   readonly header?: string;
-  /** For example `/gateway/open-api`. Defaults to none. */
+  /** For example `/gateway/open-api`. Empty by default. */
   readonly basePath?: string;
   readonly registered?: readonly PreRegistration[];
-  /** Positions of parcels at their first lookup, by number in upper case. */
+  /** Where parcels are on their journeys at the first lookup, by number in upper case. */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
-  /** See `parseFault`. They can be changed at `/sandbox/faults`. */
+  /** The initial faults. They can be changed at `/sandbox/faults`. */
   readonly faults?: readonly FaultRule[];
   /** A URL on this machine, which is called for every visible change. */
   readonly webhook?: string;
   /** Defaults to `hmac`. */
   readonly webhookSignature?: WebhookSignature;
-  /** Registrations and instant calls. Defaults to no limit. */
+  /** How many registrations and instant calls the account has left. Defaults to no limit. */
   readonly credit?: number;
   /** Defaults to true. */
   readonly enforcesRateLimit?: boolean;
-  /** Minimum number of rows in the response of Get Carriers. */
+  /** Minimum number of couriers in the response of Get Carriers. */
   readonly couriers?: number;
 }
 
-/** Not a secret: the sandbox only contains invented parcels. */
+/** Not a secret, because the sandbox contains only fictional parcels. */
 export const defaultSandboxKey = 'sandbox-key';
 
-/** Throws a `SandboxStartError` unless the URL uses http on this machine. */
+/** Throws a `SandboxStartError` unless the URL is an HTTP or HTTPS address on this machine. */
 function readWebhookUrl(text: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && isThisMachine(url.host)) return url;
   throw unusableOption({
-    what: 'The sandbox sends callbacks to this machine only.',
+    what: 'The sandbox only sends callbacks to this machine.',
     advice: 'Use an address such as http://127.0.0.1:8080/webhook.',
   });
 }
 
 const basePathPattern = /^(?:\/[A-Za-z0-9._~-]+)*$/;
 
-/**
- * Returns an empty text, or a path that starts with a slash and does not end with one. Throws a `SandboxStartError`.
- */
+/** Returns an empty string, or a path that starts with a slash and does not end with one. Throws a `SandboxStartError`. */
 function readBasePath(text: string): string {
   const path = `/${text}`.replace(/^\/+/, '/').replace(/\/+$/, '');
   if (basePathPattern.test(path)) return path;
@@ -103,7 +101,7 @@ function readBasePath(text: string): string {
 /** Throws a `SandboxStartError` for an invalid name. */
 function readHeader(name: string): string {
   if (isHeaderName(name)) return name;
-  throw unusableOption(`"${name}" is not a valid header name; the default is ${defaultKeyHeader}.`);
+  throw unusableOption(`"${name}" is not a valid header name. The default is ${defaultKeyHeader}.`);
 }
 
 export interface Sandbox {
@@ -112,7 +110,7 @@ export interface Sandbox {
   readonly headerName: string;
   readonly faults: FaultSwitch;
   readonly credit: Credit;
-  /** Drops open connections and resolves when the port is free. Can be called twice. */
+  /** Drops open connections, and resolves when the port is free. Can be called more than once. */
   close(): Promise<void>;
 }
 
@@ -123,9 +121,9 @@ function listen(server: ServerType, port: number): Promise<number> {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const isPortInUse = cause.code === 'EADDRINUSE';
       const what = isPortInUse
-        ? `Port ${port} is taken by another program.`
+        ? `Port ${port} is already in use.`
         : `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`;
-      const text = { what, advice: 'Choose another port, or 0 for any free port.' };
+      const text = { what, advice: 'Choose a different port, or 0 for any free port.' };
       reject(new SandboxStartError(isPortInUse ? 'port-taken' : 'listen-failed', text, { cause }));
     });
     server.listen(port, host, () => {
@@ -142,7 +140,7 @@ function stop(server: ServerType): Promise<void> {
   });
 }
 
-/** Serves the tracking service's interface on a loopback port. Rejects with a {@link SandboxStartError}. */
+/** Serves the tracking service's API on a loopback port. Throws a {@link SandboxStartError}. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, speed, seed, apiKey = defaultSandboxKey, startingPoints = new Map(), webhook } = options;
   const { webhookSignature: signature = 'hmac' } = options;

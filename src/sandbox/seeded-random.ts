@@ -11,7 +11,7 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Mulberry32: the same seed and text give the same numbers on every machine. */
+/** Mulberry32. The same seed and text produce the same numbers on every machine. */
 export function seededRandom(seed: number, text: string): Random {
   let state = hashOf(`${seed}:${text}`);
   return () => {

@@ -33,7 +33,7 @@ export function callbackBody(
 /** Resolves with true for any HTTP 2xx. */
 type PostCallback = (body: string, signal: AbortSignal) => Promise<boolean>;
 
-/** Follows no redirects and uses no proxy: its own agents ignore Node's proxy settings. */
+/** Follows no redirects. Uses agents of its own, because they ignore Node's proxy settings. */
 export function createPostCallback(url: URL): PostCallback {
   const isSecure = url.protocol === 'https:';
   const agent = isSecure ? new https.Agent() : new http.Agent();
@@ -56,7 +56,7 @@ export interface WebhookCounts {
   readonly acknowledged: number;
   /** Changes that were not acknowledged after the last attempt. */
   readonly abandoned: number;
-  /** Numbers with a state that is not acknowledged yet. */
+  /** Numbers whose latest state has not been acknowledged yet. */
   readonly waiting: number;
 }
 
@@ -69,10 +69,10 @@ interface WebhookSenderOptions {
   readonly post: PostCallback;
 }
 
-/** Waits in seconds before the second to the seventh attempt, which is the last one. */
+/** Delays in seconds before the second to the seventh attempt. The seventh is the last one. */
 const retryWaits: readonly number[] = [600, 1800, 3600, 14_400, 43_200, 129_600];
 
-/** In milliseconds. An assumption. */
+/** The real timeout is not known. */
 const postTimeoutMs = 10_000;
 const maxPosts = 8;
 
@@ -89,11 +89,11 @@ function takeDue(instants: Map<string, EpochMs>, now: EpochMs): readonly string[
  * arrive in order. Registrations and deletions alone send nothing.
  */
 export function startWebhookSender({ account, clock, signing, speed, post }: WebhookSenderOptions) {
-  /** By id: when the record changes next, and when to retry. */
+  /** When the record changes next, and when to retry the callback, by id. */
   const changes = new Map<string, EpochMs>();
   const retries = new Map<string, EpochMs>();
   const deliveries = new Map<string, { attempts: number }>();
-  /** Ids to send as soon as a call ends. */
+  /** Ids to send as soon as the number of running calls allows. */
   const ready = new Set<string>();
   const sending = new Set<string>();
   const closing = new AbortController();
@@ -122,7 +122,7 @@ export function startWebhookSender({ account, clock, signing, speed, post }: Web
   const announce = (id: string): void => {
     retries.delete(id);
     deliveries.set(id, { attempts: 0 });
-    // The current call sends an older state. This one follows it.
+    // If a call with an older state is running, this state is sent after it.
     if (!sending.has(id)) ready.add(id);
   };
 

@@ -80,8 +80,8 @@ describe('sandbox', () => {
   });
 
   it.each([
-    ['an unknown fault', ['--fault', 'nonsense'], /no fault "nonsense".*error-500/],
-    ['a webhook on another machine', ['--webhook', 'https://example.com/'], /this machine only/],
+    ['an unknown fault', ['--fault', 'nonsense'], /Unknown fault "nonsense".*error-500/],
+    ['a webhook on another machine', ['--webhook', 'https://example.com/'], /only sends callbacks to this machine/],
     ['an unknown deployment', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
     ['a text that is not a header name', ['--header', 'my key'], /"my key" is not a valid header name/],
     ['a text that is not a base path', ['--base-path', '/:a'], /is not a valid base path/],
@@ -97,6 +97,6 @@ describe('sandbox', () => {
     const { exitCode, stderr } = await user.run(['sandbox', '--port', port]);
     await other.close();
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^parcel-monitor: Port \d+ is taken[^\n]*\n$/);
+    expect(stderr).toMatch(/^parcel-monitor: Port \d+ is already in use[^\n]*\n$/);
   });
 });

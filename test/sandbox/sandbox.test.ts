@@ -20,7 +20,7 @@ it('says that a port is in use and what to do', async () => {
   await expect(failure).rejects.toBeInstanceOf(SandboxStartError);
   await expect(failure).rejects.toMatchObject({
     kind: 'port-taken',
-    message: `Port ${port} is taken by another program. Choose another port, or 0 for any free port.`,
+    message: `Port ${port} is already in use. Choose a different port, or 0 for any free port.`,
     cause: { code: 'EADDRINUSE' },
   });
 });

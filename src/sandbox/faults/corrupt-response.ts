@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 
-/** Texts for people, not numbers, codes or times. */
+/** Fields with text for people, as opposed to numbers, codes and times. */
 const proseFields: ReadonlySet<string> = new Set(
   `address eventDetail eventDetailTranslation courierNameCN courierNameEN courierHomePage courierTrackingLink shipmentType
   orderNo customerEmail remark custom1 custom2 signedBy serviceCode dimensions weight msg`.split(/\s+/),
@@ -14,13 +14,13 @@ const bidirectional = '\u202eesrever\u202c\u2066\u2067';
 const invisible = '\u200b\u200d\ufeff\u2060\u00ad';
 const stacked = `a${'\u0301'.repeat(40)}`;
 
-/** In characters: the longest text, and about the total that is added to a response. */
+/** In characters: the most that is added to one text, and roughly the total that is added to a response. */
 const maxTailLength = 5000;
 const wholeBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
-/** Adds characters that must never reach a terminal to every text. The text still contains the original. */
+/** Surrounds every text with characters that must never reach a terminal. */
 function makeTextsHostile(envelope: JsonObject): JsonObject {
   let texts = 0;
   const json = JSON.stringify(envelope, (key, value: unknown) => {
@@ -78,7 +78,7 @@ const items =
 const isMeant = (rule: FaultRule, item: JsonValue): item is JsonObject =>
   hasTrackNo(item) && concerns(rule, String(item['trackNo']));
 
-/** Changes each record that the rule applies to. Echoed numbers are not records. */
+/** Changes each record that the rule applies to. Echoed numbers are left alone, because they are not records. */
 const eachRecord =
   (rule: FaultRule, change: (record: JsonObject) => JsonObject): Corrupt =>
   (envelope) => {
@@ -108,7 +108,7 @@ function blank(record: JsonObject, fields: readonly string[]): JsonObject {
   return { ...kept, trackingStatus: '001', transitStatus: 'NO_RECORD', localLogisticsInfo: { courierCode } };
 }
 
-/** Blanks a record from its second response on. */
+/** Returns a record unchanged the first time, and blank from then on. */
 function blankAfterWhole(record: JsonObject, shownWhole: Set<string>): JsonObject {
   const key = JSON.stringify([record['trackNo'] ?? null, courierCodeOf(record)]);
   if (!hasCheckpoints(record['localLogisticsInfo'])) return record;
@@ -145,7 +145,7 @@ const courierRowsWithoutNames: Corrupt = (envelope) => {
   };
 };
 
-/** If the rule names no numbers, leaves out the last one. */
+/** Leaves out the numbers that the rule names, or the last one if it names none. */
 const withoutSome =
   (rule: FaultRule) =>
   (all: readonly JsonValue[]): readonly JsonValue[] | null => {

@@ -5,17 +5,17 @@ import { didYouMean } from '../../lib/text.ts';
 import { defaultOperations, type OperationName } from '../../service/port.ts';
 import { unusableOption } from '../errors.ts';
 
-/** Active all the time, for all numbers or for the named ones. */
+/** Faults in the schedule. They are active all the time, for all numbers or for the named ones. */
 const planning = {
-  lag: 'a record changes this long after its nextUpdateTime (30s by default; 5s-60s for a random time at each lookup)',
-  interval: 'a record plans its next update this long after the last one (1s by default)',
+  lag: 'a record changes this long after its nextUpdateTime (30s by default; 5s-60s picks a random time for each lookup)',
+  interval: 'the next update of a record is planned this long after the last one (1s by default)',
   'never-looked-up': 'new numbers stay INIT without nextUpdateTime; existing records do not change',
   skew: "the service's clock is ahead by this much (90s by default), or behind, as in skew:-90s",
 } as const;
 
 export const faults = {
   ...planning,
-  'rate-limit-429': 'A0706 with HTTP 429 and Retry-After (the delay, or two seconds)',
+  'rate-limit-429': 'A0706 with HTTP 429 and Retry-After (the given time, or two seconds)',
   'rate-limit-200': 'A0706 with HTTP 200',
   'error-500': 'B0001 with HTTP 500',
   'error-200': 'D0000 with HTTP 200',
@@ -24,38 +24,38 @@ export const faults = {
   'html-200': 'a web page that asks to log in, with HTTP 200',
   'not-found-404': "the web framework's page for an unknown path",
   'forbidden-403': 'a message without a code, with HTTP 403',
-  'missing-operation': 'C0113, the interface does not exist',
-  'out-of-credit': '101107, the credit is used up',
+  'missing-operation': 'C0113: the operation does not exist',
+  'out-of-credit': '101107: the credit is used up',
   'key-revoked': 'A0231 with HTTP 401',
   'unauthorized-401': 'A0301 with HTTP 401',
   'message-only': 'a message without a code, with HTTP 200',
   slow: 'the correct response after a delay (five seconds by default)',
   hang: 'no response, while the connection stays open',
-  reset: 'the connection breaks in the middle of the body',
-  'truncated-json': 'the response ends in the middle',
+  reset: 'the connection is closed in the middle of the body',
+  'truncated-json': 'the response stops in the middle',
   'empty-body': 'HTTP 200 with an empty body',
   'wrong-content-type': 'the correct response, declared as a web page',
   'giant-answer': 'a response of more than 8 MiB',
   'missing-data': 'a success without data',
-  'null-content': 'null where the accepted numbers belong',
+  'null-content': 'null instead of the accepted numbers',
   'slow-index': 'registered numbers are accepted but unknown to all calls for a while (ten minutes by default)',
-  'blank-record': 'a blank record after a full one',
+  'blank-record': 'a full record the first time, a blank one from then on',
   'missing-record': 'one number, or each of the named ones, is neither accepted nor rejected',
   'no-record': 'records are NO_RECORD without events and without nextUpdateTime',
   'wrong-order': 'records are in reverse order',
-  'duplicate-records': 'every record comes twice',
-  'repeating-page': 'every page repeats the first one and announces another',
+  'duplicate-records': 'every record appears twice',
+  'repeating-page': 'every page repeats the first one and announces a further one',
   'hostile-text': 'escape sequences, bidirectional overrides, zero-width characters and very long texts',
   'unknown-status': 'unknown statuses',
-  'every-optional-missing': 'records with a number and nothing else',
+  'every-optional-missing': 'records with nothing but a number',
 } as const;
 
 export type FaultName = keyof typeof faults;
 
 const names = Object.keys(faults) as FaultName[];
 const operationNames = Object.keys(defaultOperations) as OperationName[];
-const probabilityProblem = 'Use a probability above 0 and up to 1, as in error-500:p=0.3.';
-const countProblem = 'Use a whole number as the count, as in error-500:count=5.';
+const probabilityProblem = 'The probability must be above 0 and at most 1, as in error-500:p=0.3.';
+const countProblem = 'The count must be a whole number, as in error-500:count=5.';
 const numbersProblem = 'Separate the tracking numbers of a fault with commas, as in error-500:number=A1,B2.';
 const timeProblem =
   'Give the time of a fault in ms, s, m, h or d, as in slow:2s, or in milliseconds, as in delay=2000.';
@@ -67,7 +67,7 @@ const ruleSchema = v.object({
   name: v.picklist(
     names,
     ({ input, received }) =>
-      `There is no fault ${received}.${didYouMean(String(input), names)} Choose one of: ${names.join(', ')}.`,
+      `Unknown fault ${received}.${didYouMean(String(input), names)} Choose one of: ${names.join(', ')}.`,
   ),
   /** Defaults to 1. */
   probability: v.exactOptional(
@@ -83,16 +83,16 @@ const ruleSchema = v.object({
         `${received} is not an operation, a time, p=, count= or number=. Operations: ${operationNames.join(', ')}.`,
     ),
   ),
-  /** Affects only calls with one of these numbers, or their records for faults of records. Defaults to all numbers. */
+  /** The fault affects only calls with these numbers, or only their records if it changes records. Defaults to all. */
   numbers: v.exactOptional(
     v.pipe(
       v.array(v.pipe(v.string(numbersProblem), v.nonEmpty(numbersProblem)), numbersProblem),
       v.nonEmpty(numbersProblem),
     ),
   ),
-  /** In milliseconds. Defaults to that of the fault. */
+  /** Each fault has its own default. */
   delayMs: v.exactOptional(time),
-  /** In milliseconds. If set, the delay is random between `delayMs` and this. */
+  /** If set, the delay is random, between `delayMs` and this. */
   longestMs: v.exactOptional(time),
 });
 
@@ -101,13 +101,13 @@ export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
 function misuseOf({ name, probability, count, operation, numbers, delayMs = 0, longestMs }: FaultRule): string | null {
   const perCall = probability ?? count ?? operation;
   if (Object.hasOwn(planning, name) && perCall !== undefined)
-    return `The fault ${name} is active all the time, so it takes no p=, count= or operation.`;
+    return `The fault ${name} is always active, so it takes no p=, count= or operation.`;
   if (name === 'skew')
     return numbers === undefined ? null : 'The fault skew affects the whole service, so it takes no number=.';
   if (delayMs < 0) return `The time of the fault ${name} cannot be negative; only skew takes a negative time.`;
   if (longestMs === undefined) return null;
   if (name !== 'lag') return `The fault ${name} takes one time; only lag takes a range.`;
-  return longestMs < delayMs ? 'Give the range of lag from the shortest to the longest time, as in lag:5s-60s.' : null;
+  return longestMs < delayMs ? 'The range of lag must start with the shorter time, as in lag:5s-60s.' : null;
 }
 
 function ruleOf(fields: object): FaultRule {

@@ -26,17 +26,17 @@ function activate(rule: FaultRule): ActiveRule {
   return { rule, corrupt: corrupt, left: rule.count ?? null };
 }
 
-/** A fault of records affects only some numbers of a call. All others affect the whole call. */
+/** Faults that change records affect only some numbers of a call. All other faults affect the whole call. */
 const mayAffect = (rule: FaultRule, named: readonly string[]): boolean =>
   rule.numbers === undefined || rule.name in corruptedRecords || named.some((trackNo) => concerns(rule, trackNo));
 
-/** The same seed affects the same calls. */
+/** With the same seed, the same calls are affected. */
 export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
   const random = seededRandom(seed, 'faults');
   const listeners: (() => void)[] = [];
   let active = rules.map(activate);
   return {
-    /** `count` is the number of uses that are left. */
+    /** In these rules, `count` is the number of uses that are left. */
     rules: (): readonly FaultRule[] =>
       active.map(({ rule, left }) => (left === null ? rule : { ...rule, count: left })),
     set: (next: readonly FaultRule[]): void => {
@@ -64,12 +64,11 @@ export function createFaultSwitch(seed: number, rules: readonly FaultRule[]) {
   };
 }
 
-/** In milliseconds. */
 export const defaultIndexingMs = 10 * 60_000;
 
 /**
- * Accepted registrations that the account does not show yet: calls treat the number as not registered, and it can be
- * registered again. Clients of the public service have observed this.
+ * Hides accepted registrations for a while: calls treat the number as not registered, and it can be registered again.
+ * Clients of the public service have observed this.
  */
 export type SlowIndex = ReturnType<typeof createSlowIndex>;
 
@@ -81,7 +80,7 @@ export function createSlowIndex(account: Account, clock: Clock) {
     get registered() {
       return account.added;
     },
-    /** Hides the matching registrations made since `since`, and returns how many. */
+    /** Hides the matching registrations from `since` on, and returns how many there are. */
     hide: (since: number, delayMs: number, isMeant: (trackNo: string) => boolean): number => {
       const fresh = account.all().filter(({ sequence, trackNo }) => sequence >= since && isMeant(trackNo));
       for (const registration of fresh) {

@@ -49,7 +49,7 @@ export function missingParameter(message: string): RefusedCallError {
   return new RefusedCallError(400, 'A0410', message);
 }
 
-/** Returns 32 hexadecimal characters. The same seed gives the same ids in the same order. */
+/** The trace IDs have 32 hexadecimal digits. The same seed produces the same IDs in the same order. */
 export function createTraceIds(seed: number): () => string {
   let count = 0;
   return () => {
@@ -75,7 +75,7 @@ export function notFoundPage(path: string, now: number): Readonly<Record<string,
   return { timestamp, status: 404, error: 'Not Found', message: '', path };
 }
 
-/** Remaining registrations and instant calls. Null means no limit. */
+/** How many registrations and instant calls are left. Null means no limit. */
 export class Credit {
   left: number | null;
 

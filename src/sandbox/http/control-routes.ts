@@ -13,7 +13,7 @@ import { readBody } from './request.ts';
 export interface ControlOptions {
   readonly account: Account;
   readonly credit: Credit;
-  /** Calls of each operation, successful or not. No entry if it was never called. */
+  /** Number of calls of each operation, including failed ones. Operations that were never called have no entry. */
   readonly calls: Map<OperationName, number>;
   readonly faults: FaultSwitch;
   /** Null without a webhook. */
@@ -31,8 +31,8 @@ function readRules(body: JsonValue) {
 }
 
 /**
- * Adds our own paths below `root`: faults, credit and counts. They need the key, return plain JSON without an envelope,
- * and ignore rate limit and faults.
+ * Adds our own paths below `root`, for faults, credit and counts. They require the key, return plain JSON without an
+ * envelope, and are not subject to the rate limit or faults.
  */
 export function addControlRoutes(
   app: Hono<SandboxEnvironment>,
@@ -53,7 +53,7 @@ export function addControlRoutes(
   app.put(`${root}/credit`, async (context) => {
     const left = await readBody(context);
     if (left !== null && !(Number.isSafeInteger(left) && Number(left) >= 0))
-      throw badParameter('Use a whole number as the credit, or null for no limit.');
+      throw badParameter('The credit must be a whole number, or null for no limit.');
     credit.left = left === null ? null : Number(left);
     return context.json({ creditLeft: credit.left });
   });

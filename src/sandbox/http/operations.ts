@@ -29,7 +29,7 @@ import {
   wordsFor,
 } from './tracking-item.ts';
 
-/** Takes an array or one object. Without a courier code, deletes all registrations of the number. */
+/** Takes an array or a single object. If there is no courier code, deletes all registrations of the number. */
 function deleteTrackings(account: Account, body: JsonValue): WireData<readonly WireTrackKey[]> {
   const numbers = read(fullBatch(namedNumber), Array.isArray(body) ? body : [body]);
   const rejected = rejectUnregistered(account, numbers);
@@ -120,7 +120,7 @@ function refreshTracking(
     : refresh(account, registration, now);
 }
 
-/** Without a courier code, refreshes all registrations of the number. */
+/** If there is no courier code, refreshes all registrations of the number. */
 function refreshTrackings(
   account: Account,
   body: JsonValue,
@@ -195,7 +195,7 @@ export interface ServedOperation {
 
 const callsPerSecond = 5;
 
-/** The paths are not shared with the client, so that tests find differences. */
+/** The paths are not shared with the client, so that tests detect differences. */
 export function operationsOf({ account, credit, clock, courierRows }: OperationSources): readonly ServedOperation[] {
   const post = (
     name: OperationName,

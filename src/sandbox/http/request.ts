@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
 import { badFormat, badParameter, missingParameter, RefusedCallError } from './answers.ts';
 
-/** The port may differ, because people forward ports. */
+/** Accepts any port, because ports may be forwarded. */
 export const isThisMachine = (host: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 
@@ -15,7 +15,7 @@ export const isThisMachine = (host: string): boolean =>
 export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   return async (context, next) => {
     if (!isThisMachine(context.req.header('host') ?? '')) {
-      return context.text('The sandbox accepts only the names of this machine, such as 127.0.0.1 or localhost.\n', 421);
+      return context.text('The sandbox is only available as 127.0.0.1 or localhost.\n', 421);
     }
     const origin = context.req.header('origin');
     if (origin !== undefined && !isThisMachine(origin.replace(/^https?:\/\//i, ''))) {
@@ -25,7 +25,7 @@ export function fromThisMachine(): MiddlewareHandler<SandboxEnvironment> {
   };
 }
 
-/** 100 items with every field filled are far smaller. */
+/** Far more than 100 items with all fields need. */
 const maxBodyBytes = 256 * 1024;
 
 type Call = Pick<Context, 'req'>;
@@ -57,8 +57,6 @@ export async function readBody(call: Call): Promise<JsonValue> {
     throw badFormat();
   }
 }
-
-/** A value with a wrong type is a bad format. Other issues have their own messages. */
 
 export const batchLimit = 100;
 export const batchProblem = `a maximum of ${batchLimit} tracking numbers is allowed per request`;

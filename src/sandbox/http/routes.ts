@@ -11,16 +11,16 @@ import { fromThisMachine, readBody } from './request.ts';
 
 const windowMs = 1000;
 
-/** A sliding window of one second. Rejected calls do not count. */
+/** Uses a sliding window of one second. Rejected calls do not count. */
 export function createRateLimit(clock: Clock, perSecond: number) {
   const admitted: EpochMs[] = [];
   return {
-    /** Returns the milliseconds to wait. 0 admits the call and counts it. */
+    /** Returns how long to wait, in milliseconds, or 0 if the call is admitted and counted. */
     admit: (): number => {
       const now = clock.now();
       const oldest = admitted[0];
       if (oldest !== undefined && admitted.length >= perSecond) {
-        // If the clock was set back, the operation must not stay blocked.
+        // If the clock was set back, calls are admitted, so that the operation does not stay blocked.
         const waitMs = Math.min(windowMs, oldest + windowMs - now);
         if (waitMs > 0 && now >= oldest) return waitMs;
         admitted.shift();
@@ -72,9 +72,9 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
 
   app.use(async (context, next) => {
     await next();
-    // Node would send the machine's time, and clients compare the header with the times in the records.
+    // Node would send the local time, but clients compare this header with the times in the records.
     if (!context.res.headers.has('date')) context.header('Date', new Date(clock.now()).toUTCString());
-    // Tells the client that queries are free, so that it keeps up with a fast world.
+    // Tells the client that queries are free, so that it can keep up when time runs fast.
     context.header('Server', 'parcel-monitor-sandbox');
   });
   for (const { name, method, path: operationPath, callsPerSecond, answer } of operationsOf(options)) {

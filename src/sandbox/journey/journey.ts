@@ -55,7 +55,7 @@ function planRoute(courier: Courier, random: Random): Route {
   };
 }
 
-/** Includes its check digit (Universal Postal Union S10). */
+/** The number includes its check digit (Universal Postal Union, S10). */
 export function s10Number(random: Random, prefix: string, country: string): string {
   const serial = Array.from({ length: 8 }, () => Math.floor(random() * 10)).join('');
   const weights = [8, 6, 4, 2, 3, 5, 9, 7];
@@ -69,14 +69,14 @@ export function s10Number(random: Random, prefix: string, country: string): stri
 interface LastMileLeg {
   readonly courier: Courier;
   readonly trackNo: string;
-  /** Index of its first event. */
+  /** Index of the first event that the courier reports. */
   readonly from: number;
 }
 
 const s10 = /^[A-Z]{2}\d{9}[A-Z]{2}$/;
 
 /**
- * The post of the destination takes over from other posts and exporters. Returns null if one courier delivers the
+ * The destination's post takes over from foreign posts and exporters. Returns null if a single courier delivers the
  * parcel, or if the parcel never gets that far.
  */
 function planLastMile(
@@ -93,11 +93,11 @@ function planLastMile(
   if (from < 0) return null;
   const number = trackNo.toUpperCase();
   const random = seededRandom(0, `last-mile:${number}`);
-  // Posts keep an international number. Other couriers assign a new one.
+  // An international postal number is kept. Otherwise the post assigns a new one.
   return { courier: local, trackNo: s10.test(number) ? number : s10Number(random, 'LX', route.to), from };
 }
 
-/** The first courier reports the events up to the second one after the hand-over, and all events abroad. */
+/** The first courier reports the events up to the one after the hand-over, and all events outside the destination. */
 export function isReportedByFirst(leg: LastMileLeg | null, event: JourneyEvent, index: number, to: string): boolean {
   return leg === null || index <= leg.from + 1 || event.place?.country !== to;
 }
@@ -107,7 +107,7 @@ export function isReportedByLocal(leg: LastMileLeg, event: JourneyEvent, index: 
   return index >= leg.from && event.place?.country === to;
 }
 
-/** The caller caches zones, because zones cache offsets. */
+/** Should return the same object for the same name, because zones cache their offsets. */
 type ZoneOf = (name: string) => Zone;
 
 export interface Journey {
@@ -117,7 +117,7 @@ export interface Journey {
   readonly to: string;
   /** Oldest first. */
   readonly events: readonly JourneyEvent[];
-  /** Null if the journey has an end. */
+  /** Null if the journey ends with an event. */
   readonly expiresAt: Position | null;
   /** Nothing changes after this. */
   readonly endsAt: Position;
@@ -146,13 +146,13 @@ function waitForWindow(position: Position, window: DayWindow, offsetMs: number, 
   return position + (modulo(from - hour, 24) + random() * Math.min(2, to - from)) * hourMs;
 }
 
-/** The service uses two spellings of one status. A parcel always has the same one. */
+/** The service uses two codes for the same status. A parcel always has the same one. */
 function coreStatusOf(subStatus: string, outForDelivery: string): string {
   const core = subStatus.slice(0, subStatus.lastIndexOf('_'));
   return core === 'WAITING_DELIVERY' ? outForDelivery : core;
 }
 
-/** The same number, courier and seed give the same journey. */
+/** The same number, courier and seed always produce the same journey. */
 export function planJourney(seed: number, trackNo: string, courier: Courier, zoneOf: ZoneOf): Journey {
   const random = seededRandom(seed, `${courier.code}/${trackNo.toUpperCase()}`);
   const route = planRoute(courier, random);

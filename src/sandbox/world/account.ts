@@ -39,7 +39,7 @@ function removeFrom(index: Index, key: string, id: string): void {
 const numberOf = (trackNo: string): string => trackNo.toUpperCase();
 
 export function createRegistry() {
-  // A map keeps the order of insertion, even when an entry is replaced.
+  // A map preserves the order of insertion, even if an entry is replaced.
   const entries = new Map<string, Registration>();
   const byNumber: Index = new Map();
   const byOrderNo: Index = new Map();
@@ -62,7 +62,7 @@ export function createRegistry() {
     get size() {
       return entries.size;
     },
-    /** How many registrations were ever added. */
+    /** How many registrations have ever been added. */
     get added() {
       return added;
     },
@@ -114,7 +114,7 @@ export type RegistrationRefusal =
   | { readonly kind: 'unsupported-courier' }
   | { readonly kind: 'undetectable' };
 
-/** Null keeps a value. An empty text removes a merchant field. */
+/** Null leaves a value unchanged. An empty string removes a merchant field. */
 type RegistrationEdit = Pick<RegistrationRequest, 'merchant' | 'extra'>;
 
 /** Whether it succeeded, and when the number was last refreshed. */
@@ -137,7 +137,7 @@ function edited(fields: MerchantFields, changes: MerchantFields): MerchantFields
   return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, text]) => text !== ''));
 }
 
-/** Throws a `SandboxStartError` for a number that cannot be registered or placed. */
+/** Throws a `SandboxStartError` if a number cannot be registered, or never reaches its starting point. */
 export function openAccount(settings: WorldSettings, startedAt: EpochMs, registered: readonly PreRegistration[] = []) {
   const { couriers = couriersByCode, speed } = settings;
   const registry = createRegistry();
@@ -155,11 +155,11 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
     const { trackNo } = earlier;
     const courier = settleCourier(trackNo, earlier.courierCode);
     if (isRefusal(courier)) {
-      throw unusableOption(`The parcel ${trackNo} cannot be registered from the start: ${courier.kind}.`);
+      throw unusableOption(`Parcel ${trackNo} cannot be registered at the start: ${courier.kind}.`);
     }
     const life = lives.beginEarlier(earlier, courier, startedAt);
     if (life === null) {
-      throw unusableOption(`The parcel ${trackNo} never reaches the point where it should start.`);
+      throw unusableOption(`Parcel ${trackNo} never reaches its configured starting point.`);
     }
     const extra = { postalCode: null, phoneSuffix: null };
     const registeredAt = startedAt - earlier.registeredAgoMs;
@@ -181,7 +181,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       return registration;
     },
 
-    /** Extra information that is added later helps from the next lookup on. */
+    /** Extra information that is added later takes effect at the next lookup. */
     edit: (registration: Registration, edit: RegistrationEdit, now: EpochMs): Registration => {
       const { courier, merchant, extraKnownSince } = registration;
       const extra = {
@@ -220,7 +220,7 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
       return { success: true, refreshedAt: now };
     },
 
-    /** Call this after the schedule of lookups has changed. */
+    /** Call this after the rules for lookups have changed. */
     keepPlans: (now: EpochMs): void => {
       for (const registration of registry.all()) {
         if (viewAt(registration, now)?.isFinal === true) continue;

@@ -1,7 +1,7 @@
 import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
-/** Plans the next lookup of a number (`nextUpdateTime`) on the service's clock, at any speed. */
+/** How a number's lookups are scheduled (`nextUpdateTime`). Times are on the service's clock, at any speed. */
 export interface PlanKeeping {
   /**
    * Minimum and maximum delay of a regular lookup in milliseconds (whole seconds). Until the delay is over, queries
@@ -10,7 +10,7 @@ export interface PlanKeeping {
   readonly lagMs: readonly [min: number, max: number];
   /** Milliseconds (whole seconds) between a lookup and the next planned one. Null means the number's own interval. */
   readonly everyMs: number | null;
-  /** If false, a new number is never looked up and has no plan. */
+  /** If false, a new number is never looked up and has no next update. */
   readonly isLookedUp: boolean;
 }
 
@@ -58,15 +58,12 @@ export function planFrom(plan: LookupPlan, firstAt: EpochMs): LookupPlan {
   return { ...plan, firstAt, regularAt: firstAt + intervalOf(plan) };
 }
 
-/** Plans lookups after a requested lookup at `at`. */
+/** Plans the lookups that follow a requested lookup at `at`. */
 export function planAnew(plan: LookupPlan, at: EpochMs): LookupPlan {
   return { ...plan, firstAt: at, regularAt: toWholeSeconds(at + intervalOf(plan)), salt: `${plan.salt}:${at}` };
 }
 
-/**
- * For a number that was registered long before `at`. The last lookup was shortly before, at a phase that depends on the
- * number.
- */
+/** For a number that was registered long before `at`. How long ago the last lookup was depends on the number. */
 export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
   const phaseMs = hashOf(`${plan.salt}:phase`) % intervalOf(plan);
   const latest = Math.floor((at - phaseMs) / secondMs) * secondMs;
@@ -74,8 +71,8 @@ export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
 }
 
 /**
- * Applies other rules from `now` on. The published plan stays, unless the interval changes. A number that was never
- * looked up is looked up soon.
+ * Applies different rules from `now` on. The published next update stays, unless the interval changes. A number that was
+ * never looked up is looked up soon, if the rules allow it.
  */
 export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): LookupPlan {
   const { everyMs, isLookedUp } = keeping;
@@ -90,7 +87,7 @@ export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): 
   return { ...plan, firstAt, regularAt, salt: `${plan.salt}:${now}`, keeping };
 }
 
-/** A delay is the mean plus the difference of two neighbouring shifts, so the sum of all delays needs no loop. */
+/** Each delay is the mean plus the difference between two adjacent shifts, so adding up all delays needs no loop. */
 function meanLag({ lagMs: [min, max] }: PlanKeeping): { readonly meanMs: number; readonly shifts: number } {
   const shifts = Math.floor((max - min) / 2 / secondMs);
   return { meanMs: min + shifts * secondMs, shifts };
@@ -99,7 +96,7 @@ function meanLag({ lagMs: [min, max] }: PlanKeeping): { readonly meanMs: number;
 const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>
   shifts === 0 ? 0 : (hashOf(`${plan.salt}:lag:${index}`) % (shifts + 1)) * secondMs;
 
-/** The planned time in the previous record. */
+/** Returns the time that the record before this lookup shows as its next update. */
 export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
   const { meanMs, shifts } = meanLag(plan.keeping);
@@ -113,7 +110,7 @@ export function lookupAt(plan: LookupPlan, index: number): EpochMs {
   return plannedAt(plan, index + 1) - intervalOf(plan);
 }
 
-/** Negative before the first lookup. */
+/** Returns the index of the last lookup, or -1 before the first one. */
 export function lastLookup(plan: LookupPlan, at: EpochMs): number {
   if (at < plan.firstAt) return -1;
   if (at < lookupAt(plan, 1)) return 0;

@@ -12,7 +12,7 @@ export interface JourneyPoint {
   readonly side: 'before' | 'after';
   /** Milliseconds of journey time. */
   readonly byMs: number;
-  /** By up to half a day, so that past events happen at plausible hours. Never moves past an event. */
+  /** Whether the point may move by up to half a day, so that events happen at plausible hours. It never passes an event. */
   readonly mayShift: boolean;
 }
 
@@ -22,7 +22,7 @@ function inStepWith(position: Position, at: EpochMs): Position {
   return position + (ahead > dayMs / 2 ? ahead - dayMs : ahead);
 }
 
-/** Sometimes the courier knows nothing yet. Most parcels are in transit. */
+/** Most parcels are in transit. For some, the courier does not know anything yet. */
 function ordinaryStart(journey: Journey, at: EpochMs, random: Random): Position {
   const first = journey.events.at(0)?.position ?? 0;
   const last = journey.events.at(-1)?.position ?? first;
@@ -59,8 +59,8 @@ export interface WorldSettings {
   /** How many times faster than the clock parcels move. */
   readonly speed: number;
   /**
-   * Positions at the first lookup, by number in upper case. By default, and for points that a journey never reaches,
-   * the number decides.
+   * Positions at the first lookup, by number in upper case. If there is none, or the journey never reaches it, the
+   * position depends on the number.
    */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;
   /** Defaults to the simulated couriers. */
@@ -78,7 +78,7 @@ export interface PreRegistration {
   readonly trackNo: string;
   /** If it is null, the service detects the courier. */
   readonly courierCode: string | null;
-  /** Milliseconds before the start. */
+  /** Before the start of the sandbox. */
   readonly registeredAgoMs: number;
   /** Defaults to a position that depends on the number. */
   readonly startAt?: JourneyPoint;

@@ -35,7 +35,7 @@ export interface RecordView {
   readonly isFinal: boolean;
 }
 
-/** Without the information that the courier needs, the snapshot is empty. */
+/** The snapshot is empty if the courier lacks the information that it needs. */
 function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExtra: boolean): Snapshot {
   if (!hasNeededExtra) return { at, events: [], status: { core: 'NO_RECORD', sub: null } };
   const { expiresAt } = journey;
@@ -50,7 +50,7 @@ function snapshotAt({ journey, timeline }: ParcelLife, at: EpochMs, hasNeededExt
 const hasExtraAt = ({ extraKnownSince }: Registration, at: EpochMs): boolean =>
   extraKnownSince !== null && extraKnownSince <= at;
 
-/** Returns infinity if no lookup ever will. */
+/** Returns the first lookup that shows what happened at `at`, or infinity if none ever will. */
 function lookupThatShows({ lookups, extraKnownSince }: Registration, at: EpochMs): number {
   return extraKnownSince === null ? Number.POSITIVE_INFINITY : firstGoodLookup(lookups, Math.max(at, extraKnownSince));
 }
@@ -72,7 +72,7 @@ export function viewAt(registration: Registration, now: EpochMs): RecordView | n
   };
 }
 
-/** Returns when status or events change next, or null if they never do. */
+/** Returns when the status or the events change next, or null if they never do. */
 export function nextChangeAt(registration: Registration, now: EpochMs): EpochMs | null {
   const { lookups, timeline, journey, extraKnownSince } = registration;
   const view = viewAt(registration, now);
@@ -100,7 +100,7 @@ const tourMs = 9 * hourMs;
 
 const isSigned = ({ kind }: JourneyEvent): boolean => kind === 'signed' || kind === 'left-with-neighbour';
 
-/** Empty before pick-up. The units are an assumption. */
+/** Returns nothing before pick-up. The units are an assumption. */
 function extraInfo(
   { trackNo }: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -118,7 +118,7 @@ function extraInfo(
   return { extraInfo: events.some(isSigned) ? { ...details, signedBy } : details };
 }
 
-/** The first planned tour. Half of the parcels announce it after pick-up. */
+/** Announces the first delivery tour, after pick-up and for half of the parcels. */
 function expectedDelivery(
   { trackNo, journey, timeline }: ReportedParcel,
   events: readonly JourneyEvent[],
@@ -154,7 +154,7 @@ const wholeDays = (from: EpochMs, to: EpochMs): number => Math.max(0, Math.floor
 
 const isDelivery = ({ subStatus }: JourneyEvent): boolean => subStatus.startsWith('DELIVERED_');
 
-/** Days of the clock, like the times of events, at any speed. */
+/** At any speed, days are those of the clock, like the times of events. */
 function milestones(
   parcel: ReportedParcel,
   { at, events }: Snapshot,
@@ -223,13 +223,13 @@ function tracked(
   };
 }
 
-/** The public service returns an empty text for an absent order number or address. */
+/** The public service returns an empty string if there is no order number or email address. */
 function merchantPart({ country: _destination, ...merchant }: MerchantFields): Partial<WireRecord> {
   return { orderNo: '', customerEmail: '', ...merchant };
 }
 
 /**
- * Depends only on the registration and the time. Between two lookups the record stays the same, and later lookups only
+ * Depends only on the registration and the time. Between two lookups, the record does not change, and later lookups only
  * add events.
  */
 export function recordAt(registration: Registration, now: EpochMs): WireRecord {

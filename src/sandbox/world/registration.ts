@@ -12,7 +12,7 @@ import {
 } from './lookups.ts';
 import { instantOf, type ParcelLife, type WorldSettings } from './parcel-lives.ts';
 
-/** Some couriers show nothing without it. */
+/** Some couriers show nothing without this information. */
 export interface ExtraInformation {
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
@@ -23,18 +23,18 @@ interface NewRegistration {
   readonly courier: Courier;
   readonly merchant: MerchantFields;
   readonly extra: ExtraInformation;
-  /** When the account got what the courier needs, or null. Earlier lookups show nothing. */
+  /** When the information that the courier needs was added, or null. Earlier lookups show nothing. */
   readonly extraKnownSince: EpochMs | null;
   readonly registeredAt: EpochMs;
 }
 
-/** A change creates a new object with the same id. */
+/** Immutable: a change creates a new object with the same id. */
 export interface Registration extends NewRegistration, ParcelLife {
   readonly id: string;
   /** From 0. */
   readonly sequence: number;
   readonly lookups: LookupPlan;
-  /** By a requested lookup. */
+  /** Time of the last requested lookup. */
   readonly refreshedAt: EpochMs | null;
 }
 
@@ -77,7 +77,7 @@ export function registerEarlier(
   const fresh = register(settings, entry, sequence, life);
   if (!fresh.lookups.keeping.isLookedUp) return fresh;
   const underWay = planUnderWay(fresh.lookups, startedAt);
-  // The lookup after the last event found the end of a finished parcel, not a lookup today.
+  // The end of a finished parcel was found by the lookup after its last event, not by one today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
   const firstAt = endedAt < underWay.firstAt ? Math.max(fresh.lookups.firstAt, endedAt) : underWay.firstAt;
   return { ...fresh, lookups: planFrom(underWay, firstAt) };
@@ -94,7 +94,7 @@ export function withOtherKeeping(registration: Registration, keeping: PlanKeepin
   return { ...registration, lookups: planKept(registration.lookups, keeping, at) };
 }
 
-/** A new parcel for the courier, but the same entry in the account. */
+/** For the new courier it is a new parcel, but the entry in the account stays the same. */
 export function movedTo(
   settings: WorldSettings,
   registration: Registration,

@@ -19,7 +19,7 @@ function addressOf(courier: Courier, { place }: JourneyEvent): string {
   return isInternational ? `${place.name}, ${place.country}` : place.name;
 }
 
-/** From the hand-over on, events have the local courier's words. */
+/** From the hand-over on, events use the local courier's words. */
 function authorOf({ courier, journey: { lastMile } }: ReportedParcel, event: JourneyEvent, index: number): Courier {
   return lastMile !== null && index >= lastMile.from && event.place?.country === lastMile.courier.country
     ? lastMile.courier
@@ -77,7 +77,7 @@ export function localLogisticsInfo(
   return logisticsInfo(courier, trackNo, reported.reverse());
 }
 
-/** Absent if one courier delivers the parcel. Empty before the hand-over. */
+/** Absent if a single courier delivers the parcel. Empty before the hand-over. */
 export function lastMileInfo(
   parcel: ReportedParcel,
   events: readonly JourneyEvent[],

@@ -23,9 +23,9 @@ it.each<[string, FaultRule]>([
 ])('reads %s', (text, rule) => expect(parseFault(text)).toEqual(rule));
 
 it.each([
-  ['an unknown name', 'explode', /no fault "explode".*rate-limit-429, .*every-optional-missing/],
-  ['no name', '', /no fault ""/],
-  ['the name of a property of all objects', 'constructor', /no fault/],
+  ['an unknown name', 'explode', /Unknown fault "explode".*rate-limit-429, .*every-optional-missing/],
+  ['no name', '', /Unknown fault ""/],
+  ['the name of a property of all objects', 'constructor', /Unknown fault/],
   ['an empty probability', 'hang:p=0', /probability/],
   ['a probability above 1', 'hang:p=1.5', /probability/],
   ['a probability that is not a number', 'hang:p=often', /probability/],
@@ -36,9 +36,9 @@ it.each([
   ['no number', 'hang:number=', /numbers/],
   ['a number that is missing', 'hang:number=A1,,B2', /numbers/],
   ['a range for a fault that takes one time', 'slow:1s-2s', /one time/],
-  ['a reversed range', 'lag:60s-5s', /shortest/],
-  ['a plan for one operation', 'lag:30s:query', /all the time/],
-  ['a plan for some calls', 'never-looked-up:p=0.5', /all the time/],
+  ['a reversed range', 'lag:60s-5s', /shorter time/],
+  ['a plan for one operation', 'lag:30s:query', /always active/],
+  ['a plan for some calls', 'never-looked-up:p=0.5', /always active/],
   ['a clock for one number', 'skew:90s:number=A1', /whole service/],
   ['an unknown operation', 'hang:everything', /"everything".*register, .*instant/],
   ['an unknown setting', 'hang:often=1', /"often=1"/],
