@@ -13,7 +13,7 @@ import { isThisMachine } from './http/request.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPostCallback, startWebhookSender } from './webhook.ts';
 import { openAccount } from './world/account.ts';
-import { type PlanKeeping, withoutLag } from './world/lookups.ts';
+import { type LookupRules, withoutLag } from './world/lookups.ts';
 import type { JourneyPoint, PreRegistration } from './world/parcel-lives.ts';
 
 const defaultLagMs = 30 * secondMs;
@@ -23,7 +23,7 @@ const defaultSkewMs = 90 * secondMs;
 const toSeconds = (milliseconds: number): number => Math.ceil(milliseconds / secondMs) * secondMs;
 
 /** If several rules have the same name, the last one wins. */
-export function keepingOf(rules: readonly FaultRule[], trackNo: string): PlanKeeping {
+export function lookupRulesOf(rules: readonly FaultRule[], trackNo: string): LookupRules {
   const find = (name: FaultName): FaultRule | undefined =>
     rules.findLast((rule) => rule.name === name && concerns(rule, trackNo));
   const [lag, interval] = [find('lag'), find('interval')];
@@ -154,9 +154,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     setTimer: (delayMs, callback) => options.clock.setTimer(delayMs, callback),
   };
   const settings = { seed, speed, startingPoints, couriers: couriers.byCode };
-  const keepsPlans = { keepingOf: (trackNo: string) => keepingOf(faults.rules(), trackNo) };
-  const account = openAccount({ ...settings, ...keepsPlans }, clock.now(), options.registered);
-  faults.listen(() => account.keepPlans(clock.now()));
+  const schedule = { lookupRulesOf: (trackNo: string) => lookupRulesOf(faults.rules(), trackNo) };
+  const account = openAccount({ ...settings, ...schedule }, clock.now(), options.registered);
+  faults.listen(() => account.applyLookupRules(clock.now()));
   const credit = new Credit(options.credit ?? null);
   const post = webhookUrl === null ? null : createPostCallback(webhookUrl);
   const signing = { apiKey, signature };

@@ -16,7 +16,7 @@ import {
   type Registration,
   register,
   registerEarlier,
-  withOtherKeeping,
+  withLookupRules,
 } from './registration.ts';
 
 /** Called with the registration before and after the change, or null. */
@@ -221,10 +221,10 @@ export function openAccount(settings: WorldSettings, startedAt: EpochMs, registe
     },
 
     /** Call this after the rules for lookups have changed. */
-    keepPlans: (now: EpochMs): void => {
+    applyLookupRules: (now: EpochMs): void => {
       for (const registration of registry.all()) {
         if (viewAt(registration, now)?.isFinal === true) continue;
-        const kept = withOtherKeeping(registration, settings.keepingOf?.(registration.trackNo) ?? withoutLag, now);
+        const kept = withLookupRules(registration, settings.lookupRulesOf?.(registration.trackNo) ?? withoutLag, now);
         if (kept !== registration) registry.put(kept);
       }
     },

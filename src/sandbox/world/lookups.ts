@@ -2,7 +2,7 @@ import { type EpochMs, hourMs, secondMs } from '../../lib/clock.ts';
 import { between, hashOf, seededRandom } from '../seeded-random.ts';
 
 /** How a number's lookups are scheduled (`nextUpdateTime`). Times are on the service's clock, at any speed. */
-export interface PlanKeeping {
+export interface LookupRules {
   /**
    * Minimum and maximum delay of a regular lookup in milliseconds (whole seconds). Until the delay is over, queries
    * return the old record. The next lookup is planned from its end.
@@ -14,7 +14,7 @@ export interface PlanKeeping {
   readonly isLookedUp: boolean;
 }
 
-export const withoutLag: PlanKeeping = { lagMs: [0, 0], everyMs: null, isLookedUp: true };
+export const withoutLag: LookupRules = { lagMs: [0, 0], everyMs: null, isLookedUp: true };
 
 /** A record stays the same until the next lookup ends. */
 export interface LookupPlan {
@@ -26,7 +26,7 @@ export interface LookupPlan {
   readonly everyMs: number;
   /** Seeds failures and delays. */
   readonly salt: string;
-  readonly keeping: PlanKeeping;
+  readonly rules: LookupRules;
 }
 
 export type LookupTrouble = 'site' | 'processing';
@@ -43,16 +43,16 @@ export function planLookups(
   trackNo: string,
   registeredAt: EpochMs,
   speed: number,
-  keeping: PlanKeeping = withoutLag,
+  rules: LookupRules = withoutLag,
 ): LookupPlan {
   const salt = `${seed}:lookups:${trackNo.toUpperCase()}`;
   const random = seededRandom(seed, salt);
   const everyMs = Math.max(minMs, Math.round((between(random, 1.5, 3) * hourMs) / speed / secondMs) * secondMs);
-  const firstAt = keeping.isLookedUp ? toWholeSeconds(registeredAt + between(random, 1, 2) * secondMs) : never;
-  return { firstAt, regularAt: firstAt + (keeping.everyMs ?? everyMs), everyMs, salt, keeping };
+  const firstAt = rules.isLookedUp ? toWholeSeconds(registeredAt + between(random, 1, 2) * secondMs) : never;
+  return { firstAt, regularAt: firstAt + (rules.everyMs ?? everyMs), everyMs, salt, rules };
 }
 
-const intervalOf = ({ everyMs, keeping }: LookupPlan): number => keeping.everyMs ?? everyMs;
+const intervalOf = ({ everyMs, rules }: LookupPlan): number => rules.everyMs ?? everyMs;
 
 export function planFrom(plan: LookupPlan, firstAt: EpochMs): LookupPlan {
   return { ...plan, firstAt, regularAt: firstAt + intervalOf(plan) };
@@ -74,21 +74,21 @@ export function planUnderWay(plan: LookupPlan, at: EpochMs): LookupPlan {
  * Applies different rules from `now` on. The published next update stays, unless the interval changes. A number that was
  * never looked up is looked up soon, if the rules allow it.
  */
-export function planKept(plan: LookupPlan, keeping: PlanKeeping, now: EpochMs): LookupPlan {
-  const { everyMs, isLookedUp } = keeping;
+export function planWithRules(plan: LookupPlan, rules: LookupRules, now: EpochMs): LookupPlan {
+  const { everyMs, isLookedUp } = rules;
   const latest = lastLookup(plan, now);
   if (latest < 0) {
     const firstAt = !isLookedUp ? never : plan.firstAt === never ? toWholeSeconds(now + secondMs) : plan.firstAt;
-    return planFrom({ ...plan, keeping }, firstAt);
+    return planFrom({ ...plan, rules }, firstAt);
   }
   const firstAt = lookupAt(plan, lastGoodLookup(plan, latest));
-  const isOtherInterval = everyMs !== plan.keeping.everyMs;
+  const isOtherInterval = everyMs !== plan.rules.everyMs;
   const regularAt = isOtherInterval ? toWholeSeconds(now + (everyMs ?? plan.everyMs)) : plannedAt(plan, latest + 1);
-  return { ...plan, firstAt, regularAt, salt: `${plan.salt}:${now}`, keeping };
+  return { ...plan, firstAt, regularAt, salt: `${plan.salt}:${now}`, rules };
 }
 
 /** Each delay is the mean plus the difference between two adjacent shifts, so adding up all delays needs no loop. */
-function meanLag({ lagMs: [min, max] }: PlanKeeping): { readonly meanMs: number; readonly shifts: number } {
+function meanLag({ lagMs: [min, max] }: LookupRules): { readonly meanMs: number; readonly shifts: number } {
   const shifts = Math.floor((max - min) / 2 / secondMs);
   return { meanMs: min + shifts * secondMs, shifts };
 }
@@ -99,14 +99,14 @@ const shiftAt = (plan: LookupPlan, index: number, shifts: number): number =>
 /** Returns the time that the record before this lookup shows as its next update. */
 export function plannedAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
-  const { meanMs, shifts } = meanLag(plan.keeping);
+  const { meanMs, shifts } = meanLag(plan.rules);
   const lagsBefore = (index - 1) * meanMs + shiftAt(plan, index - 1, shifts) - shiftAt(plan, 0, shifts);
   return plan.regularAt + (index - 1) * intervalOf(plan) + lagsBefore;
 }
 
 export function lookupAt(plan: LookupPlan, index: number): EpochMs {
   if (index <= 0) return plan.firstAt;
-  if (!plan.keeping.isLookedUp) return never;
+  if (!plan.rules.isLookedUp) return never;
   return plannedAt(plan, index + 1) - intervalOf(plan);
 }
 
@@ -114,7 +114,7 @@ export function lookupAt(plan: LookupPlan, index: number): EpochMs {
 export function lastLookup(plan: LookupPlan, at: EpochMs): number {
   if (at < plan.firstAt) return -1;
   if (at < lookupAt(plan, 1)) return 0;
-  const { meanMs, shifts } = meanLag(plan.keeping);
+  const { meanMs, shifts } = meanLag(plan.rules);
   let latest = Math.max(1, 1 + Math.floor((at - plan.regularAt - meanMs) / (intervalOf(plan) + meanMs)));
   if (shifts === 0) return latest;
   while (lookupAt(plan, latest) > at) latest -= 1;

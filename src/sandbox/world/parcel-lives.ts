@@ -4,7 +4,7 @@ import type { Courier } from '../couriers.ts';
 import { type Journey, planJourney } from '../journey/journey.ts';
 import type { Position } from '../journey/places.ts';
 import { between, seededRandom } from '../seeded-random.ts';
-import type { PlanKeeping } from './lookups.ts';
+import type { LookupRules } from './lookups.ts';
 
 export interface JourneyPoint {
   /** The first event with this sub-status. */
@@ -66,7 +66,7 @@ export interface WorldSettings {
   /** Defaults to the simulated couriers. */
   readonly couriers?: ReadonlyMap<string, Courier>;
   /** Defaults to no lag. */
-  readonly keepingOf?: (trackNo: string) => PlanKeeping;
+  readonly lookupRulesOf?: (trackNo: string) => LookupRules;
 }
 
 export interface ParcelLife {

@@ -3,12 +3,12 @@ import type { MerchantFields } from '../../service/record.ts';
 import type { Courier } from '../couriers.ts';
 import {
   type LookupPlan,
-  type PlanKeeping,
+  type LookupRules,
   planAnew,
   planFrom,
-  planKept,
   planLookups,
   planUnderWay,
+  planWithRules,
 } from './lookups.ts';
 import { instantOf, type ParcelLife, type WorldSettings } from './parcel-lives.ts';
 
@@ -47,8 +47,8 @@ function createId(registeredAt: EpochMs, sequence: number): string {
   return String((BigInt(sinceEpoch) << 22n) | BigInt(sequence % 2 ** 22));
 }
 
-const planned = ({ seed, speed, keepingOf }: WorldSettings, trackNo: string, at: EpochMs): LookupPlan =>
-  planLookups(seed, trackNo, at, speed, keepingOf?.(trackNo));
+const planned = ({ seed, speed, lookupRulesOf }: WorldSettings, trackNo: string, at: EpochMs): LookupPlan =>
+  planLookups(seed, trackNo, at, speed, lookupRulesOf?.(trackNo));
 
 export function register(
   settings: WorldSettings,
@@ -75,7 +75,7 @@ export function registerEarlier(
   startedAt: EpochMs,
 ): Registration {
   const fresh = register(settings, entry, sequence, life);
-  if (!fresh.lookups.keeping.isLookedUp) return fresh;
+  if (!fresh.lookups.rules.isLookedUp) return fresh;
   const underWay = planUnderWay(fresh.lookups, startedAt);
   // The end of a finished parcel was found by the lookup after its last event, not by one today.
   const endedAt = Math.ceil(instantOf(life.timeline, life.journey.endsAt) / 1000) * 1000;
@@ -88,10 +88,10 @@ export function lookedUpAt(registration: Registration, at: EpochMs): Registratio
 }
 
 /** Returns the same object if nothing changes. */
-export function withOtherKeeping(registration: Registration, keeping: PlanKeeping, at: EpochMs): Registration {
-  const { keeping: before } = registration.lookups;
-  if (JSON.stringify(keeping) === JSON.stringify(before)) return registration;
-  return { ...registration, lookups: planKept(registration.lookups, keeping, at) };
+export function withLookupRules(registration: Registration, rules: LookupRules, at: EpochMs): Registration {
+  const { rules: before } = registration.lookups;
+  if (JSON.stringify(rules) === JSON.stringify(before)) return registration;
+  return { ...registration, lookups: planWithRules(registration.lookups, rules, at) };
 }
 
 /** For the new courier it is a new parcel, but the entry in the account stays the same. */

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { secondMs as second } from '../../../src/lib/clock.ts';
 import {
+  type LookupRules,
   lastLookup,
   lookupAt,
-  type PlanKeeping,
-  planKept,
   planLookups,
   plannedAt,
+  planWithRules,
   withoutLag,
 } from '../../../src/sandbox/world/lookups.ts';
 import { forAll } from '../../support/for-all.ts';
 import { noon } from '../support.ts';
 
-const anyKeeping: fc.Arbitrary<PlanKeeping> = fc
+const anyRules: fc.Arbitrary<LookupRules> = fc
   .record({ least: fc.nat(1_500), more: fc.nat(1_500), every: fc.option(fc.integer({ min: 1, max: 20_000 })) })
   .map(({ least, more, every }) => ({
     lagMs: [least * second, (least + more) * second],
@@ -22,13 +22,13 @@ const anyKeeping: fc.Arbitrary<PlanKeeping> = fc
   }));
 
 it('ends each lookup within the lag after its planned time, and plans the next one from the end', () =>
-  forAll(anyKeeping, fc.nat(9), fc.constantFrom(1, 360), (keeping, number, speed) => {
-    const plan = planLookups(1, `NUMBER${number}`, noon, speed, keeping);
+  forAll(anyRules, fc.nat(9), fc.constantFrom(1, 360), (rules, number, speed) => {
+    const plan = planLookups(1, `NUMBER${number}`, noon, speed, rules);
     for (let index = 1; index < 40; index += 1) {
       const lag = lookupAt(plan, index) - plannedAt(plan, index);
-      expect(lag).toBeGreaterThanOrEqual(keeping.lagMs[0]);
-      expect(lag).toBeLessThanOrEqual(keeping.lagMs[1]);
-      expect(plannedAt(plan, index + 1)).toBe(lookupAt(plan, index) + (keeping.everyMs ?? plan.everyMs));
+      expect(lag).toBeGreaterThanOrEqual(rules.lagMs[0]);
+      expect(lag).toBeLessThanOrEqual(rules.lagMs[1]);
+      expect(plannedAt(plan, index + 1)).toBe(lookupAt(plan, index) + (rules.everyMs ?? plan.everyMs));
       expect(plannedAt(plan, index) % second).toBe(0);
       expect([lastLookup(plan, lookupAt(plan, index) - 1), lastLookup(plan, lookupAt(plan, index))]).toEqual([
         index - 1,
@@ -45,11 +45,11 @@ it('spreads lags over the whole range', () => {
 });
 
 it('keeps its published plan when the lookup rules change', () =>
-  forAll(anyKeeping, anyKeeping, fc.nat(200_000), (before, after, seconds) => {
+  forAll(anyRules, anyRules, fc.nat(200_000), (before, after, seconds) => {
     const plan = planLookups(1, 'NUMBER', noon, 1, before);
     const now = plan.firstAt + seconds * second;
     const shown = plannedAt(plan, lastLookup(plan, now) + 1);
-    const kept = planKept(plan, { ...after, everyMs: before.everyMs }, now);
+    const kept = planWithRules(plan, { ...after, everyMs: before.everyMs }, now);
     expect(plannedAt(kept, 1)).toBe(shown);
     expect(lookupAt(kept, 0)).toBeLessThanOrEqual(now);
   }));
