@@ -106,5 +106,5 @@ it('watch --notify needs a channel', async () => {
   const run = user.run(['watch', '--once', '--notify'], {
     environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9', PARCEL_MONITOR_API_KEY: 'key' },
   });
-  expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--notify needs a channel') });
+  expect(await run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--notify requires a channel') });
 });

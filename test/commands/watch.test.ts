@@ -382,7 +382,7 @@ describe('watch used wrongly', () => {
     [['watch', '--webhook', 'nowhere'], 2, /is not a valid listen address/],
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
     [['--demo', '--webhook', '0'], 2, /--demo cannot be used with --webhook\./],
-    [['--webhook', '0'], 2, /board needs a terminal\..*watch --webhook/],
+    [['--webhook', '0'], 2, /board, which requires a terminal\..*watch --webhook/],
   ])('%j is refused', async (cliArguments, exitCode, sentence) => {
     const result = await run(...cliArguments);
     expect({ exitCode: result.exitCode, stdout: result.stdout }).toEqual({ exitCode, stdout: '' });
