@@ -144,7 +144,7 @@ describe('a command for each change', () => {
     hook.push('a');
     await hook.whenDone();
     expect(told).toEqual([
-      'The command /etc/passwd/program could not be started: a part of its path is not a folder (ENOTDIR).',
+      'The command /etc/passwd/program could not be started: part of its path is not a folder (ENOTDIR).',
     ]);
   });
 

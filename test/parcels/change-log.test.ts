@@ -65,7 +65,7 @@ describe('the change log in a file', () => {
     const store = folder.open();
     await store.update(removing(lamp.id));
     await store.update(adding(parcelOf('RB2CN')));
-    expect(store.takeNotices()[0]).toContain('New lines of the change log stay');
+    expect(store.takeNotices()[0]).toContain('New lines of the change log could not be moved');
     await rm(logPath(), { recursive: true });
     await folder.open().update(removing('rb2cn'));
     expect((await fileLines()).map((change) => change?.seq)).toEqual([1, 2, 3, 4]);

@@ -65,7 +65,7 @@ describe('a board', () => {
   it('continues in memory when its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true, maxRetries: 5 });
-    await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/is gone/)]));
+    await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/no longer exists/)]));
     expect(onBoard()).toEqual(['RB1CN']);
     await monitor.add(draftOf('RB2CN'));
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);

@@ -54,7 +54,7 @@ test('two boards and a watch notify each change once, on the terminal of one of 
   // The first board shows its screen before it has the lease: on a busy machine, the second may be the one that polls.
   await Promise.any([first, second].map((board) => board.waitForText('updated by another window')));
   const third = account.openBoard(server.baseUrl.href, environment, ['watch', '--notify']);
-  await third.waitForText('Another parcel-monitor checks the parcels.');
+  await third.waitForText('Another parcel-monitor is checking the parcels.');
   const boards = [first, second, third];
   const marks = boards.map((board) => board.written());
   for (const [index, label] of ['Kettle', 'Desk lamp', 'Kettle'].entries()) {
