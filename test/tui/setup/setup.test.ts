@@ -434,7 +434,7 @@ describe('setting up', () => {
     await screen.type(down).waitForText('▌ Another key');
     await screen.type('a-key').waitForText('5 characters entered');
     await screen.type('\u001b[A').waitForText('▌ The current key');
-    await screen.type(enter);
+    await screen.type(enter).waitForText('Does it work with Track123?');
     const proof = await lastProof(effects);
     expect(proof.request.key).toEqual({ kind: 'present' });
     await screen.type(escapeKey).waitForText('▌ The current key');
