@@ -130,7 +130,9 @@ test('a file of a newer version that appears is not touched, and the board says 
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
   const newer = '{"version":99,"parcels":{"other":"shape"}}';
-  await writeFile(home.watchlist, newer);
+  // At once: half a file would count as damaged.
+  await writeFile(`${home.watchlist}.new`, newer);
+  await rename(`${home.watchlist}.new`, home.watchlist);
   await run.waitForText('newer version of parcel-monitor');
   await add(run, 'RB100000003CN', 'Kettle');
   run.type('q');

@@ -38,6 +38,17 @@ export async function openPlace(at: string, opening: Opening = {}): Promise<Open
   return at.startsWith('postgres://') ? await openDatabase(at, opening) : openFolder(at);
 }
 
+/** Reads again if a lock is removed while its folder is being read. */
+async function namesIn(directory: string): Promise<readonly string[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await readdir(directory, { recursive: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 10) throw error;
+    }
+  }
+}
+
 function openFolder(directory: string): OpenPlace {
   const processes = createProcesses(process);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random, processes });
@@ -47,7 +58,7 @@ function openFolder(directory: string): OpenPlace {
     settled: async () => {},
     async damages() {
       const lines = (await readIfThere(join(directory, 'changes.jsonl'))).split('\n').slice(0, -1);
-      const aside = (await readdir(directory, { recursive: true })).filter((name) => name.includes('.damaged-'));
+      const aside = (await namesIn(directory)).filter((name) => name.includes('.damaged-'));
       return [
         ...aside.map((name) => `${name} was moved aside`),
         ...lines.filter((line) => readChange(line) === null).map((line) => `no line of the log: ${line}`),
