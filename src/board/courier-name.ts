@@ -101,12 +101,12 @@ export function courierHomePage({ record }: Pick<Parcel, 'record'>): string | nu
   return keptAddressOrNull(record?.lastMile?.courierHomePage) ?? keptAddressOrNull(record?.courierHomePage);
 }
 
-/** Returns the parcel's own http(s) page, or a courier's home page if there is none. */
+/** Returns the parcel's own http(s) page, or a courier's home page if there isn't one. */
 export function courierPage(parcel: Pick<Parcel, 'record' | 'trackNo'>): string | null {
   return courierPages(parcel)[0] ?? null;
 }
 
-/** Returns all pages of the parcel, the current courier's first, or a home page if there are none. */
+/** Returns all pages of the parcel, the current courier's first, or a home page if there aren't any. */
 export function courierPages(parcel: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
   const links = trackingLinks(parcel);
   const home = courierHomePage(parcel);

@@ -13,12 +13,12 @@ import { courierName } from './status/stage.ts';
 import { checkpointTime, type TimeMode } from './time/checkpoint-time.ts';
 import { pastDayName } from './time/zone-time.ts';
 
-/** Returns the order number that the user entered, or the service's if there is none. */
+/** Returns the order number that the user entered, or the service's if there isn't one. */
 export function orderNoOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.orderNo || record?.orderNo || null;
 }
 
-/** Returns the remark that the user entered, or the service's if there is none. */
+/** Returns the remark that the user entered, or the service's if there isn't one. */
 export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record'>): string | null {
   return merchant?.remark || record?.remark || null;
 }

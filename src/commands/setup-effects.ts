@@ -15,7 +15,7 @@ import { keyPlaces, keyPlaceTools } from '../settings/setup/key-places.ts';
 import type { SandboxVisit } from './board/demo.ts';
 
 /**
- * Creates the effects of the set-up. Their modules are loaded on demand, because most boards never open the set-up.
+ * Creates the effects of the setup. Their modules are loaded on demand, because most boards never open the setup.
  * @param change runs work that may write the configuration; `isOfTheKey` also makes the board read the key again
  */
 export function createSetupEffects(

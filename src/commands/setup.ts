@@ -29,7 +29,7 @@ interface SetupOptions {
   readonly offline?: boolean;
 }
 
-/** Opens the set-up on the board. If the key is given, or if there is no terminal, sets up without questions. */
+/** Opens the setup on the board. If the key is given, or if there is no terminal, sets up without questions. */
 export async function runSetup(
   context: CommandContext,
   options: GlobalOptions,

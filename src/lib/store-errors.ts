@@ -12,7 +12,7 @@ interface RootOwned {
 
 /**
  * Finds the topmost root-owned ancestor of `path` inside a user's directory, typically left behind by a `sudo` run.
- * Returns null if there is none. Never throws.
+ * Returns null if there isn't one. Never throws.
  */
 export function rootOwned(path: string): RootOwned | null {
   if (!isAbsolute(path)) return null;

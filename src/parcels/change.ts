@@ -71,7 +71,7 @@ const changeSchema = v.looseObject({
 
 /** The end of the change log, as saved in the index. */
 const changeLogStateSchema = v.looseObject({
-  /** Number of the newest line, or 0 if there are none. */
+  /** Number of the newest line, or 0 if there aren't any. */
   seq: count,
   /** Oldest first. Includes at least the lines that are not in the file yet. */
   recent: v.array(changeSchema),

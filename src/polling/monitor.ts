@@ -180,7 +180,7 @@ export function createMonitor(options: MonitorOptions) {
         loop.rearm();
       }
     },
-    /** Null if everything has been written. `entered` lists the user's own unsaved changes, or is null if there are none. */
+    /** Null if everything has been written. `entered` lists the user's own unsaved changes, or is null if there aren't any. */
     unwritten,
     whenIdle: () => core.busy.whenIdle(),
 

@@ -62,7 +62,7 @@ export class UndoLog {
   }
 
   /**
-   * Undoes the last step. Returns null if there is none. If this throws a `StoreError`, the step is undone in memory and
+   * Undoes the last step. Returns null if there isn't one. If this throws a `StoreError`, the step is undone in memory and
    * written later.
    */
   async undo(): Promise<UndoOutcome | null> {

@@ -47,7 +47,7 @@ export class UnwrittenChangesError extends StoreError {
 }
 
 /**
- * Describes the user's own changes, such as `added RB1CN, RB2CN; removed RB3CN`. Returns null if there are none.
+ * Describes the user's own changes, such as `added RB1CN, RB2CN; removed RB3CN`. Returns null if there aren't any.
  */
 export function enteredWords(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {

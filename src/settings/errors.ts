@@ -24,7 +24,7 @@ export function assertNoMoreArguments(action: string, words: readonly string[], 
 }
 
 /**
- * A command needs the API key, and there is none or it cannot be fetched. Exit code 3, as when the service rejects it.
+ * A command needs the API key, but it is not set or cannot be fetched. Exit code 3, as when the service rejects it.
  */
 export class ApiKeyMissingError extends NamedError {}
 

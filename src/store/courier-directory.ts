@@ -119,7 +119,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
 
   return {
     /**
-     * Returns the cached list. Fetches a new one if there is none, if it is a week old, or with `refresh`. Rejects with a
+     * Returns the cached list. Fetches a new one if there isn't one, if it is a week old, or with `refresh`. Rejects with a
      * `ServiceError` only if this fails and there is no cached list.
      */
     async list({ refresh = false }: { readonly refresh?: boolean } = {}): Promise<CourierList> {

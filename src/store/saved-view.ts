@@ -150,7 +150,7 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
     });
   };
   return {
-    /** Returns the saved view, or the default one if there is none or it cannot be read. */
+    /** Returns the saved view, or the default one if there isn't one or it cannot be read. */
     async load(): Promise<KeptView> {
       const common = await load(shared);
       return ofList === null ? common : { ...(await load(ofList)), ...picked(common, sharedFields) };

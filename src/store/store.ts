@@ -9,7 +9,7 @@ export interface StoredParcels {
   readonly revision: Revision;
   /** In list order. */
   readonly parcels: readonly Parcel[];
-  /** The number of the newest line in the change log, or 0 if there is none. */
+  /** The number of the newest line in the change log, or 0 if there isn't one. */
   readonly changeSeq: number;
 }
 
@@ -89,7 +89,7 @@ export interface WatchlistStore {
    * if nothing new was read since the last call.
    */
   logEdits(now: EpochMs, mayWrite: boolean): Promise<boolean | null>;
-  /** Reads the history with this id (`historyIdOf`). Empty if there is none. */
+  /** Reads the history with this id (`historyIdOf`). Empty if there isn't one. */
   readHistory(historyId: string): Promise<ParcelHistory>;
   /**
    * Applies a change to the newest version of a history, and writes and returns it. Writes nothing if the change returns

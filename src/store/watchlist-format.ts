@@ -20,7 +20,7 @@ import { inBatches } from './store.ts';
 /** The file version that this program writes. */
 export const currentVersion = 1;
 
-/** Migrations of `watchlist.json`. Version 1 is the first, so there are none yet. */
+/** Migrations of `watchlist.json`. Version 1 is the first, so no migration exists yet. */
 export const watchlistMigrations: readonly Migration[] = [];
 
 /** Migrations of the files in `history/`. */

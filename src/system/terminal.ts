@@ -160,7 +160,7 @@ export class Terminal {
   }
 
   /**
-   * Shows progress in the last row of the saved screen, or on a line of its own if there is none. Null removes that
+   * Shows progress in the last row of the saved screen, or on a line of its own if there isn't one. Null removes that
    * line. Does nothing while a program may use the terminal.
    */
   showProgress(text: string | null): void {

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly other: number;
 }
 
-/** Summarises samples. Throws a `RangeError` if there are none. */
+/** Summarises samples. Throws a `RangeError` if there aren't any. */
 export function spreadOf(samples: readonly number[]): Spread {
   return {
     median: quantile(samples, 0.5),
@@ -28,7 +28,7 @@ export function spreadOf(samples: readonly number[]): Spread {
 
 /**
  * Compares samples that were taken alternately: each of ours with the other one of the same round, so that other work
- * on the machine affected both. Throws a `RangeError` if there are none, or if the numbers differ.
+ * on the machine affected both. Throws a `RangeError` if there aren't any, or if the numbers differ.
  */
 export function compare(ours: readonly number[], others: readonly number[]): Comparison {
   if (ours.length !== others.length) throw new RangeError('The programs were not measured in turn.');
@@ -36,7 +36,7 @@ export function compare(ours: readonly number[], others: readonly number[]): Com
   return { ratio: spreadOf(ratios), ours: quantile(ours, 0.5), other: quantile(others, 0.5) };
 }
 
-/** Returns the quantile of the samples, interpolated if necessary. Throws a `RangeError` if there are none. */
+/** Returns the quantile of the samples, interpolated if necessary. Throws a `RangeError` if there aren't any. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * share;

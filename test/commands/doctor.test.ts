@@ -94,7 +94,7 @@ describe('doctor', () => {
     expect(printed).toMatchObject({ stdout: expect.stringContaining('## Sizes'), stderr: '' });
   });
 
-  it('finds no problem in a good set-up, and fetches the courier list', async () => {
+  it('finds no problem in a good setup, and fetches the courier list', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(checksOf(result).filter(({ status }) => status === 'fail')).toEqual([]);

@@ -211,7 +211,7 @@ describe('setup without a terminal', () => {
   });
 });
 
-describe('set-up with a problem', () => {
+describe('setup with a problem', () => {
   const json =
     (body: unknown, status = 200) =>
     (_request: unknown, response: import('node:http').ServerResponse) => {

@@ -53,7 +53,7 @@ test('with a key but no base URL the board asks for the service first', async ()
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
 });
 
-test('a board that was opened before the set-up applies config.json and keeps the typed text', async () => {
+test('a board that was opened before the setup applies config.json and keeps the typed text', async () => {
   const home = await createHome();
   const sandbox = await startTestSandbox();
   const run = runInTerminal(process.execPath, [cli], { environment: home.environment });

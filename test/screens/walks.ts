@@ -178,7 +178,7 @@ const board: Walk = {
   ],
 };
 
-/** The set-up, from nothing to the board, with an address that does not respond. */
+/** The setup, from nothing to the board, with an address that does not respond. */
 const setup: Walk = {
   watched: 'nothing',
   steps: [

@@ -109,7 +109,7 @@ it('uses the setting at the time of exit', async () => {
   expect(await isKept()).toBe(false);
 });
 
-it('is not saved of the demo, the set-up, or a frame that the launcher would refuse', async () => {
+it('is not saved of the demo, the setup, or a frame that the launcher would refuse', async () => {
   await leaveBoard(['--demo']);
   await leaveBoard(['setup']);
   await leaveBoard([], { ...left, frame: { ...left.frame, rows: ['header', '\u001b[2J'] } });

@@ -5,7 +5,7 @@ import type { WatchlistStore } from '../../src/store/store.ts';
 /** A store that a simulation can wait for, because it takes real time and no virtual time. */
 export interface SimulatedStore {
   readonly store: WatchlistStore;
-  /** Resolves when all requests are answered. Null if there are none. */
+  /** Resolves when all requests are answered. Null if there aren't any. */
   answered(): Promise<void> | null;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { KeyRefusedError } from '../../src/service/errors.ts';
 import type { Proof, ProofRequest, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/effects.ts';
 
-/** Fake effects of the set-up. Tests decide about the results and read the calls. */
+/** Fake effects of the setup. Tests decide about the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {
   /** Calls in order, without keys: `saveService file`, `save zone Europe/Berlin`, … */
   readonly calls: readonly string[];

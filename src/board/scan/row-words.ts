@@ -18,7 +18,7 @@ export type CourierNames = (courierCode: string) => string;
 
 const maxNamed = 3;
 
-/** Returns the courier, or the candidates with a question mark if it is unknown. Empty if there are none. */
+/** Returns the courier, or the candidates with a question mark if it is unknown. Empty if there aren't any. */
 export function courierText(
   { candidates: all, courierCode: named, parcel }: Pick<JudgedRow, 'candidates' | 'courierCode' | 'parcel'>,
   names: CourierNames,

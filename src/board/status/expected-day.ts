@@ -6,7 +6,7 @@ import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';
 import type { Viewing } from './status-now.ts';
 
-/** When a parcel is expected: the courier's promise, or our forecast if there is none. */
+/** When a parcel is expected: the courier's promise, or our forecast if there isn't one. */
 export interface ExpectedDay {
   /** `expected Mon 23 Nov`, `was expected yesterday`, `likely Thu–Sat`. */
   readonly full: string;

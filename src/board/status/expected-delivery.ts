@@ -31,7 +31,7 @@ export interface ExpectedWording {
 
 /**
  * Describes the expected delivery. Times on a clock other than the viewer's are shown with their offset.
- * @param clock the clock for times and "today". Null means the clock of the time window, or the viewer's if there is none.
+ * @param clock the clock for times and "today". Null means the clock of the time window, or the viewer's if there isn't one.
  * Whether the delivery is late does not depend on it.
  */
 export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock: Zone | null = null): ExpectedWording {

@@ -52,7 +52,7 @@ function tourDay(parcel: Parcel, zone: Zone): TourDay | null {
   return { day: respondedAt === null ? null : dayInZone(respondedAt, zone), offset: null };
 }
 
-/** Returns the local day of the out-for-delivery event, or null if there is none or its time is unknown. */
+/** Returns the local day of the out-for-delivery event, or null if there isn't one or its time is unknown. */
 function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   const event = arrivalOf(parcel);
   if (event === null) return null;

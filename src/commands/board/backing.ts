@@ -45,7 +45,7 @@ const notificationsOf = (session: Session, { monitor }: Core): Promise<Notificat
     namesUnusable: false,
   });
 
-/** @param opensSetup whether the board opens the set-up, so that a missing service is only shown on the screen */
+/** @param opensSetup whether the board opens the setup, so that a missing service is only shown on the screen */
 export async function openBacking(
   session: OpenedSession,
   address: ListenAddress | null,

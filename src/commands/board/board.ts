@@ -26,7 +26,7 @@ import { boardFiles } from './files.ts';
 import { createStartProgress, openWhenReachable } from './start-progress.ts';
 
 interface BoardCommandOptions {
-  /** Ignores problems with the key, because the set-up asks for it. */
+  /** Ignores problems with the key, because the setup asks for it. */
   readonly opensSetup?: boolean;
   readonly webhook?: string;
 }
@@ -52,7 +52,7 @@ async function openBoard(
   const memory = openViewMemory(session);
   const progress = createStartProgress(session);
   const open = (own: OpenedSession): Promise<Backing> => openBacking(own, address, opensSetup, progress);
-  // During set-up, the user may be about to correct the database's address.
+  // During setup, the user may be about to correct the database's address.
   const waits = session.configuration.store.kind === 'database' && !opensSetup;
   const opened = await (waits ? openWhenReachable(session, progress, open) : open(session)).catch((error: unknown) => {
     progress.giveUp();

@@ -84,8 +84,8 @@ const otherNumbers =
   /rechnung|invoice|beleg|faktura|facture|fattura|dat(?:um|e)|zeit|time|betrag|amount|preis|price|phone|telefon|mobil|handy|iban|konto|account|kunde|customer|\b(?:ean|gtin|isbn|sku|upc|vat|ust|asin)\b/i;
 
 /**
- * Returns the most likely column that has a heading for numbers and mostly contains numbers. If there is none, returns
- * the column that contains only numbers, or null if that is ambiguous or there is none.
+ * Returns the most likely column that has a heading for numbers and mostly contains numbers. If there isn't one, returns
+ * the column that contains only numbers, or null if it is missing or ambiguous.
  */
 function columnOfNumbers(headings: readonly string[], known: readonly KnownColumn[], cells: TableCells): number | null {
   const headed = known.filter(({ field }) => field === 'trackNo').map(({ index }) => index);

@@ -59,7 +59,7 @@ export interface WorldSettings {
   /** How many times faster than the clock parcels move. */
   readonly speed: number;
   /**
-   * Positions at the first lookup, by number in upper case. If there is none, or the journey never reaches it, the
+   * Positions at the first lookup, by number in upper case. If there isn't one, or the journey never reaches it, the
    * position depends on the number.
    */
   readonly startingPoints?: ReadonlyMap<string, JourneyPoint>;

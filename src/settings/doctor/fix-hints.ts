@@ -78,7 +78,7 @@ export async function fixForConfiguration(
 const hasParts: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
 
 /**
- * Returns the command that fixes a setting in the file. The set-up would also fail on it.
+ * Returns the command that fixes a setting in the file. The setup would also fail on it.
  * @param value a likely replacement
  */
 export function fixForSetting(

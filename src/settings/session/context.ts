@@ -172,7 +172,7 @@ export interface ReplaceableServices {
   readonly zone: Zone;
   readonly setup: BoardSetup;
   readonly badge: BoardBadge | null;
-  /** The effects of the set-up. Null if nothing can be set up. */
+  /** The effects of the setup. Null if nothing can be set up. */
   readonly setupEffects: SetupEffects | null;
   /** Why nothing can be set up here and how to start, as sentences. Absent if this is not known. */
   readonly setupProblem?: string;
@@ -230,7 +230,7 @@ export interface AlreadyFound {
 export interface ScreenServices extends ReplaceableServices {
   readonly glyphs: GlyphSet;
   readonly colour: boolean;
-  /** Whether the board opens with the set-up, even if everything is set. */
+  /** Whether the board opens with the setup, even if everything is set. */
   readonly opensSetup?: boolean;
   /** The saved view that the board opens with. */
   readonly view: KeptView;

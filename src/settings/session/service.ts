@@ -76,7 +76,7 @@ export async function createService(session: Session, origin: CallOrigin): Promi
   return gatedService(service, await openGate(session), origin);
 }
 
-/** The service, or why there is none and how a command that needs it ends. */
+/** The service, or why it is missing and how a command that needs it ends. */
 export type Connection =
   | { readonly service: GatedService }
   | { readonly service: null; readonly reason: string; readonly exitCode: ExitCode };

@@ -12,13 +12,13 @@ import { type SettingPath, type SettingsSource, settledSetting } from '../settle
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
-/** Context of the set-up. */
+/** Context of the setup. */
 export interface SetupPlaces extends SettingsPlaces {
   /** Called with the key that a command printed, so that the user need not unlock it again. */
   readonly keyFound?: (command: readonly string[], key: string) => void;
 }
 
-/** Reads the configuration. The file may be missing, because the set-up creates it. Rejects with a `UsageError`. */
+/** Reads the configuration. The file may be missing, because the setup creates it. Rejects with a `UsageError`. */
 export const readConfigured = (places: SetupPlaces) => readConfiguration(places, false);
 export type Configured = Awaited<ReturnType<typeof readConfigured>>;
 

@@ -83,7 +83,7 @@ export interface Saved {
 /** The channel that needs a command from the user. */
 export const commandChannelId = 'command';
 
-/** What the set-up asks about a channel. */
+/** What the setup asks about a channel. */
 export interface ChannelQuestion {
   /** The last part of the setting's name. */
   readonly field: string;
@@ -99,7 +99,7 @@ export interface ChannelChoice extends SetupChoice {
   readonly questions?: readonly ChannelQuestion[];
 }
 
-/** Actions of the set-up. They reject with a `NamedError` for the user. Their sentences never contain the key. */
+/** Actions of the setup. They reject with a `NamedError` for the user. Their sentences never contain the key. */
 export interface SetupEffects {
   /** Returns what is set now. */
   current(): Promise<SetupNow>;

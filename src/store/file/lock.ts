@@ -219,7 +219,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
   }
 }
 
-/** Describes the other process that has a file's lock, for a message. Null if there is none, or if it is unknown. */
+/** Describes the other process that has a file's lock, for a message. Null if there isn't one, or if it is unknown. */
 export async function lockHolder(path: string, processes: Processes): Promise<string | null> {
   try {
     const lockPath = lockPathOf(await resolvePath(path));

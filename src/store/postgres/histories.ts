@@ -50,7 +50,7 @@ export class Histories {
     this.#context = context;
   }
 
-  /** Resolves with an empty history if there is none. Rejects with a `StoreError`. */
+  /** Resolves with an empty history if there isn't one. Rejects with a `StoreError`. */
   async read(id: string): Promise<ParcelHistory> {
     return await this.update(id, (current) => current);
   }

@@ -33,7 +33,7 @@ export interface Command {
   readonly name: string;
   /** What to type after the word, such as `NAME`. */
   readonly argument: string;
-  /** Returns the arguments that can be completed. Absent if there are none. */
+  /** Returns the arguments that can be completed. Absent if there aren't any. */
   readonly known?: (board: Board) => readonly string[];
   readonly run: (board: Board, argument: string) => void;
 }

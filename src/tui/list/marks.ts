@@ -84,7 +84,7 @@ export const withoutMarks =
     return { marked: new Set([...marked].filter((id) => !unmarked.has(id))), rangeFrom: null };
   };
 
-/** Returns the number of marked parcels for the frame of the list, or null if there are none. */
+/** Returns the number of marked parcels for the frame of the list, or null if there aren't any. */
 export function marksText({ ids, isRange, unlisted }: Marks): string | null {
   if (ids.size === 0) return null;
   const suffix = unlisted === 0 ? '' : `, ${unlisted} not listed`;
@@ -177,7 +177,7 @@ export const markKeys: readonly Binding[] = [
   },
 ];
 
-/** Cancels the range, or removes all marks. Returns false if there are none. */
+/** Cancels the range, or removes all marks. Returns false if there aren't any. */
 export function leaveMarks({ change, marks }: Pick<Board, 'change' | 'marks'>): boolean {
   if (!marks.isRange && marks.ids.size === 0) return false;
   // Marks from before the range stay.

@@ -173,7 +173,7 @@ const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & {
   return <Lines lines={[listRow(parcel, input)]} />;
 });
 
-/** Returns the tabs in the top edge of the list, with their positions from the left, or null if there are none. */
+/** Returns the tabs in the top edge of the list, with their positions from the left, or null if there aren't any. */
 export function tabsOf({
   marks,
   size,

@@ -75,7 +75,7 @@ export async function couriersSoon({
   if (courierList.status === 'ready') return courierList.couriers;
   const listed = couriers.list().then(
     (list) => list.couriers,
-    // The picker shows why there are none.
+    // The picker shows why the list is empty.
     () => [],
   );
   return (await inTime(clock, couriersTimeoutMs, listed)) ?? [];

@@ -195,7 +195,7 @@ export class UnfinishedPaste {
   }
 }
 
-/** Returns the index at which a partial end marker begins, or the length of the text if there is none. */
+/** Returns the index at which a partial end marker begins, or the length of the text if there isn't one. */
 function partialEndIndex(text: string): number {
   for (let at = 0; at < text.length; at += 1) if (pasteEnd.startsWith(text.slice(at))) return at;
   return text.length;

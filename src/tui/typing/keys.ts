@@ -7,7 +7,7 @@ import type { Completing, UiState } from '../ui-state.ts';
 
 const maxNamed = 4;
 
-/** Completes the text before the cursor. Repeated calls cycle through the matches. Returns false if there are none. */
+/** Completes the text before the cursor. Repeated calls cycle through the matches. Returns false if there aren't any. */
 export function complete(board: Board, text: EditedText): boolean {
   const edit = text.read(board.ui);
   const last = currentCompletion(board.ui, text, edit);

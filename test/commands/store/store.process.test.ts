@@ -143,7 +143,7 @@ describe('an unusable database', () => {
     }
   });
 
-  it('ends a set-up with advice', async () => {
+  it('ends a setup with advice', async () => {
     const { exitCode, stderr } = await ann.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
       ...at('postgres://tester@127.0.0.1:9/none'),
       input: sandbox.apiKey,

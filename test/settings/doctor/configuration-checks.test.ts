@@ -133,7 +133,7 @@ function found(
 }
 
 describe('the terminal', () => {
-  it('is fine in a usual set-up', () => {
+  it('is fine in a usual setup', () => {
     expect(found('terminal')).toBe('ok: 120 columns, 40 rows');
     expect(found('TERM')).toBe('ok: TERM xterm-256color');
     expect(found('colours')).toMatch(/^ok: the terminal's sixteen/);

@@ -30,7 +30,7 @@ export interface StoreOpening {
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-/** Opens a watchlist in a database, and creates its tables if there are none. */
+/** Opens a watchlist in a database, and creates its tables if there aren't any. */
 export async function openStore({
   account: named,
   address,

@@ -84,7 +84,7 @@ describe('the list', () => {
     expect(rows).toHaveLength(14);
   });
 
-  test('shows three ways to begin, and first the set-up if there is no service', () => {
+  test('shows three ways to begin, and first the setup if there is no service', () => {
     const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and enter a file name/];
     expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
     expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');

@@ -348,7 +348,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['enterSandbox']);
   });
 
-  test('C in the sandbox returns to the set-up', async () => {
+  test('C in the sandbox returns to the setup', async () => {
     const { effects, screen } = await start({
       effects: { isInSandbox: true },
       board: { setup: { kind: 'ready' }, badge: 'DEMO' },
