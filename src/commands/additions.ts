@@ -243,17 +243,17 @@ function sayUnchecked(
     ({ kind, parcel }) => kind !== 'duplicate' && isRegistered(parcel) && parcel.checkedAt === null,
   );
   const waiting = unchecked.filter(({ parcel }) => parcel.error === null && !isBeingIndexed(parcel));
-  const [first] = waiting;
-  if (first === undefined) return;
-  const what = waiting.length === 1 ? `${first.parcel.trackNo} is` : `${waiting.length} numbers are`;
+  if (waiting.length === 0) return;
+  const what = numbersAre(waiting.map(({ parcel }) => parcel));
   say(context, `${what} registered but not checked yet. Open the board, or run "parcel-monitor refresh".`);
 }
 
+const numbersAre = (parcels: readonly Parcel[]): string =>
+  parcels.length === 1 ? `${parcels[0]?.trackNo ?? ''} is` : `${parcels.length} numbers are`;
+
 function unmentionedText(parcels: readonly Parcel[]): string {
-  const [first] = parcels;
-  const names = parcels.length === 1 ? `${first?.trackNo} is` : `${parcels.length} numbers are`;
   const them = parcels.length === 1 ? 'it' : 'them';
-  return `${names} saved but not registered, because the response does not mention ${them}. Run "parcel-monitor refresh" to try again.`;
+  return `${numbersAre(parcels)} saved but not registered, because the response does not mention ${them}. Run "parcel-monitor refresh" to try again.`;
 }
 
 const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>

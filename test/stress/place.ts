@@ -10,6 +10,7 @@ import type { DatabaseTimings } from '../../src/store/postgres/live-connection.t
 import type { Recovery } from '../../src/store/recovery.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
 import { systemClock } from '../../src/system/clock.ts';
+import { eventually } from '../support/eventually.ts';
 import { openStore, untilWritten } from '../support/postgres/open-store.ts';
 
 /** Name of the account that all hosts share. */
@@ -38,17 +39,6 @@ export async function openPlace(at: string, opening: Opening = {}): Promise<Open
   return at.startsWith('postgres://') ? await openDatabase(at, opening) : openFolder(at);
 }
 
-/** Reads again if a lock is removed while its folder is being read. */
-async function namesIn(directory: string): Promise<readonly string[]> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await readdir(directory, { recursive: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === 10) throw error;
-    }
-  }
-}
-
 function openFolder(directory: string): OpenPlace {
   const processes = createProcesses(process);
   const store = createFileStore({ directory, clock: systemClock, random: Math.random, processes });
@@ -58,7 +48,9 @@ function openFolder(directory: string): OpenPlace {
     settled: async () => {},
     async damages() {
       const lines = (await readIfThere(join(directory, 'changes.jsonl'))).split('\n').slice(0, -1);
-      const aside = (await namesIn(directory)).filter((name) => name.includes('.damaged-'));
+      // Fails if a lock is removed while its folder is being read.
+      const names = await eventually(() => readdir(directory, { recursive: true }));
+      const aside = names.filter((name) => name.includes('.damaged-'));
       return [
         ...aside.map((name) => `${name} was moved aside`),
         ...lines.filter((line) => readChange(line) === null).map((line) => `no line of the log: ${line}`),
