@@ -72,8 +72,8 @@ export interface World {
 /** The typical number of parcels on a watchlist. Random actions keep the list near it. */
 export const usualParcels = 40;
 
-/** Why a command may end with 1 while the service is broken. */
-export const spoiltService = /The service does not support|The response from .* was too large|The service refused/;
+/** Why a command may end with 1 while the service is broken: it rejected an operation, or sent too much. */
+export const spoiltService = /The service .* "[^"]+" at \/tk\/|The response from .* was too large/;
 
 /** Output that only a broken program prints, or null. */
 export function crashText(text: string): string | null {
