@@ -96,7 +96,7 @@ function sectionOf(changelog: string, name: string): { readonly text: string; re
 /** Checks that the clone is unchanged since the tag. */
 export function cloneProblems(version: string, { changed, tags }: CloneState): readonly string[] {
   return [
-    ...(changed.length === 0 ? [] : [`Not committed: ${changed.join(', ')}.`]),
+    ...(changed.length === 0 ? [] : [`Uncommitted changes: ${changed.join(', ')}.`]),
     ...(tags.includes(`v${version}`) ? [] : [`This commit is not tagged v${version}: run "git tag -a v${version}".`]),
   ];
 }

@@ -74,7 +74,7 @@ const maxWarnings = 5;
 
 /**
  * Warns about numbers with wrong check digits. Because a registration costs credit, also asks before adding those that
- * are not valid for a different courier either. Never asks without a terminal: scripts add the numbers they name.
+ * are not valid for any other courier. Never asks without a terminal: scripts add the numbers they name.
  */
 export async function settleDoubts(
   session: Session,

@@ -26,7 +26,8 @@ export function templateProblem(template: string): string | null {
   if (unknown === undefined) return null;
   const names = Object.keys(values);
   const meant = nearestWord(unknown, names);
-  const advice = meant === null ? `use ${names.map((name) => `{${name}}`).join(' ')}` : `the nearest is {${meant}}`;
+  const advice =
+    meant === null ? `use ${names.map((name) => `{${name}}`).join(' ')}` : `the closest match is {${meant}}`;
   return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
 }
 

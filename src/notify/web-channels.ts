@@ -139,7 +139,7 @@ const validateUrl = (channel: WebChannelName, text: string): URL | string => {
   const name = `notify.${channel}.url`;
   if (url === null) return `"${name}" is not a URL. Use the form https://host/path.`;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url;
-  return `"${name}" must start with https://. Plain HTTP is allowed only for this computer.`;
+  return `"${name}" must start with https://. Plain HTTP is allowed only for this machine.`;
 };
 
 interface WebChannelOptions {

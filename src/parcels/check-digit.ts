@@ -114,7 +114,7 @@ const fedexExpress: CheckDigitRule = {
 const kinds: readonly NumberKind[] = [
   { name: 'a postal number (UPU S10)', pattern: /^[A-Z]{2}(\d{8})(\d)([A-Z]{2})$/, rule: { kind: 's10' } },
   { name: 'a UPS number', pattern: /^1Z([0-9A-Z]{15})([0-9A-Z])$/, rule: { kind: 'mod10', even: 1, odd: 2 } },
-  // With or without the ZIP code that is printed under the bar code.
+  // With or without the ZIP code that is printed under the barcode.
   { name: 'a USPS number', pattern: /^(?:420\d{5}(?:\d{4})?)?(9[1-5]\d{19})(\d)$/, rule: gs1 },
   { name: 'a USPS number', pattern: /^(\d{19})(\d)$/, rule: gs1, courier: 'usps' },
   { name: 'a FedEx Express number', pattern: /^(\d{11})(\d)$/, rule: fedexExpress, courier: 'fedex' },

@@ -7,7 +7,7 @@ import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
 import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
 
-/** Kinds of lines that can stand for each other, because several changes may be noticed as one. */
+/** Kinds of lines that can replace each other, because several changes may be noticed as one. */
 const equivalentKinds = {
   added: ['added'],
   removed: ['removed'],

@@ -58,11 +58,11 @@ export interface ParcelEdit {
   readonly note?: string | null;
   readonly addTags?: readonly string[];
   readonly removeTags?: readonly string[];
-  /** Whether the service already has these changes, so that the parcel stays registered and is polled at once. */
+  /** Whether the service already has these changes, so that the parcel stays registered and is polled immediately. */
   readonly knownToService?: boolean;
 }
 
-/** Returns a parcel that is due for registration at once, unless it is archived. */
+/** Returns a parcel that is due for registration immediately, unless it is archived. */
 export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parcel {
   const at = isoInstant(now);
   return {
@@ -178,13 +178,13 @@ export function restoreParcel(parcel: Parcel, now: EpochMs): Parcel {
   return restored.registration === 'rejected' ? registerAgain(restored, now) : restored;
 }
 
-/** Notes when the user restored the parcel, so that an ended parcel is not archived again at once. */
+/** Notes when the user restored the parcel, so that an ended parcel is not archived again immediately. */
 export function takenFromTrash(parcel: Parcel, now: EpochMs): Parcel {
   const mayBeArchived = parcel.archivedAt === null && hasEnded(parcel);
   return mayBeArchived ? { ...parcel, restoredAt: isoInstant(now) } : parcel;
 }
 
-/** Makes a parcel due at once: for registration, or for a poll if `registration` is `registered`. */
+/** Makes a parcel due immediately: for registration, or for a poll if `registration` is `registered`. */
 export function registerAgain(parcel: Parcel, now: EpochMs, registration: Registration = 'pending'): Parcel {
   return {
     ...endIndexing(parcel),

@@ -170,7 +170,7 @@ export function applyRegistration(
         planAfterRegistration(parcel, planning),
       );
     case 'known':
-      // The service may already have a record, so query at once. We do not know when the number was registered, so it
+      // The service may already have a record, so query immediately. We do not know when the number was registered, so it
       // cannot be used to measure the clock.
       return { ...registered(parcel, match.key.courierCode), registeredAt: null, nextPollAt: isoInstant(planning.now) };
     case 'rejected':

@@ -148,7 +148,7 @@ export function createMonitor(options: MonitorOptions) {
       core.markLongRunning();
       if (service !== null) loop.start();
       silent?.start();
-      // With a shared lease, try to take it at once: only its holder polls.
+      // With a shared lease, try to take it immediately: only its holder polls.
       follower.start({ atOnce: service !== null && gate.lease.isShared });
     },
     /** Waits for pending writes until `giveUp` is aborted. Throws a `StoreError` that lists the user's unsaved changes. */

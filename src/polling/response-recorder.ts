@@ -64,7 +64,7 @@ export class ResponseRecorder {
     return { answered: [], changed: [], rejected };
   }
 
-  /** Shows the response at once, and writes it together with the check's other responses. */
+  /** Shows the response immediately, and writes it together with the check's other responses. */
   async recordQuery(
     batch: readonly Parcel[],
     response: QueryResponse,

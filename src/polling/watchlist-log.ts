@@ -37,7 +37,7 @@ interface WatchlistLogContext {
 
 /**
  * The watchlist as last read from the store, with our unwritten changes on top. A change becomes visible and is written
- * at once. While the store fails, changes are kept and retried, so that nothing is lost as long as the program runs.
+ * immediately. While the store fails, changes are kept and retried, so that nothing is lost as long as the program runs.
  */
 export class WatchlistLog {
   readonly #context: WatchlistLogContext;
@@ -96,13 +96,13 @@ export class WatchlistLog {
   }
 
   /**
-   * Makes a change. It is visible at once, and has been written when the promise resolves. Throws a `StoreError`. The
+   * Makes a change. It is visible immediately, and has been written when the promise resolves. Throws a `StoreError`. The
    * change is then retried later, unless the error's kind is `read-only`: then it was not made.
    */
   async commit(change: ListChange): Promise<void> {
     this.#throwIfReadOnly();
     this.#unwritten = [...this.#unwritten, unfenced(change)];
-    // Apply it to the shown list: reapplying all earlier changes would take cubic time for many changes at once.
+    // Apply it to the shown list: reapplying all earlier changes would take cubic time for many changes at the same time.
     this.#show(change(this.#shown));
     await this.flush();
   }
@@ -115,7 +115,7 @@ export class WatchlistLog {
   /**
    * Changes parcels like {@link commitChanges}, but writes them together with other changes: after the policy's
    * `writeTogetherMs`, or with the next {@link flush} or {@link commit}. A store that can write single parcels writes them
-   * at once.
+   * immediately.
    * @param fence the lease number of a poll, or null without a lease. If another process has taken the lease since,
    * parcels that were checked in the meantime stay as they are.
    */

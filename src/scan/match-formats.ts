@@ -4,7 +4,7 @@ import { type NumberFormat, numberFormats } from './data/number-formats.ts';
 export interface FormatMatch {
   readonly courier: string;
   readonly name: string;
-  /** The number that the courier uses, which may be only part of a bar code. */
+  /** The number that the courier uses, which may be only part of a barcode. */
   readonly trackNo: string;
   readonly isVerified: boolean;
   /** Whether hardly anything else has this format. */

@@ -75,7 +75,7 @@ const slowDown: FailureMeaning = {
   kind: 'rate-limited',
   happened: 'The service received too many requests',
   advice:
-    'Run the command again later; the board slows down automatically, and requests by other programs that use this key also count.',
+    'Run the command again later; the board slows down automatically, and requests from other programs that use this key count too.',
 };
 const quotaExhausted: FailureMeaning = {
   kind: 'quota-exhausted',
@@ -141,7 +141,7 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     "Check that the key is sent in the right header (service.header), and that this machine's address is on the account's IP allowlist.",
   ),
   A0400: request(
-    'The service did not accept a parameter of {operation}',
+    'The service rejected a parameter for {operation}',
     'Correct the field that it names: number, courier code, postal code or phone suffix.',
   ),
   A0410: request(

@@ -89,7 +89,7 @@ export async function parseConfigFile(content: string, path: string): Promise<Co
   if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
   const unknown = found.unknown.map((name, at) => {
     const meant = at < maxNamed ? nearestSetting(name) : null;
-    const advice = meant === null ? '' : `; the nearest is "${meant}"`;
+    const advice = meant === null ? '' : `; the closest match is "${meant}"`;
     return { name, sentence: `the setting "${shownName(name)}" is unknown and ignored${advice}.` };
   });
   const warnings = [
@@ -162,7 +162,8 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
     }),
     ...unknown.map((name, at) => {
       const meant = at < maxNamed ? nearestSetting(name) : null;
-      const advice = meant === null ? '"parcel-monitor config list" lists all settings' : `the nearest is "${meant}"`;
+      const advice =
+        meant === null ? '"parcel-monitor config list" lists all settings' : `the closest match is "${meant}"`;
       return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
     }),
   ];

@@ -18,7 +18,7 @@ export function assertNoMoreArguments(action: string, words: readonly string[], 
   const more = words[max];
   if (more === undefined) return;
   throw new UsageError({
-    what: `"${action}" does not take "${more}".`,
+    what: `Unexpected argument "${more}" after "${action}".`,
     advice: `See "parcel-monitor ${action.split(' ')[0]} --help".`,
   });
 }

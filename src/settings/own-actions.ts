@@ -55,7 +55,10 @@ function readCommand(value: unknown): OwnCommand | InvalidPart {
   const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape.properties, field));
   if (unknown !== undefined) {
     const meant = nearestWord(unknown, Object.keys(shape.properties));
-    return { at: `.${cleanText(unknown)}`, wrong: `is unknown${meant === null ? '' : `; the nearest is "${meant}"`}` };
+    return {
+      at: `.${cleanText(unknown)}`,
+      wrong: `is unknown${meant === null ? '' : `; the closest match is "${meant}"`}`,
+    };
   }
   for (const [field, text] of Object.entries({ key, name }))
     if (typeof text !== 'string' || cleanText(text) === '')
@@ -78,7 +81,7 @@ function wrongPlaceholder(word: string): string | null {
   for (const [, name = ''] of word.matchAll(placeholder())) {
     if (placeholders.some((one) => one === name)) continue;
     const meant = nearestWord(name, placeholders);
-    if (meant !== null) return `has the unknown placeholder {${name}}; the nearest is {${meant}}`;
+    if (meant !== null) return `has the unknown placeholder {${name}}; the closest match is {${meant}}`;
   }
   return null;
 }

@@ -167,7 +167,7 @@ export function choice<Value extends string>(
       if (found !== undefined) return { value: found };
       // With only two choices, the message lists both anyway.
       const near = typeof value === 'string' && choices.length > 2 ? nearestWord(value, choices) : null;
-      return { wrong: near === null ? wrong : `${wrong}; the nearest is "${near}"` };
+      return { wrong: near === null ? wrong : `${wrong}; the closest match is "${near}"` };
     },
   };
 }

@@ -7,8 +7,8 @@ import { shownStoreAddress } from './store-address.ts';
 import { splitCommand } from './usable-values.ts';
 
 /**
- * Reads a setting from words of the command line: text, number, true or false as written; a list as words, as one word
- * with commas or as JSON; an object as JSON. Throws a {@link UsageError} for another kind of value.
+ * Parses a setting from command-line words: text, numbers and booleans as written; a list as words, as one word with
+ * commas or as JSON; an object as JSON. Throws a {@link UsageError} for any other kind of value.
  */
 export function readSettingValue(path: readonly string[], words: readonly string[]): unknown {
   const name = path.join('.');
@@ -53,7 +53,7 @@ function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new UsageError(`"${name}" must be JSON in shell quotes here; or set its fields one by one.`, {
+    throw new UsageError(`"${name}" must be JSON, quoted for the shell. You can also set its fields one by one.`, {
       cause,
     });
   }
@@ -73,7 +73,7 @@ export function valueText(setting: SettledSetting): string {
   return Array.isArray(value) ? value.map(itemText).join(', ') || 'none' : plainValue(value);
 }
 
-/** A list item, or an object's entry by name. */
+/** Returns a list item for display. An object is shown by its name. */
 function itemText(item: unknown): string {
   const name = isJsonObject(item) ? item['name'] : null;
   return typeof name === 'string' ? name : plainValue(item);

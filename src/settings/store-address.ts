@@ -139,7 +139,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
     const [name = '', ...value] = pair.split('=');
     if (!parameters.includes(name)) {
       const meant = nearestWord(name, parameters);
-      const advice = meant === null ? `known parameters: ${parameters.join(', ')}` : `the nearest is "${meant}"`;
+      const advice = meant === null ? `known parameters: ${parameters.join(', ')}` : `the closest match is "${meant}"`;
       throw wrong(`${nameOf(name)} in the store address is not known; ${advice}.`);
     }
     if (found.has(name)) throw wrong(`"${name}" appears twice in the store address.`);

@@ -57,13 +57,15 @@ function wrongTerm({ isUnclosed, kind, name, value }: FilterToken): string | nul
 
 function unknownTerm(word: string, known: readonly string[], written: (word: string) => string): string {
   const near = nearestWord(word, known);
-  const advice = near === null ? `use ${known.map(written).join(', ')}` : `the nearest is "${written(near)}"`;
+  const advice = near === null ? `use ${known.map(written).join(', ')}` : `the closest match is "${written(near)}"`;
   return `has the unknown term "${shown(written(word))}"; ${advice}`;
 }
 
 function notAmong(value: unknown, known: readonly string[]): string {
   const near = typeof value === 'string' ? nearestWord(value, known) : null;
-  return near === null ? `must be one of ${known.join(', ')}` : `cannot be "${shown(value)}"; the nearest is "${near}"`;
+  return near === null
+    ? `must be one of ${known.join(', ')}`
+    : `cannot be "${shown(value)}"; the closest match is "${near}"`;
 }
 
 const shown = (value: unknown): string => cleanText(String(value)).slice(0, maxNameLength);
@@ -88,7 +90,9 @@ function readView(item: unknown, before: readonly View[], at: number): View | In
 
 function unknownField(field: string): string {
   const near = nearestWord(field, Object.keys(fields));
-  return near === null ? `is unknown; use ${Object.keys(fields).join(', ')}` : `is unknown; the nearest is "${near}"`;
+  return near === null
+    ? `is unknown; use ${Object.keys(fields).join(', ')}`
+    : `is unknown; the closest match is "${near}"`;
 }
 
 const columnsShape = { type: 'array', items: { type: 'string', enum: columnWords } } as const;

@@ -52,7 +52,7 @@ export interface Presence {
 /** Another process has taken the lease, so nothing was written. */
 export class LeaseLostError extends StoreError {
   constructor(path: string) {
-    super('locked', 'Another computer has taken over checking the parcels. You do not need to do anything.', path);
+    super('locked', 'Another machine has taken over checking the parcels. You do not need to do anything.', path);
   }
 }
 

@@ -44,8 +44,8 @@ describe('config set', () => {
     [['zone', 'Berlin'], 'did you mean Europe/Berlin?'],
     [['title', 'yes'], 'did you mean true?'],
     [['service.queryVersion', 'v21'], 'must be "v2.1" or "v2".'],
-    [['notify.channels', 'desktop,bel'], 'the nearest is "bell".'],
-    [['notify.stages', 'delivred'], 'the nearest is "delivered".'],
+    [['notify.channels', 'desktop,bel'], 'the closest match is "bell".'],
+    [['notify.stages', 'delivred'], 'the closest match is "delivered".'],
     [['profile', 'track132'], 'did you mean track123?'],
     [['budget.queriesPerDay', '0'], 'the nearest valid value is 1.'],
     [['service.timeoutSeconds', '9999'], 'the nearest valid value is 600.'],
@@ -58,7 +58,7 @@ describe('config set', () => {
     [['zone'], 'No value is given for "zone".'],
     [[], 'No setting given.'],
     [['a..b', '1'], '"a..b" is not a setting name'],
-    [['budget', '{queriesPerDay}'], 'must be JSON in shell quotes here'],
+    [['budget', '{queriesPerDay}'], 'must be JSON, quoted for the shell'],
   ])('refuses %j with advice and writes nothing', async (words, sentence) => {
     const { config, text } = await aUser('{} // mine\n');
     const { exitCode, stderr } = await config(['set', ...words]);
@@ -154,7 +154,7 @@ describe('config list and get', () => {
     expect(line('apiKeyCommand')).toBe('apiKeyCommand | pass, ******** | config.json');
     expect(line('archive.deliveredAfterDays')).toBe('archive.deliveredAfterDays | 30 | default');
     expect(line('apikey')).toBe('apikey | ******** | config.json, invalid');
-    expect(stderr).toContain('the nearest is "apiKey"');
+    expect(stderr).toContain('the closest match is "apiKey"');
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
   });
 
@@ -212,7 +212,7 @@ describe('config list and get', () => {
   it.each([
     [['lst'], 'Did you mean list?'],
     [['remove'], '"remove" is not a valid action. Use: get, set, unset, list, schema, edit.'],
-    [['schema', 'zone'], '"config schema" does not take "zone"'],
+    [['schema', 'zone'], 'Unexpected argument "zone" after "config schema"'],
     [['set', 'zone', 'utc', '--json'], '--json works with "get" and "list"'],
   ])('%j is refused', async (words, sentence) => {
     const { config } = await aUser();

@@ -37,14 +37,17 @@ it('knows the built-in views, and lists all views', async () => {
 });
 
 it.each([
-  [{ name: 'A', filter: 'is:lote' }, /"views\.0\.filter" has the unknown term "is:lote"; the nearest is "is:late"/],
+  [
+    { name: 'A', filter: 'is:lote' },
+    /"views\.0\.filter" has the unknown term "is:lote"; the closest match is "is:late"/,
+  ],
   [{ name: 'A', filter: '(is:late or is:slow' }, /"views\.0\.filter" has a parenthesis that is not closed/],
   [{ name: 'A', filter: 'tag:"for ada' }, /"views\.0\.filter" has a quote that is not closed/],
   [{ name: 'A', filter: 'foo:x' }, /"views\.0\.filter" has the unknown term "foo:"; use stage:, courier:, /],
-  [{ name: 'A', order: 'expcted' }, /"views\.0\.order" cannot be "expcted"; the nearest is "expected"/],
-  [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the nearest is "label"/],
+  [{ name: 'A', order: 'expcted' }, /"views\.0\.order" cannot be "expcted"; the closest match is "expected"/],
+  [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the closest match is "label"/],
   [{ filter: 'x' }, /"views\.0" needs a name/],
-  [{ name: 'A', fliter: 'x' }, /"views\.0\.fliter" is unknown; the nearest is "filter"/],
+  [{ name: 'A', fliter: 'x' }, /"views\.0\.fliter" is unknown; the closest match is "filter"/],
 ])('reports and ignores an invalid view: %j', async (wrong, sentence) => {
   await user.configure({ views: [wrong, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
   const { exitCode, stderr } = await user.run(['list', '--view', 'good']);

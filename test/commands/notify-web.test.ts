@@ -111,7 +111,7 @@ it('hides the secrets in "config list" and "doctor", which checks them without s
 it('reports an unknown placeholder of the template with the nearest one', async () => {
   await configure({ template: '{label} {plase}' });
   expect((await user.run(['list'])).stderr).toMatch(
-    /"notify\.template" has an unknown placeholder \{plase\}; the nearest is \{place\}/,
+    /"notify\.template" has an unknown placeholder \{plase\}; the closest match is \{place\}/,
   );
 });
 

@@ -15,8 +15,8 @@ describe('matchFormats', () => {
 
   test.each([
     ['a postal code before a USPS number', '420221539101026837331000039521', '9101026837331000039521'],
-    ['the other fields of a FedEx bar code', '1001921334250001000300779017972697', '779017972697'],
-    ['the other fields of an ASTRA bar code', '32971514560102447849175802862014', '784917580286'],
+    ['the other fields of a FedEx barcode', '1001921334250001000300779017972697', '779017972697'],
+    ['the other fields of an ASTRA barcode', '32971514560102447849175802862014', '784917580286'],
   ])('leaves %s out of the number', (_, text, trackNo) => expect(matchFormats(text)[0]?.trackNo).toBe(trackNo));
 
   test('puts correct check digits first', () =>

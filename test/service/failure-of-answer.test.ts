@@ -29,7 +29,7 @@ const meanings = [
   ['A0231', 'key-refused', /blocked.*different one/],
   ['A0300', 'key-refused', /permission for this request.*plan.*allowlist/],
   ['A0301', 'key-refused', /not authorise.*service\.header.*allowlist/],
-  ['A0400', 'request-refused', /did not accept a parameter.*courier code/],
+  ['A0400', 'request-refused', /rejected a parameter.*courier code/],
   ['A0410', 'request-refused', /requires another parameter.*parcel-monitor edit/],
   ['A0706', 'rate-limited', /too many requests.*slows down/],
   ['B0210', 'rate-limited', /too many requests.*slows down/],

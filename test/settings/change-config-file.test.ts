@@ -87,7 +87,7 @@ describe('changing config.json', () => {
     [
       'unknown',
       { 'budget.queriesADay': 5 },
-      /"budget.queriesADay" is not known; the nearest is "budget.queriesPerDay"/,
+      /"budget.queriesADay" is not known; the closest match is "budget.queriesPerDay"/,
     ],
     ['an address that is not allowed', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
     ['a zone that does not exist', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],

@@ -133,7 +133,7 @@ describe('a notification', () => {
   it.each([
     [
       '{"channels": ["bel"]}',
-      /"notify\.channels\.0" must be one of bell, terminal, desktop, command.*; the nearest is "bell"/,
+      /"notify\.channels\.0" must be one of bell, terminal, desktop, command.*; the closest match is "bell"/,
     ],
     ['{"channels": "bell"}', /"notify\.channels" must be a list of channels/],
     ['{"stages": ["lost"]}', /"notify\.stages\.0" must be one of attention,/],
@@ -380,7 +380,7 @@ describe("config.json's content", () => {
     });
     expect(warnings).toEqual([
       '/c/config.json: the setting "colour" is unknown and ignored.',
-      '/c/config.json: the setting "service.clok" is unknown and ignored; the nearest is "service.clock".',
+      '/c/config.json: the setting "service.clok" is unknown and ignored; the closest match is "service.clock".',
       '/c/config.json: the setting "service.operations.query.speed" is unknown and ignored.',
     ]);
     expect(settings.baseUrl).toBe(fileUrl);

@@ -66,7 +66,7 @@ describe("a database's address", () => {
     ['postgres://nas/p?sslmode=require', 'Leave "sslmode" out or write verify-full'],
     ['postgres://nas/p?sslmode=disable', 'The nearest is postgres://ann@nas/p.'],
     ['postgres://nas/p?sslmode=verify_full', 'The nearest is verify-full.'],
-    ['postgres://nas/p?sslmod=disable', '"sslmod" in the store address is not known; the nearest is "sslmode".'],
+    ['postgres://nas/p?sslmod=disable', '"sslmod" in the store address is not known; the closest match is "sslmode".'],
     ['postgres://nas/p?sslrootcert=ca.crt', 'must be an absolute path'],
     ['postgres://nas/p?user=a&user=b', '"user" appears twice'],
     ['postgres://bob:%zz@nas/p', 'written as "%25"'],

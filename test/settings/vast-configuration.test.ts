@@ -28,7 +28,7 @@ it('lists some of many unknown settings and counts the others', async () => {
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(0);
   expect(stderr.split('\n').filter((line) => line.includes('is unknown and ignored'))).toHaveLength(10);
-  expect(stderr).toContain('the setting "baseUr0" is unknown and ignored; the nearest is "baseUrl".');
+  expect(stderr).toContain('the setting "baseUr0" is unknown and ignored; the closest match is "baseUrl".');
   expect(stderr).toContain('2990 more unknown settings are ignored');
   const listed = await user.run(['config', 'list']);
   expect(listed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('2980 more settings') });

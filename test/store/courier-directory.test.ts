@@ -44,7 +44,7 @@ const open = (service: TrackingService | null, file: string | null = path) =>
   });
 
 describe('the courier directory', () => {
-  it('requests the list once and keeps it for a week, over a restart, readable for the user only', async () => {
+  it('requests the list once and keeps it for a week, across a restart, readable for the user only', async () => {
     const service = serviceOf(async () => [dhl]);
     const fetchedAt = clock.now();
     expect(await open(service).list()).toEqual({ couriers: [dhl], fetchedAt, stale: false, problem: null });

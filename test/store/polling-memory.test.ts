@@ -22,7 +22,7 @@ const open = (): PollingMemory =>
   createFileDocument(path, readPollingMemory, { clock: realClock, random: Math.random, processes: null });
 
 describe('the polling memory', () => {
-  it('remembers over a restart, readable for the user only', async () => {
+  it('remembers across a restart, readable for the user only', async () => {
     const data = {
       measuredOffsetMinutes: 60,
       skewMs: -20_000,

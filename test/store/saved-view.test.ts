@@ -49,7 +49,7 @@ const view: KeptView = {
 };
 
 describe('the view memory', () => {
-  it('remembers over a restart, for the user only', async () => {
+  it('remembers across a restart, for the user only', async () => {
     await open().update(view);
     expect(await open().load()).toEqual(view);
     expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -461,7 +461,7 @@ describe('adding', () => {
       .waitForText('1Z999AA10123456784');
     await screen
       .type('\r')
-      .waitForText('1 added, 1 not added. Wrong check digit? Press Enter to add it anyway: RB100000005CN.');
+      .waitForText('1 added, 1 not added. The check digit looks wrong. Press Enter to add it anyway: RB100000005CN.');
     expect(screen.text()).toContain('add ▸ RB100000005CN "Lamp"');
     expect(monitor.calls).toHaveLength(2);
     await screen.type('\r').waitForText('Added Lamp.');
@@ -471,7 +471,7 @@ describe('adding', () => {
   test('a number that replaces a doubtful one is also checked', async () => {
     const { monitor, screen } = await startBoard([], { size: [160, 30] });
     await screen.type('\u001b[200~RB100000005CN\u001b[201~').waitForText('RB100000005CN');
-    await screen.type('\r').waitForText('Wrong check digit?');
+    await screen.type('\r').waitForText('The check digit looks wrong.');
     for (const key of ['\u0015', ...'rb100000006cn']) screen.type(key);
     await screen.waitForText('rb100000006cn');
     await screen.type('\r').waitForText('Press Enter to add it anyway: RB100000006CN.');

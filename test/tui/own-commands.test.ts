@@ -37,9 +37,9 @@ test('an invalid command is reported with its place, and only that is ignored', 
   expect(reading).toEqual({
     value: [{ ...right, on: 'selected', show: 'popup' }],
     leftOut: [
-      { at: '1.run.1', wrong: 'has the unknown placeholder {ordr}; the nearest is {order}' },
+      { at: '1.run.1', wrong: 'has the unknown placeholder {ordr}; the closest match is {order}' },
       { at: '2.run.0', wrong: 'must name a program without placeholders' },
-      { at: '3.shw', wrong: 'is unknown; the nearest is "show"' },
+      { at: '3.shw', wrong: 'is unknown; the closest match is "show"' },
       { at: '4', wrong: 'must be an object with key, name and run' },
     ],
   });

@@ -42,7 +42,7 @@ export const longNextWidth = 10;
 /** Widths of columns, in cells. */
 type Widths = Readonly<Partial<Record<StandardColumn, number>>>;
 
-/** A column is admitted if it fits at its minimum width while the columns before it have these widths. */
+/** A column is shown if it fits at its minimum width while the columns before it have these widths. */
 interface Admission {
   readonly name: StandardColumn;
   readonly minCells: number;
@@ -154,7 +154,7 @@ const minTextCells = 8;
 const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
 /**
- * Returns the user's columns in their order, with the widths that they need. Drops the last ones if space is short.
+ * Returns the user's columns in their order, with the widths that they need. Drops trailing columns if they do not fit.
  */
 function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly ParcelColumn[]): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);

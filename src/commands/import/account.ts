@@ -179,7 +179,7 @@ async function agreeToTake({ context }: Session, { failure, waiting }: Reading):
   if (waiting.length === 0 || context.signal.aborted) return false;
   if (failure !== null) say(context, `The account could not be read completely: ${failure.message}`);
   const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
-  return await askWhether(context, `Add ${what}? Nothing is registered again.`);
+  return await askWhether(context, `Add ${what}? They are already registered, so this costs nothing.`);
 }
 
 function conclude({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {

@@ -50,7 +50,7 @@ export class LeaseKeeper {
     this.#lease?.doubt?.();
   }
 
-  /** Releases the lease, so that another process can take over at once. */
+  /** Releases the lease, so that another process can take over immediately. */
   async release(): Promise<void> {
     try {
       await this.#lease?.release();

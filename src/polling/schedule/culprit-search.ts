@@ -32,7 +32,7 @@ export interface LastSearch {
 
 /**
  * Most failures are temporary, so a poll searches only after the second failure in a row, and then less and less often.
- * It searches at once if the request was refused, and if the user is waiting, after any failure except a timeout.
+ * It searches immediately if the request was refused, and if the user is waiting, after any failure except a timeout.
  */
 export function shouldSearch({ batch, error, origin, attempt, searched }: FailedBatch): boolean {
   if (batch.length < 2 || !mayBeOneCulprit(error)) return false;

@@ -93,7 +93,7 @@ export class PollLoop {
     return operations.every((operation) => gate.coolDown(operation) !== null) ? 'backing-off' : 'waiting';
   }
 
-  /** Releases the lease, so that another process can take over at once. */
+  /** Releases the lease, so that another process can take over immediately. */
   async release(): Promise<void> {
     const { lease } = this.#core.gate;
     this.#leads = !lease.isShared;

@@ -6,8 +6,8 @@ import { hashOf } from '../seeded-random.ts';
 type HttpStatus = 200 | 400 | 401 | 404 | 413 | 429 | 500;
 
 /**
- * A call that fails as a whole, with the codes of the public service. Which HTTP status belongs to a code is not
- * documented: 400 for parameters was captured, the others follow the HTTP standard.
+ * A call that fails as a whole, with the public service's codes. The mapping from codes to HTTP statuses is undocumented:
+ * we captured 400 for bad parameters, and chose the others according to the HTTP standard.
  */
 export class RefusedCallError extends NamedError {
   readonly kind = 'refused-call';
@@ -36,7 +36,7 @@ export function rateLimited(waitMs: number): RefusedCallError {
   return new RefusedCallError(429, 'A0706', 'too many requests', { retryAfter: Math.ceil(waitMs / 1000) });
 }
 
-/** The public service uses these words for invalid JSON, a wrong shape and a wrong method. */
+/** The public service uses this wording for invalid JSON, the wrong shape and the wrong method. */
 export function badFormat(): RefusedCallError {
   return new RefusedCallError(400, 'A0400', 'params format error', { isTraced: false });
 }
@@ -68,7 +68,7 @@ export function failure(error: RefusedCallError, traceId: string): WireFailure {
 
 /**
  * The framework's page for an unknown path, as captured from the public service, without an envelope. We assume that
- * its time is on the service clock.
+ * its timestamp uses the service clock.
  */
 export function notFoundPage(path: string, now: number): Readonly<Record<string, string | number>> {
   const timestamp = formatServiceTime(now, assumedServiceClock);
@@ -84,8 +84,8 @@ export class Credit {
   }
 
   /**
-   * Throws a {@link RefusedCallError} and uses nothing if the credit is too small. The code is known from a client of
-   * the public service; words and HTTP status are assumptions.
+   * Throws a {@link RefusedCallError} and uses nothing if the credit is too small. The code comes from a client of
+   * the public service; the wording and the HTTP status are guesses.
    */
   spend(amount: number): void {
     if (this.left === null) return;

@@ -11,9 +11,9 @@ export interface NumberFormat {
   readonly minLength: number;
   readonly maxLength: number;
   readonly check?: CheckDigitRule;
-  /** Set if the bar code contains more than the number, which is the serial number and the check digit. */
+  /** Set if the barcode contains more than the number (the serial number plus the check digit). */
   readonly isBarCode?: true;
-  /** Text that precedes a serial number matching a pattern when the check digit is calculated. */
+  /** Text to prepend to serial numbers that match `when`, before the check digit is calculated. */
   readonly prepend?: { readonly when: string; readonly text: string };
 }
 
@@ -27,7 +27,7 @@ const format = (courier: string, name: string, pattern: string, lengths: readonl
   maxLength: lengths[1],
 });
 
-/** A serial shipping container code, with or without the leading zeros of a bar code. */
+/** A serial shipping container code, with or without the leading zeros of a barcode. */
 const container = (courier: string, name: string, serial: string): NumberFormat => ({
   ...format(courier, name, `(?:00)?(?<SerialNumber>${serial})(?<CheckDigit>\\d)`, [18, 20]),
   check: gs1,
@@ -79,7 +79,7 @@ const moreFormats: readonly NumberFormat[] = [
  * From tracking_number_data (MIT; the licence is in this folder). `minLength` and `maxLength` are the lengths of the whole
  * number.
  */
-// biome-ignore format: one format a line
+// biome-ignore format: one format per line
 const libraryFormats: readonly NumberFormat[] = [
   { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>([0-9]){12,12})', minLength: 15, maxLength: 15 },
   { courier: 'amazon', name: 'Amazon International', pattern: '[AFC](?<SerialNumber>([0-9]){10,10})', minLength: 11, maxLength: 11 },

@@ -169,7 +169,7 @@ function termCheck({ environment, platform, stdout }: TerminalFacts): Check {
     return warn(
       'TERM',
       found,
-      'A terminal of this type can only print, so there are no colours and no board. A usual value is xterm-256color.',
+      'This terminal type supports neither colours nor cursor movement, so the board cannot run. Try TERM=xterm-256color.',
     );
   }
   // Windows consoles do not set it.

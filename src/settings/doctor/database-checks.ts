@@ -37,7 +37,7 @@ export async function checkDatabase(
     return [
       store,
       ...own,
-      fail('database', choice.password.reason, 'The database is not opened until then.', fixCommand),
+      fail('database', choice.password.reason, 'The database will not be opened until this is fixed.', fixCommand),
     ];
   }
   if (problem instanceof NotInitialisedError) return [store, ...own, notInitialisedCheck(problem)];

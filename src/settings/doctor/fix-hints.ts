@@ -78,7 +78,7 @@ export async function fixForConfiguration(
 const hasParts: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
 
 /**
- * Returns the command that fixes a setting in the file. The setup would also fail on it.
+ * Returns the command that fixes a setting in the file. Running setup would fail too.
  * @param value a likely replacement
  */
 export function fixForSetting(
@@ -96,10 +96,7 @@ export function fixForSetting(
   );
 }
 
-/**
- * Returns the command that installs a newer version from the package itself, because in a registry the name may belong
- * to others.
- */
+/** Installs a newer version from the package file: on a registry, someone else may own the name. */
 export const installNewer = 'npm install --global ./parcel-monitor-VERSION.tgz';
 
 export function fixForStore(error: StoreError, platform: string): string {
@@ -127,7 +124,7 @@ export function fixForFolder(path: string, platform: string, code: string | null
 const openUp = (path: string, platform: string, rights: string): string =>
   platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 
-/** Returns the command that fixes an error of the couriers request. */
+/** Returns the command that fixes a failed request for the courier list. */
 export function fixForService({ kind }: ServiceError): string {
   switch (kind) {
     case 'operation-missing':

@@ -49,7 +49,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
         fail(
           'service',
           configuration.keyWithheld,
-          'The API key is not sent until then.',
+          'The API key will not be sent until this is fixed.',
           configuration.storeSource.foreignWriter?.command ?? setUp,
         ),
       ],

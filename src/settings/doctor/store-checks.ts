@@ -75,7 +75,7 @@ async function copyChecks(paths: ProgramPaths, { platform }: CommandContext): Pr
     const isWatchlist = basename(copy).startsWith('watchlist');
     return warn(
       'copy',
-      `${copy} is a conflicting copy from a sync tool, because two machines changed the file at once; it is not used`,
+      `${copy} is a conflicting copy from a sync tool, because two machines changed the file at the same time; it is not used`,
       isWatchlist
         ? `Import what is missing, then remove it. Run: parcel-monitor import ${path} --dry-run`
         : 'Compare it with the file, and remove it.',

@@ -50,7 +50,7 @@ export async function saveSettings(
 }
 
 /**
- * Saves the key, and both key and service in `config.json` in one change, so that a running board applies them at once.
+ * Saves the key, and both key and service in `config.json` in one change, so that a running board applies them immediately.
  * Clears waits caused by the previous key. Rejects with a `NamedError` for the user.
  */
 export async function saveService(places: SetupPlaces, { service, key, keyStore }: ServiceToSave): Promise<Saved> {

@@ -102,7 +102,7 @@ export function missingText(setup: BoardSetup, width: number): readonly Line[] {
     ...paragraphLines(`There is no ${missingSetting(setup)} yet, so nothing is checked.`, room, { bold: true }, 1),
     ...paragraphLines('Press C to set it up, or run "parcel-monitor setup".', room, {}, 1),
     ...(setup.baseUrl === null ? [] : paragraphLines(`The service is ${setup.baseUrl}.`, room, {}, 1)),
-    ...paragraphLines(`The setup is saved in ${setup.configFile}; an open board uses it at once.`, room, {}, 1),
+    ...paragraphLines(`The setup is saved in ${setup.configFile}; an open board uses it immediately.`, room, {}, 1),
     ...paragraphLines('Numbers that you add now are saved and registered once the service is set up.', room, {}, 1),
   ];
 }

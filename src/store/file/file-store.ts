@@ -39,7 +39,7 @@ export interface FileStore extends WatchlistStore {
 
 /**
  * Opens the watchlist in files. Every change is made under a lock and written atomically, and a damaged file is never
- * overwritten. Several stores and processes may use the same directory at once.
+ * overwritten. Several stores and processes may use the same directory at the same time.
  */
 export function createFileStore(options: FileStoreOptions): FileStore {
   const { directory, clock, random, processes = null } = options;

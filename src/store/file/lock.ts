@@ -40,7 +40,7 @@ export class FolderLock {
   readonly #path: string;
   readonly #context: LockContext;
   readonly #staleMs: number;
-  /** The lock as seen at the last attempt, and since when it has not changed. */
+  /** The lock as seen at the last attempt, and when it last changed. */
   #seen: { readonly mark: string; readonly since: EpochMs } | null = null;
 
   constructor(path: string, context: LockContext, staleMs: number) {

@@ -73,7 +73,7 @@ export type Connection = Awaited<ReturnType<typeof connect>>;
 /** Connects and queries the server's facts. Rejects with an error of the driver or the server. */
 export async function connect(context: ConnectionContext) {
   const { address, applicationName, clock, deadlines } = context;
-  const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timeout: no connection in time')));
+  const limit = connectLimit(deadlines.connectMs, () => abort(new Error('timed out while connecting')));
   const client = new Client({
     host: address.host,
     port: address.port,
@@ -112,7 +112,7 @@ export async function connect(context: ConnectionContext) {
     if (hasEnded) throw new Error('Connection terminated');
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      const error = new Error('timeout: no response in time');
+      const error = new Error('timed out while waiting for a response');
       late.reject(error);
       abort(error);
     }, responseMs);
@@ -182,7 +182,7 @@ function connectLimit(limitMs: number, onLate: () => void) {
   const start = (): void => {
     stop();
     timer = setTimeout(() => {
-      late.reject(new Error('timeout: no connection in time'));
+      late.reject(new Error('timed out while connecting'));
       onLate();
     }, limitMs);
   };

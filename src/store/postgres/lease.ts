@@ -30,7 +30,7 @@ interface LeaseTimings {
 /**
  * Another program takes over within 15 seconds of the holder's death. In the worst case, the holder dies right after a
  * renewal (`leaseMs`, 8 s); a follower has just checked the lease (`PollingPolicy.followMs`, 0.8 s); its next query uses
- * a connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects at once and checks again
+ * a connection that is silently dead (`DatabaseTimings.heartbeatAnswerMs`, 5 s); it reconnects immediately and checks again
  * (0.8 s). That is 14.6 s, which leaves 0.4 s for connecting and for responses. A program that cannot connect does not
  * take over, nor does one whose own write or long read hangs until `responseMs`. The locks of a dead holder's transaction
  * are released earlier (`idleMs`, 7 s).
@@ -203,4 +203,4 @@ export async function listClients({ accountId, database }: StatePlace): Promise<
 }
 
 /** Removes control characters from the name, because another host chose it. */
-const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another computer';
+const shownHost = (host: string): string => cleanTextOrNull(host) ?? 'another machine';

@@ -33,7 +33,7 @@ interface PostgresStoreOptions {
 export type PostgresStore = Required<WatchlistStore>;
 
 /**
- * The watchlist of one account in a database. Several stores and processes may use it at once: every write locks the
+ * The watchlist of one account in a database. Several stores and processes may use it at the same time: every write locks the
  * account, and commits the parcels together with their lines in the change log.
  */
 export function createPostgresStore({ account, database }: PostgresStoreOptions): PostgresStore {

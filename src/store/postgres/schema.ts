@@ -52,7 +52,7 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
 
 /**
  * Migrates a database's tables to this program's version. Takes a single query if they are up to date. Several programs
- * may call it at once. Rejects with a `StoreError`: `newer-version` if a newer program migrated them, `no-permission` if
+ * may call it at the same time. Rejects with a `StoreError`: `newer-version` if a newer program migrated them, `no-permission` if
  * our role may not change them, `read-only` if the database is read-only.
  */
 export async function migrate(database: Database, steps: readonly SchemaMigration[] = migrations): Promise<void> {

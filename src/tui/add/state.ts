@@ -86,7 +86,7 @@ function doubtReason(
 ): RejectedEntry | null {
   const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // The number comes last, because narrow windows truncate the message, and the bar shows the number anyway.
-  const message = `Wrong check digit? Press Enter to add it anyway: ${trackNo}.`;
+  const message = `The check digit looks wrong. Press Enter to add it anyway: ${trackNo}.`;
   return isDoubted ? { reason: 'check-digit', message } : null;
 }
 

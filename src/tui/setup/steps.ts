@@ -66,7 +66,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     text: () => ({
       question: "What is the service's address?",
       hints: [
-        'Enter it without /tk and what follows it, as in https://host/path. http:// works only for this computer.',
+        'Enter it without /tk and what follows it, as in https://host/path. http:// works only for this machine.',
         'To try it out, run "parcel-monitor sandbox" in another terminal; it prints an address and a key.',
       ],
     }),

@@ -204,7 +204,7 @@ export class KeyStream extends Readable {
     const after = paste.add(read);
     if (after === null) {
       this.#pasteTimer = setTimeout(this.#endPaste, pastePauseMs);
-      // A paste can contain a Ctrl+C, but then more input follows at once.
+      // A paste can contain a Ctrl+C, but then more input follows immediately.
       if (read.endsWith(interrupt)) this.#interruptSoon();
       return null;
     }

@@ -104,7 +104,7 @@ it('reports a wrong setting at the start and when it is written while the board 
   const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
   await user.configure({ zonne: 'Asia/Tokyo' });
-  await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('the nearest is "zone"')]));
+  await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('the closest match is "zone"')]));
 });
 
 it('withdraws the notice about the key file when the setting is correct again', async () => {

@@ -198,7 +198,7 @@ it('asks at a terminal before importing numbers', async () => {
   const { user } = await open();
   const declined = await user.run(['import', '--from-account'], { answer: 'n' });
   expect(declined.stderr).toMatch(
-    /Add the \d+ new numbers\? Nothing is registered again\. \[y\/N\] .*nothing was changed/s,
+    /Add the \d+ new numbers\? They are already registered, so this costs nothing\. \[y\/N\] .*nothing was changed/s,
   );
   expect(declined.exitCode).toBe(1);
   expect(await watched(user)).toEqual([]);

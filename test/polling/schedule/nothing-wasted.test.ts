@@ -359,7 +359,7 @@ describe('a pause by the user', () => {
     expect(monitor.getState().polling).toMatchObject({ paused: false, budget: { waiting: 1 } });
   });
 
-  it('stops polling until it ends, even over a restart; a refresh still calls', async () => {
+  it('stops polling until it ends, even across a restart; a refresh still calls', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };

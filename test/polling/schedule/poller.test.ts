@@ -346,7 +346,7 @@ describe('a failed call', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('waits as long as Retry-After asks, even over a restart or for the user', async () => {
+  it('waits as long as Retry-After asks, even across a restart or for the user', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
     const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory) };
