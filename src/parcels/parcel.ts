@@ -160,7 +160,7 @@ export const parcelSchema = v.looseObject({
   /** When the service plans the next update, if the minimum polling interval delays our poll beyond that. */
   plannedFor: v.exactOptional(instant),
   /**
-   * Since when the checks have been stopped or delayed only because of pushes. Absent once a query has confirmed them.
+   * When the checks were stopped or delayed only because of pushes. Absent once a query has confirmed them.
    */
   unconfirmedSince: v.exactOptional(instant),
   error: v.optional(v.nullable(parcelErrorSchema), null),

@@ -51,7 +51,7 @@ describe('headerRow', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
   });
 
-  it('shows since when the database is unreachable, and at every width that there are unsaved changes', () => {
+  it('shows when the database became unreachable, and at every width that there are unsaved changes', () => {
     const polling = { ...waiting, cutOffSince: now, problem: { ...offline, kind: 'store' } } as const;
     expect(text({ polling, width: 80 })).toMatch(/ offline since 13:42 · unsaved changes $/);
     for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' unsaved changes ');

@@ -38,7 +38,7 @@ describe('an export as Markdown', () => {
     expect(write([aParcel({ lastEvent: aCheckpoint({ certain: false }) })])).toContain('| 2026-11-20 21:14 ± |');
   });
 
-  it('has when parcels are expected, how long they wait, and since when they are out', () => {
+  it('has when parcels are expected, how long they wait, and when they went out', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     expect(rowsOf(write([aParcel({ record: aRecord({ expectedDelivery }) })]))[0]).toContain('| Mon 23 Nov |');
     const text = write([

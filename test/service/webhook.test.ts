@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { minuteMs as minute } from '../../src/lib/clock.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { createReplayGuard, readWebhook, type WebhookCheck } from '../../src/service/webhook.ts';
@@ -117,7 +117,7 @@ describe('a callback', () => {
     ...(['hmac-base64', 'sha256-base64'] as const).map(
       (method) => [method, signatures[method].replaceAll('+', '-').replaceAll('/', '_').replace('=', '')] as const,
     ),
-  ])('can have a signature with %s in the other spelling: %s', (signature, written) => {
+  ])('accepts a %s signature in upper case or URL-safe Base64: %s', (signature, written) => {
     expect(read(signedWith(written), { signature }).ok).toBe(true);
   });
 
@@ -133,20 +133,20 @@ describe('a callback', () => {
 
 describe('a callback is refused', () => {
   it.each([
-    ['no JSON', 'hello', 400],
-    ['nothing', '', 400],
+    ['not JSON', 'hello', 400],
+    ['empty', '', 400],
     ['an array', '[]', 400],
-    ['a text', '"data"', 400],
+    ['a JSON string', '"data"', 400],
     ['nested too deeply for the parser', `{"a":${'['.repeat(200_000)}1234567890123456789`, 400],
     ['without verify', JSON.stringify({ data: wireRecordOf() }), 401],
     ['with an empty verify', JSON.stringify({ data: wireRecordOf(), verify: {} }), 401],
-    ['with a verify that is a list', JSON.stringify({ data: wireRecordOf(), verify: [] }), 401],
+    ['with an array as verify', JSON.stringify({ data: wireRecordOf(), verify: [] }), 401],
     ['without a record', body({ data: {} }), 400],
-    ['with a record that is a list', body({ data: [wireRecordOf()] }), 400],
-    ['signed with another key', body({ apiKey: 'another' }), 401],
+    ['with an array as its record', body({ data: [wireRecordOf()] }), 400],
+    ['signed with a different key', body({ apiKey: 'another' }), 401],
     ['with a timestamp that is a day', body({ timestamp: '2026-11-19' }), 401],
     ['with an empty timestamp', body({ timestamp: '' }), 401],
-    ['with a timestamp that is a word', body({ timestamp: 'soon' }), 401],
+    ['with a word as its timestamp', body({ timestamp: 'soon' }), 401],
     ['with a timestamp that does not exist', body({ timestamp: '2026-13-40 09:00:00' }), 401],
     ['with a timestamp that is a small number', body({ timestamp: '12' }), 401],
   ])('when it is %s', (_name, text, status) => expect(read(text)).toMatchObject({ ok: false, status }));
@@ -156,7 +156,7 @@ describe('a callback is refused', () => {
     expect(read(text, { signature: 'none' })).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('when it is signed with another method, which is advice for the user only', () => {
+  it('when it is signed with a different method, and only the user is told which', () => {
     const reason = 'The signature does not match.';
     expect(read(signedWith(signatures.sha256))).toMatchObject({
       reason,
@@ -168,12 +168,12 @@ describe('a callback is refused', () => {
     });
   });
 
-  it('when it has another timestamp than the signed one', () => {
+  it('when its timestamp is not the signed one', () => {
     const verify = { timestamp: String(someThursday / 1000 + 1), signature: signatureOf(apiKey, seconds) };
     expect(read(JSON.stringify({ data: wireRecordOf(), verify }))).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('when it is too old, with age, limit and setting', () => {
+  it('when it is too old, and names the age, the limit and the setting', () => {
     for (const maxAge of [1, 5, 60, 7 * 24 * 60]) {
       const maxAgeMs = maxAge * minute;
       expect(read(body(), { maxAgeMs, now: someThursday + maxAgeMs }).ok).toBe(true);
@@ -196,19 +196,6 @@ describe('a callback is refused', () => {
         advice: expect.stringMatching(/^Check this machine's clock/),
       });
     }
-  });
-
-  it('and recognised by its fingerprint, but not if another parcel was pushed in the same second', () => {
-    const fingerprint = (text: string, now = someThursday) => {
-      const reading = read(text, { now });
-      return reading.ok ? reading.fingerprint : null;
-    };
-    const first = fingerprint(body());
-    expect(first).not.toBeNull();
-    const signature = signatureOf(apiKey, seconds);
-    const disguised = ` ${body().replace(signature, signature.toUpperCase()).replace(':', ' : ')} `;
-    expect(fingerprint(disguised, someThursday + minute)).toBe(first);
-    expect(fingerprint(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }))).not.toBe(first);
   });
 
   it('for any wrong signature', () => {
@@ -239,19 +226,32 @@ describe('a callback is refused', () => {
   });
 });
 
+test('the fingerprint recognises a repeated callback, but not a different parcel pushed in the same second', () => {
+  const fingerprint = (text: string, now = someThursday) => {
+    const reading = read(text, { now });
+    return reading.ok ? reading.fingerprint : null;
+  };
+  const first = fingerprint(body());
+  expect(first).not.toBeNull();
+  const signature = signatureOf(apiKey, seconds);
+  const disguised = ` ${body().replace(signature, signature.toUpperCase()).replace(':', ' : ')} `;
+  expect(fingerprint(disguised, someThursday + minute)).toBe(first);
+  expect(fingerprint(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }))).not.toBe(first);
+});
+
 describe('any body', () => {
-  it('never throws', () =>
+  it('never throws an error', () =>
     forAll(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(read(text).ok).toBe(false);
     }));
 
-  it('that is signed is accepted, or refused only because of its record', () =>
+  it('is accepted if it is signed and its record is valid', () =>
     forAll(fc.jsonValue(), (data) => {
       const reading = read(body({ data }));
       if (!reading.ok) expect(reading.status).toBe(400);
     }));
 
-  it('with a number is read with any other fields', () =>
+  it('may contain unknown fields next to the number', () =>
     forAll(fc.dictionary(fc.string(), fc.jsonValue()), fc.stringMatching(/^[A-Z]{2}\d{9}$/), (fields, trackNo) => {
       expect(read(body({ data: { ...fields, trackNo } }))).toMatchObject({ ok: true, record: { trackNo } });
     }));
@@ -265,7 +265,7 @@ describe('the replay guard', () => {
     expect(guard.has('a')).toBe(true);
   });
 
-  it('forgets when the timestamp would be refused anyway, ten minutes later at most', () => {
+  it('forgets a callback once its timestamp is too old to be accepted, at most ten minutes later', () => {
     const guard = createReplayGuard(5 * minute);
     guard.add('a', 0);
     guard.add('b', 10 * minute);

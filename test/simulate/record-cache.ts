@@ -27,7 +27,7 @@ interface KeptRecord {
   readonly trouble: RecordView['trouble'];
   readonly status: RecordView['snapshot']['status'];
   readonly events: number;
-  /** Since when days are counted, or null. */
+  /** When the counting of days started, or null. */
   readonly receivedAt: EpochMs | null;
   readonly deliveredAt: EpochMs | null;
   readonly newestAt: EpochMs | null;

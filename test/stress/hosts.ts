@@ -22,7 +22,7 @@ interface HostOptions {
   readonly database: string;
   /** How far ahead its clock is, in milliseconds. */
   readonly clockAheadMs: number;
-  /** Whether it believes that it is on another machine than the other hosts. */
+  /** Whether it believes that it runs on a machine of its own. */
   readonly isOwnMachine: boolean;
 }
 

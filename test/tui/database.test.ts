@@ -21,7 +21,7 @@ test('on a read-only watchlist, keys that write show why they do nothing, and th
   await screen.type('jY').waitForText('The courier page is not known yet.');
 });
 
-test('the header shows since when the database is unreachable', async () => {
+test('the header shows when the database became unreachable', async () => {
   const { monitor, screen } = await startBoard([lamp], { size: [160, 40] });
   screen.type('i');
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });

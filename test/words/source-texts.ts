@@ -16,9 +16,6 @@ export interface SourceText {
 const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
-/** A row of data that completes a title with `%s`. Other rows are numbers, filters and the like. */
-const isPhrase = (text: string): boolean => /^[\w'-]+(?:,? [\w'-]+)+$/.test(text);
-
 /** SQL, shell scripts and other texts for programs, and a licence. */
 const notForPeople =
   /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
@@ -30,7 +27,10 @@ interface Piece {
   readonly text: string;
 }
 
-/** Returns the texts of a TypeScript file: messages, comments, and titles of tests with their rows. */
+/** A row of words that completes a title with `%s`. Other rows are numbers, filters, addresses and the like. */
+const isPhrase = (text: string): boolean => /^[\w', -]+$/.test(text);
+
+/** Returns the texts of a TypeScript file: messages, comments, and titles of tests, completed with each row. */
 export function textsOfSource(file: string, source: string): readonly SourceText[] {
   const { comments, program } = parseSync(file, source);
   const messages: Piece[] = [];
@@ -52,7 +52,7 @@ export function textsOfSource(file: string, source: string): readonly SourceText
       for (const row of rows?.type === 'ArrayExpression' ? rows.elements : []) {
         const label = row?.type === 'ArrayExpression' ? row.elements[0] : row;
         if (label?.type === 'Literal' && typeof label.value === 'string' && isPhrase(label.value))
-          titles.push({ start: label.start, text: label.value });
+          titles.push({ start: label.start, text: title.replace('%s', () => `${label.value}`) });
       }
     },
     Literal: ({ start, value }) => {

@@ -27,7 +27,7 @@ describe('a record whose status and sub-status differ', () => {
     expect(loudness(harmless.parcel, viewing)).toBe('usual');
   });
 
-  it('shows since when it is out for delivery after that', () => {
+  it('shows when it went out for delivery after that', () => {
     const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'ABNORMAL_02', 3 * day);
     const lastEvent = aCheckpoint({ at: ago(3 * day), subStatus: 'WAITING_DELIVERY_01' });
     expect(statusWordings({ ...parcel, lastEvent }, viewing)[0]).toBe('Out for delivery since Wed; held by customs');

@@ -451,7 +451,7 @@ describe('a push about', () => {
     expect(await monitor.receive(push({ courierCode: 'yanwen' }))).toBe('unknown');
   });
 
-  it('another courier than the chosen one is ignored', async () => {
+  it('a courier that differs from the chosen one is ignored', async () => {
     const { monitor, parcel } = await createHarness();
     await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }));
     expect(await monitor.receive(push({ courierCode: 'dhl' }))).toBe('unknown');

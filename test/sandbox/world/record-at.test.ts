@@ -199,7 +199,7 @@ describe('over many numbers', () => {
     expect(new Set(records.flatMap(({ transitSubStatus }) => transitSubStatus ?? []))).toEqual(all);
   });
 
-  it('some records have another sub-status than their newest checkpoint', () => {
+  it('some records have a sub-status that differs from the newest checkpoint', () => {
     const differing = records.filter((record) => {
       const [newest] = eventsOf(record);
       return record.transitSubStatus && newest !== undefined && newest.transitSubStatus !== record.transitSubStatus;
