@@ -73,22 +73,6 @@ test('Ctrl+C cancels a start that waits for a database, and removes the progress
 });
 
 test.each([
-  ['the input bar', 'a', 'Esc leave'],
-  ['the filter', '/', 'filter ▸'],
-  ['the courier picker', 'a@', '⏎ choose'],
-  ['the help', '?', '↓'],
-  ['the details', 'D', 'Service clock'],
-])('Ctrl+C quits from %s', async (_name, keys, shown) => {
-  const home = await createHome();
-  const session = startInShell(home, demo);
-  await session.run.waitForText('⏎ timeline');
-  await session.run.type(keys).waitForText(shown);
-  session.run.press('ctrl+c');
-  expect(await session.end()).toBe(0);
-  await session.expectRestored();
-});
-
-test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],

@@ -17,17 +17,6 @@ async function aUser(): Promise<CliUser> {
   return user;
 }
 
-test('without a terminal the program prints the list and ends', async () => {
-  const user = await aUser();
-  expect((await user.run(['add', 'RB123456785CN', '--label', 'Lamp'])).exitCode).toBe(0);
-  const { exitCode, stdout, stderr } = await runBuilt(user, []);
-  expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/);
-  expect(stdout).toMatch(/RB123456785CN +Lamp/);
-  expect(stdout + stderr).not.toContain('\u001b');
-  expect(stdout).toBe((await user.run(['list'])).stdout);
-});
-
 test('a command that only reads creates nothing in the home folder', async () => {
   const user = await aUser();
   await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
@@ -48,13 +37,6 @@ test('a command that only reads creates nothing in the home folder', async () =>
     expect((await runBuilt(user, line.split(' '))).exitCode).toBe(0);
   await runBuilt(user, ['doctor']);
   expect(await found()).toEqual(before);
-});
-
-test('without a terminal an empty watchlist is reported on standard error', async () => {
-  const { exitCode, stdout, stderr } = await (await aUser()).run([]);
-  expect(exitCode).toBe(0);
-  expect(stdout).toBe('');
-  expect(stderr).toContain('No parcels yet');
 });
 
 test('without a terminal the demo prints changes for a while, then the list, ends, and does not touch user files', async () => {

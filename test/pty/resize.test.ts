@@ -36,16 +36,6 @@ test('a window of any size shows one complete frame, or a sentence if it is too 
   await becomes(240, 60);
 });
 
-test('many quick resizes end in one complete frame', async () => {
-  const home = await createHome();
-  const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
-  await run.waitForText('Headphones');
-  for (let width = 119; width >= 50; width -= 1) run.resize(width, 10 + (width % 25));
-  run.resize(100, 28);
-  await run.waitFor(() => frameFaults(run, 100, 28).length === 0, 'a whole frame');
-  expect(frameFaults(run, 100, 28)).toEqual([]);
-});
-
 test('a window that is resized and restored before the program notices is redrawn completely', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [120, 30] });
