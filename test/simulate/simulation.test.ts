@@ -1,8 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forAll } from '../support/for-all.ts';
 import { rounds } from '../support/rounds.ts';
-import { fewestCalls, quantile } from './figures.ts';
 import { simulate } from './simulation.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -19,20 +16,6 @@ describe('the simulation', () => {
     // The jitter, the hold, and the earlier calls at five per second.
     expect(report.stalenessLongestMs).toBeLessThan(70_000);
     expect(report.every15Numbers).toBeGreaterThan(5 * report.numbersAsked);
-  });
-
-  it('has the same result for the same seed', async () => {
-    const parcels = rounds(20, 8);
-    const [once, again] = [
-      await simulate({ parcels, days: 1, seed: 5 }),
-      await simulate({ parcels, days: 1, seed: 5 }),
-    ];
-    expect(again).toEqual(once);
-  });
-
-  it('has the same result if known records are sent in full', async () => {
-    const world = { parcels: rounds(40, 10), days: 1, seed: 8 };
-    expect(await simulate(world)).toEqual(await simulate({ ...world, repeats: 'whole' }));
   });
 });
 
@@ -54,22 +37,4 @@ it('the virtual clock calls timers at their own instant and in order, also those
   ]);
   expect(clock.now()).toBe(5_000);
   expect(() => clock.setTimer(-1, () => undefined)).toThrow(RangeError);
-});
-
-describe('the figures', () => {
-  it('needs a call for each full batch and for each minute with due parcels', () => {
-    expect(fewestCalls([], 100, 60)).toBe(0);
-    expect(fewestCalls([0, 60, 61, 200], 100, 60)).toBe(3);
-    expect(fewestCalls([5, 5, 5, 5, 5], 2, 60)).toBe(3);
-    forAll(fc.array(fc.nat(1_000), { minLength: 1 }), fc.integer({ min: 1, max: 9 }), (due, limit) => {
-      const calls = fewestCalls(due, limit, 60);
-      expect(calls).toBeGreaterThanOrEqual(Math.ceil(due.length / limit));
-      expect(calls).toBeLessThanOrEqual(due.length);
-    });
-  });
-
-  it('give the middle and the end', () => {
-    const values = Array.from({ length: 100 }, (_, index) => 100 - index);
-    expect([quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)]).toEqual([51, 100, 100]);
-  });
 });

@@ -19,10 +19,9 @@ import { fewestPossible } from './fewest-possible.ts';
 import { fewestCalls, quantile } from './figures.ts';
 import { type CallReason, type NewsKind, NewsWatch, versionsUntil } from './news.ts';
 import { observe } from './observer.ts';
-import { createRepeatDecoder } from './repeated-records.ts';
 import { type SimulatedStore, simulateInMemory } from './simulated-store.ts';
 import { createVirtualClock } from './virtual-clock.ts';
-import { type Repeats, WorldDispatcher } from './world-dispatcher.ts';
+import { WorldDispatcher } from './world-dispatcher.ts';
 
 /** What to simulate. */
 export interface SimulationOptions {
@@ -31,10 +30,6 @@ export interface SimulationOptions {
   readonly seed: number;
   /** Creates the store for the parcels. Defaults to memory. */
   readonly openStore?: (parcels: readonly Parcel[]) => Promise<SimulatedStore>;
-  /**
-   * How to send records that the client has already. Defaults to abridged, which is faster and gives the same result.
-   */
-  readonly repeats?: Repeats;
   /** Problems of the service and of our clock. Defaults to none. */
   readonly trouble?: Trouble;
   /** Called every few simulated hours with their number, because a day of a long list can take minutes. */
@@ -97,15 +92,7 @@ const start: EpochMs = Date.UTC(2026, 10, 19, 9, 0, 0);
  * added at the start.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
-  const {
-    parcels: count,
-    days,
-    seed,
-    openStore = simulateInMemory,
-    repeats = 'abridged',
-    onHours,
-    trouble = {},
-  } = options;
+  const { parcels: count, days, seed, openStore = simulateInMemory, onHours, trouble = {} } = options;
   const clock = createVirtualClock(start);
   const random = seededRandom(seed, 'simulation');
   const { aheadMs = 0 } = trouble;
@@ -115,7 +102,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const currentRules = (trackNo: string): LookupRules => lookupRulesOf(rules, trackNo);
   const account = openAccount({ seed, speed: 1, lookupRulesOf: currentRules }, serviceNow());
   const faults = rules.length === 0 ? null : createFaultSwitch(seed, rules);
-  const dispatcher = new WorldDispatcher(account, { ...clock, now: serviceNow }, repeats, faults);
+  const dispatcher = new WorldDispatcher(account, { ...clock, now: serviceNow }, faults);
   const news = new NewsWatch(account, serviceNow);
   const client = createTrackingService({
     baseUrl: new URL('http://127.0.0.1:1/'),
@@ -123,7 +110,6 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     header: defaultKeyHeader,
     clock,
     dispatcher,
-    ...(repeats === 'abridged' ? { decodeQueried: createRepeatDecoder() } : {}),
   });
   let monitor: Monitor | null = null;
   const stateOf = (): ReturnType<Monitor['getState']> => {

@@ -6,48 +6,27 @@ import { Credit, RefusedCallError } from '../../src/sandbox/http/answers.ts';
 import { operationsOf, type ServedOperation } from '../../src/sandbox/http/operations.ts';
 import { createRateLimit } from '../../src/sandbox/http/routes.ts';
 import type { Account } from '../../src/sandbox/world/account.ts';
-import type { WireRecord } from '../../src/service/wire.ts';
 import { AnsweringDispatcher, type CannedAnswer } from '../support/answering-dispatcher.ts';
-import { RecordCache } from './record-cache.ts';
-import { RepeatAbridger } from './repeated-records.ts';
 
 interface Served {
   readonly operation: ServedOperation;
   readonly limit: ReturnType<typeof createRateLimit>;
 }
 
-/** How to send records that have changed only in their latest fields: completely or abridged. */
-export type Repeats = 'whole' | 'abridged';
-
 /**
  * The sandbox's operations at the other end of the client, without a socket in between: JSON in, JSON out, and calls
- * above the rate are rejected as over HTTP. If repeats are abridged, the client needs the decoder of
- * `createRepeatDecoder`.
+ * above the rate are rejected as over HTTP.
  */
 export class WorldDispatcher extends AnsweringDispatcher {
   readonly #operations: ReadonlyMap<string, Served>;
   readonly #clock: Clock;
   readonly #faults: FaultSwitch | null;
 
-  /** Records of numbers that faults name are sent completely. */
-  constructor(account: Account, clock: Clock, repeats: Repeats = 'whole', faults: FaultSwitch | null = null) {
+  constructor(account: Account, clock: Clock, faults: FaultSwitch | null = null) {
     super(({ path, body }) => this.#answer(path, String(body ?? 'null')));
     this.#clock = clock;
     this.#faults = faults;
-    const spoilt = new Set(faults?.rules().flatMap(({ numbers = [] }) => numbers));
-    const records = new RecordCache(account);
-    const abridger = new RepeatAbridger();
-    const recordAt: Account['recordAt'] = (registration, now) => {
-      const cached = records.recordAt(registration, now);
-      // The code that passes it on treats the replacement as a record.
-      return (
-        repeats === 'abridged' && !spoilt.has(registration.trackNo)
-          ? abridger.abridge(cached)
-          : { ...cached.record, ...cached.latest }
-      ) as WireRecord;
-    };
-    const remembering: Account = Object.create(account, { recordAt: { value: recordAt } });
-    const operations = operationsOf({ account: remembering, clock, credit: new Credit(null), courierRows: [] });
+    const operations = operationsOf({ account, clock, credit: new Credit(null), courierRows: [] });
     this.#operations = new Map(
       operations.map((operation) => [
         operation.path,
