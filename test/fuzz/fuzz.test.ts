@@ -6,8 +6,6 @@ import { baseAnswers } from './base-answers.ts';
 import { type CallName, fuzzedCalls, type Outcome } from './calls.ts';
 import { checkOutcome, type FuzzedName, tryCase } from './fuzz-case.ts';
 import { BrokenInvariantError } from './invariants.ts';
-import { printTree, treeOf } from './json-tree.ts';
-import { mutate } from './mutations.ts';
 import { fuzzKey, numbers, strangersNumber } from './odd-values.ts';
 import { runFuzz } from './run-fuzz.ts';
 
@@ -30,17 +28,6 @@ describe('the fuzzer itself', () => {
       await expect(tryCase({ call, answer: 0, mutations: [], wrapping: usual })).resolves.toBeUndefined();
     },
   );
-
-  test('a mutation changes one part of an answer and keeps the rest', () => {
-    const tree = treeOf(baseAnswers.failure);
-    const mutation = { place: 1, other: 0, key: '"__proto__"', value: '1e999' };
-    const spoilt = (change: 'remove' | 'retype' | 'replace' | 'rename' | 'duplicate'): string =>
-      printTree(mutate(tree, { ...mutation, change }));
-    expect(spoilt('remove')).toBe('{"code":"A0400","traceId":"N/A"}');
-    expect(spoilt('replace')).toBe('{"code":"A0400","msg":1e999,"traceId":"N/A"}');
-    expect(spoilt('rename')).toBe('{"code":"A0400","__proto__":"params format error","traceId":"N/A"}');
-    expect(spoilt('duplicate')).toContain('"msg":"params format error","msg":"params format error"');
-  });
 
   const ours = recordOf({
     trackNo: numbers.twin,
