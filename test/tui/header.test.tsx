@@ -22,15 +22,6 @@ describe('the header', () => {
     expect(cellWidth(row)).toBe(239);
   });
 
-  test('fits every window, and drops last what needs the user', () => {
-    for (const width of [1, 12, 20, 37, 60, 81, 120, 160]) {
-      const rows = shown(width, { badge: 'DEMO', isSilent: true });
-      expect(rows).toHaveLength(1);
-      expect(cellWidth(rows[0] ?? '')).toBeLessThanOrEqual(width);
-    }
-    expect(shown(20)[0]).toMatch(/^ ! \d+ attention/);
-  });
-
   test('has a problem below it, after its symbol and cut at the right edge', () => {
     const message = 'The service cannot be reached: 请检查网络. Check the network, then press r to try again.';
     const problem = { kind: 'unreachable', message, code: 'ENOTFOUND', traceId: null } as const;

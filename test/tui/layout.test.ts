@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listColumns } from '../../src/board/list/list-columns.ts';
-import { layoutOf, sizesOf } from '../../src/tui/layout.ts';
-import { innerSize } from '../../src/tui/pane/frame.ts';
+import { layoutOf } from '../../src/tui/layout.ts';
 import { forAll } from '../support/for-all.ts';
 
 const sizes = fc.tuple(
@@ -24,15 +22,6 @@ describe('layout', () => {
     expect(layoutOf(40, 10, 'list', 1).kind).toBe('single');
     expect(layoutOf(39, 10, 'list', 0).kind).toBe('too-small');
     expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');
-  });
-
-  test('from 110 columns and 24 rows on the list has room for journeys and expected days', () => {
-    const needs = { name: 60, courier: 20, status: 60, event: 60, journey: 18, expected: 14, next: 10, last: 6 };
-    for (let columns = 110; columns <= 300; columns += 1) {
-      const { list } = sizesOf(layoutOf(columns, 24, 'list', 0));
-      const names = listColumns(innerSize(list).width, needs).columns.map(({ name }) => name);
-      expect(names).toEqual(expect.arrayContaining(['courier', 'status', 'journey', 'expected', 'last']));
-    }
   });
 
   test('a window of any size has one pane or both, as the user chooses', () => {

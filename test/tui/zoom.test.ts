@@ -71,19 +71,3 @@ describe('a zoomed pane', () => {
     await screen.type('e').waitFor((text) => isTimeline(text) && text.includes('label of'), 'the question');
   });
 });
-
-test.each([
-  [60, 20],
-  [40, 12],
-] as const)('a small window of %ix%i shows one pane at a time', async (columns, rows) => {
-  const { exit, screen } = await start([columns, rows]);
-  await screen.waitFor(isList, 'the list alone');
-  await screen.type('\r').waitFor(isTimeline, 'the timeline alone');
-  await screen.type('\u001b').waitFor(isList, 'the list again');
-  await screen.type('l').waitFor(isTimeline, 'the timeline');
-  await screen.type('h').waitFor(isList, 'the list');
-  await screen.type('-').waitFor(isBoth, 'both, where the user wants it');
-  await screen.type('+').waitFor(isList, 'one again');
-  screen.type('q');
-  expect(await exit).toMatchObject({ reason: 'quit' });
-});

@@ -45,21 +45,6 @@ describe('the help', () => {
     }
   });
 
-  test('has as many columns as fit, and never separates a heading from its keys', () => {
-    const heightAt = (width: number): number => rowsOf({ width }).length;
-    expect(heightAt(94)).toBeLessThan(heightAt(93));
-    expect(heightAt(142)).toBeLessThan(heightAt(94));
-    const { lines, spans } = helpText(input({ width: 158 }));
-    const text = lines.map(lineText);
-    for (const { title, bindings } of keymap.flatMap((group) => group.tasks ?? [group])) {
-      const heading = text.findIndex((row) => new RegExp(`(?:^|  ) ${title}(?:  |$)`).test(row));
-      const first = listed().findIndex(({ binding }) => binding === bindings[0]);
-      expect(heading).toBeGreaterThan(-1);
-      expect(spans[first]?.from).toBeGreaterThan(heading);
-    }
-    expect(spans).toHaveLength(listed().length);
-  });
-
   test('marks the selected key, and dims unavailable keys, in a search with the reason', () => {
     const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), query: 'zebra', index: 0 });
     expect(rows[0]).toMatch(/^▌ x +Archive, or restore/);

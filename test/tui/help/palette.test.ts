@@ -95,24 +95,6 @@ describe('the footer of the help', () => {
   });
 });
 
-test.each([
-  [60, 20],
-  [40, 12],
-] as const)(
-  'the help at %ix%i scrolls to its end, and shows the position in its first frame',
-  async (columns, rows) => {
-    const { screen } = await startBoard(aBoard(), { size: [columns, rows] });
-    const frames: string[] = [];
-    screen.type('?');
-    frames.push(await screen.waitForText('search '));
-    expect(frames[0]).toMatch(/ 1–\d+ of \d+ ─╯/);
-    for (let page = 0; page < 60; page += 1) screen.type('\u001b[6~');
-    await screen.waitFor((text) => / (\d+) of \1 ─╯|–(\d+) of \2 ─╯/.test(text), 'the end');
-    for (let page = 0; page < 60; page += 1) screen.type('\u001b[5~');
-    await screen.waitFor((text) => / 1–\d+ of \d+ ─╯/.test(text), 'the beginning');
-  },
-);
-
 describe('the help over something else', () => {
   const places: readonly (readonly [place: string, open: string, title: string, own: string, back: string])[] = [
     ['the news', 'n', 'News', 'Go to the parcel', 'News'],

@@ -102,11 +102,6 @@ describe('marking', () => {
     board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     await board.screen.waitFor((text) => !text.includes('not listed'), 'no marks but those of the list');
   });
-
-  test('a marked row is visible in ASCII, too', async () => {
-    const board = await startBoard(onTheWay('A', 'B'), { board: { glyphs: 'ascii', colour: false } });
-    await board.screen.type(' ').waitForText('+> A');
-  });
 });
 
 describe('acting on what is marked', () => {
@@ -284,10 +279,5 @@ describe('acting on what is marked', () => {
     await screen.type('e').waitForText('label of A ▸');
     monitor.set({ parcels: monitor.getState().parcels.filter(({ id }) => id !== 'A') });
     await screen.type('Lamp\r').waitForText('It is no longer on the list.');
-  });
-
-  test('a single marked parcel is named', async () => {
-    const { screen } = await startBoard(onTheWay('A', 'B'), { account: anAccount([]) });
-    await screen.type(' dy').waitForText('Deleted A.');
   });
 });

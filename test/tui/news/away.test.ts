@@ -28,11 +28,6 @@ describe('while the user was away', () => {
     await screen.waitUntilGone('While you were away');
   });
 
-  test('the summary fits a small window', async () => {
-    const { screen } = await start(9 * hour, [44, 20]);
-    await screen.waitForText('2 changed. Press n to see them.');
-  });
-
   test('appears when overdue parcels are checked', async () => {
     const board = await start(null);
     const { monitor, screen } = board;

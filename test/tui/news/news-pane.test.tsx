@@ -46,16 +46,6 @@ describe('the news', () => {
     }
   });
 
-  test('are newest first below their day, with their position', () => {
-    const rows = shown();
-    expect(rows[0]).toMatch(/^╭ .*2 .*─ times: \S.* ─╮$/);
-    const [first = '', ...others] = rows.filter((row) => /Desk lamp|NO\d/.test(row));
-    expect(first).toMatch(/^│▌.*Desk lamp 📦 深圳.*In transit/u);
-    for (const row of others) expect(row).not.toContain('▌');
-    expect(others[0]).toContain('NO29');
-    expect(rows.at(-1)).toMatch(/ 1–\d of 30 ─╯$/);
-  });
-
   test('keep the selected change visible', () => {
     const rows = shown({ selectedSeq: 4 });
     expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('NO4')]);

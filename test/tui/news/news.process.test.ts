@@ -47,18 +47,6 @@ describe('n', () => {
     await screen.type('\u001b').waitForText('⏎ timeline');
   });
 
-  test('shows a message if nothing has happened', async () => {
-    const { screen } = await start([]);
-    await screen.type('n').waitForText('Nothing has happened yet.');
-    await screen.type('\r').waitFor((text) => text.includes('Nothing has happened yet.'), 'it still');
-  });
-
-  test('shows why the news cannot be read', async () => {
-    const board = await start(log);
-    board.monitor.changesAfter = () => Promise.reject(new Error('The disk is gone.'));
-    await board.screen.type('n').waitForText('The disk is gone.');
-  });
-
   test('shows the newest first while the others load', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
     const board = await start(many);
@@ -99,46 +87,9 @@ describe('the news', () => {
     await screen.type('n').waitForText('News · 2 since your last visit');
   });
 
-  test("do not count the user's changes", async () => {
-    const { screen } = await start([...log, aChange(4, 0, { change: 'archived', message: 'archived' })], {
-      newsSeq: 2,
-    });
-    await screen.type('n').waitForText('News · 1 since your last visit');
-  });
-
   test('first count the changes since the last look at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     await screen.type('n').waitForText('News · 2 since your last visit');
-  });
-
-  test("show when each change was noticed, in the viewer's zone or UTC", async () => {
-    const lastEvent = {
-      at: ago(9 * hour),
-      local: '2026-11-21 18:42:00',
-      offset: '+14:00',
-      certain: true,
-      address: null,
-      detail: null,
-      subStatus: null,
-    };
-    const late = aChange(4, minute, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
-    const { screen } = await start([...log, late]);
-    const own = await screen.type('n').waitForText('1–4 of 4');
-    expect(own).toContain('times: Europe/Berlin');
-    expect(own.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['13:41', '12:42', '11:42']);
-    const utc = await screen.type('t').waitForText('times: UTC');
-    expect(utc.match(/\d\d:\d\d(?= {2}(NO4|NOa1|Lamp))/g)).toEqual(['12:41', '11:42', '10:42']);
-    await screen.type('t').waitForText('times: Europe/Berlin');
-  });
-
-  test.each([
-    [40, 12],
-    [200, 50],
-  ] as const)('fit a window of %d by %d', async (columns, rows) => {
-    const { screen } = await start(log, {}, [columns, rows]);
-    const text = await screen.type('n').waitForText('of 3');
-    expect(text.split('\n').every((row) => row.length <= columns)).toBe(true);
-    expect(text).toContain('Lamp');
   });
 });
 

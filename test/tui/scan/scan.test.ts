@@ -63,22 +63,6 @@ describe('a pasted text', () => {
     expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
   });
 
-  test('shows the state of each number on the watchlist', async () => {
-    const board = await withMail([
-      aParcel({ id: 'a', trackNo: ups, courierCode: 'ups', label: 'Lamp' }),
-      aParcel({ id: 'b', trackNo: post, archivedAt: '2026-11-20T08:00:00Z' }),
-    ]);
-    const text = board.screen.text();
-    expect(rowOf(text, ups)).toContain('watched');
-    expect(rowOf(text, post)).toMatch(/○ .*archived/);
-    expect(text).toContain('It is already on the list as Lamp.');
-    await board.screen.type(' ').waitForText(`${ups} is already on the list.`);
-    board.screen.type('j');
-    await board.screen.type(' ').waitForText('Add 1 number');
-    await board.screen.type('\r').waitUntilGone('Numbers found');
-    expect(added(board)).toEqual([`${post} - -`]);
-  });
-
   test('goes to the input bar if it is plain numbers', async () => {
     const board = await aBoard();
     await board.screen.type(paste(`${ups}\r${post} "Kettle"\r`)).waitForText(`add ▸ ${ups} ⏎ ${post} "Kettle"`);
@@ -117,19 +101,6 @@ describe('a pasted text', () => {
       await board.screen.type(paste(words)).waitForText(`add ▸ 12${words.replace('\r', ' ⏎ ')}`);
     },
   );
-
-  test('is listed after an earlier one', async () => {
-    const board = await withMail();
-    const text = await board.screen.type(paste('LX123456785CN')).waitForText('LX123456785CN');
-    expect(text).toContain(ups);
-    expect(text).toContain('Add 3 numbers');
-  });
-
-  test('stays in the bar if it is one line', async () => {
-    const board = await aBoard();
-    await board.screen.type('a').waitForText('@ courier');
-    await board.screen.type(paste(`Your parcel ${ups} is near`)).waitForText(`add ▸ Your parcel ${ups} is near`);
-  });
 });
 
 describe('a number of the list', () => {
@@ -178,36 +149,6 @@ describe('a number of the list', () => {
     expect(rowOf(text, post)).not.toBe('');
   });
 
-  test('is judged again after its number is edited', async () => {
-    const board = await withMail([aParcel({ id: 'a', trackNo: 'JD2000000000', courierCode: 'dhl' })]);
-    const { screen } = board;
-    const put = async (number: string): Promise<void> => {
-      await screen.type('n').waitForText('number ▸');
-      screen.type('\u0015');
-      await screen.type(paste(number)).waitForText(`▸ ${number}`);
-      await screen.type('\r').waitFor((text) => rowOf(text, number) !== '', 'the number');
-    };
-    await put('LX123456785CN');
-    await screen.waitFor((text) => /● .*China/.test(rowOf(text, 'LX123456785CN')), 'its couriers');
-    expect(screen.text()).not.toContain('UPS');
-    await put('RB100000005CN');
-    await screen.waitFor((text) => /○ .*doubtful/.test(rowOf(text, 'RB100000005CN')), 'the doubt');
-    await put('JD2000000000');
-    await screen.waitFor((text) => /DHL Express.*watched/.test(rowOf(text, 'JD2000000000')), 'what is watched');
-    await put(ups);
-    await screen.waitFor((text) => /● .*UPS\?.*new/.test(rowOf(text, ups)), 'what was found');
-  });
-
-  test('shows the courier of the watchlist if it is watched, and cannot be chosen', async () => {
-    const board = await withMail([aParcel({ id: 'a', trackNo: ups, courierCode: 'dhl' })]);
-    const text = await board.screen.waitForText('DHL Express');
-    expect(rowOf(text, ups)).toMatch(/DHL Express +line 2 +watched/);
-    expect(text).not.toContain('Press c to choose');
-    expect(text).not.toContain('Space take');
-    await board.screen.type('j').waitForText('Press c to choose');
-    expect(board.screen.text()).toContain('Space leave out');
-  });
-
   test('shows the keys to choose all and to drop the courier, and the effect of Enter', async () => {
     const board = await withMail();
     await board.screen.waitForText('a none');
@@ -218,26 +159,6 @@ describe('a number of the list', () => {
     for (const key of 'yanw') board.screen.type(key);
     await board.screen.waitForText('1 of 1');
     await board.screen.type('\r').waitForText('C no courier');
-  });
-
-  test('is new again after it was added and removed', async () => {
-    const board = await withMail();
-    await board.screen.type('\r').waitForText('Added 2 numbers.');
-    board.monitor.set({ parcels: board.monitor.getState().parcels.filter(({ trackNo }) => trackNo !== ups) });
-    const text = await board.screen.type('V').waitForText('Add 1 number');
-    expect(rowOf(text, ups)).toMatch(/● .*new/);
-    expect(rowOf(text, post)).toMatch(/✓ .*added/);
-  });
-
-  test('is added with a wrong check digit only if the user chooses it', async () => {
-    const board = await aBoard();
-    const numbers = Array.from({ length: 10 }, (_, n) => `JD${1000000000 + n}`);
-    const text = await board.screen
-      .type(paste(['RB100000005CN', ...numbers].join('\r')))
-      .waitForText('Add 10 numbers:');
-    expect(rowOf(text, 'RB100000005CN')).toMatch(/○ .*doubtful/);
-    expect(text).toContain('RB100000005CN has a wrong check digit');
-    await board.screen.type(' ').waitForText('Add 11 numbers:');
   });
 });
 

@@ -33,12 +33,6 @@ test('the conversation shows its position and marks the selected choice', () => 
   ]);
 });
 
-test('nothing can be chosen until the settings are loaded', () => {
-  const rows = rowsOf({ now: null, busy: 'Reading the settings…' }, { width: 60, height: 12 });
-  expect(rows.join('\n')).toContain('Reading the settings…');
-  expect(rows.join('\n')).not.toContain('▌');
-});
-
 test('in a pane with few rows, the selected choice is visible, after a validation error', () => {
   const size = { width: 60, height: 8 };
   const rows = rowsOf({ index: 2 }, size);

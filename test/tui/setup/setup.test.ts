@@ -126,18 +126,6 @@ describe('setting up', () => {
     expect(request.service).toEqual({ kind: 'profile', profile: 'track123' });
   });
 
-  test('a key that was cut from its line cannot be pasted elsewhere', async () => {
-    const board = await start();
-    const { screen } = board;
-    await toKey(board);
-    await screen.type('secret').waitForText('6 characters entered');
-    await screen.type('\u0015').waitUntilGone('characters entered');
-    await screen.type(down).waitForText('command ▸');
-    screen.type('\u0019');
-    await screen.type('x').waitForText('command ▸ x');
-    expect(screen.text()).not.toContain('secret');
-  });
-
   test('the user sees the check, its exact problem, and returns to the mistake', async () => {
     const board = await start();
     await toKey(board);
@@ -404,27 +392,6 @@ describe('setting up', () => {
     expect(effects.calls).toEqual([]);
   });
 
-  test('does not send the configured key when another one has replaced it', async () => {
-    let set: SetupNow = { ...nothingSet, ...setElsewhere };
-    const board = await start({
-      isWatching: true,
-      board: { setup: { kind: 'ready' }, opensSetup: true },
-      effects: { current: async () => set },
-    });
-    const { effects, screen } = board;
-    await screen.waitForText('▌ Another address');
-    await screen.type(tab).waitForText('▌ The current key');
-    const service = {
-      kind: 'profile',
-      profile: 'track123',
-      place: 'config.json: profile',
-      overridesFile: false,
-    } as const;
-    set = { ...set, service };
-    await screen.type(enter).waitForText('The settings were changed elsewhere. Choose the key again.');
-    expect(effects.proofs).toEqual([]);
-  });
-
   test('a key that was typed but not chosen is not kept', async () => {
     const place = { place: 'config.json: profile', overridesFile: false };
     const service = { kind: 'profile', profile: 'track123', ...place } as const;
@@ -495,15 +462,6 @@ describe('setting up', () => {
     expect(effects.proofs).toEqual([]);
   });
 
-  test('in a window with few rows, the failed check is visible', async () => {
-    const board = await start({ size: [40, 12] });
-    await toKey(board);
-    await board.screen.type('wrong').waitForText('key ▸ •••••');
-    board.screen.type(enter);
-    (await lastProof(board.effects)).end(refusedKey);
-    await board.screen.waitForText('✗ API key');
-  });
-
   test("C in the sandbox opens the user's parcels if everything is set up", async () => {
     const { effects, screen } = await start({
       isWatching: true,
@@ -555,19 +513,6 @@ describe('setting up', () => {
     await screen.type(escapeKey).waitForText('Which service');
     await screen.type('a').waitForText('Your first numbers');
     await screen.type(enter).waitForText('Press C to set up later.');
-  });
-
-  test('shows the whole error with the question until the next key', async () => {
-    const { screen } = await start({ size: [40, 10] });
-    await screen.waitForText('▌ Track123');
-    screen.type(down);
-    screen.type(enter);
-    await screen.waitForText('https://host/path');
-    screen.type('http://elsewhere.example');
-    await screen.waitForText('address ▸ http://elsewhere.example');
-    await screen.type(enter).waitForText('! Plain HTTP to');
-    await screen.waitForText('https://elsewhere.example/.');
-    await screen.type('x').waitUntilGone('Plain HTTP to elsewhere');
   });
 
   test.each([
