@@ -181,15 +181,6 @@ describe('a term', () => {
     expect(all.filter((one) => matches(one, `stage:${stage}`))).toHaveLength(1);
   });
 
-  it.each(['-is:unread', 'not is:unread', 'NOT is:unread', 'cafe -tag:gift', 'not tag:"for ada"', '！-is:late'])(
-    'is excluded with a dash or a "not" before it: %s',
-    (text) => expect(matches(parcel, text)).toBe(false),
-  );
-
-  it('is not negated by a "not" in quotes', () => {
-    expect(matches(aParcel({ label: 'not now', tags: ['gift'] }), '"not" tag:gift')).toBe(true);
-  });
-
   it('filters nothing if it is invalid; the rest still applies', () => {
     expect(matches(parcel, 'courir:ups cafe')).toBe(true);
     expect(matches(parcel, 'stage:flying cafe')).toBe(true);

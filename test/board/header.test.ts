@@ -208,16 +208,6 @@ describe('headerRow', () => {
     );
   });
 
-  it('counts as out today only what comes today; the rest is in transit', () => {
-    const parcels = [
-      inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', hour),
-      inStatus('b', 'WAITING_DELIVERY', 'WAITING_DELIVERY_01', 3 * day),
-      inStatus('c', 'WAITING_DELIVERY', 'WAITING_DELIVERY_03', hour),
-    ];
-    expect(text({ parcels })).toContain(' ▲ 1 out for delivery   ▸ 2 in transit ');
-    expect(text({ parcels, now: now + day })).toContain('   ▸ 3 in transit ');
-  });
-
   it('fits every width that a board has', () =>
     forAll(
       fc.integer({ min: 20, max: 220 }),

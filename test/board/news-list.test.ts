@@ -9,10 +9,8 @@ import {
   newsTime,
   newsTitle,
   newsWindow,
-  seenBeforeRule,
 } from '../../src/board/news-list.ts';
 import { lineText, lineWidth } from '../../src/lib/cells.ts';
-import { inGlyphs } from '../../src/lib/paint.ts';
 import { type Change, changeKinds } from '../../src/parcels/change.ts';
 import { forAll } from '../support/for-all.ts';
 import { aChange, inStage } from './changes.ts';
@@ -114,12 +112,6 @@ describe('changes since the last visit', () => {
     expect(newsHeading(14, 10)).toBe('News · 14');
     expect(newsHeading(0, 80, 'dhl')).toBe('News · “dhl”');
     expect(newsHeading(2, 25, 'dhl')).toBe('News · “dhl” · 2 new');
-  });
-
-  test('also has a rule of exactly the given width in ASCII', () => {
-    expect(lineText(seenBeforeRule(24))).toBe(' ── earlier ─────────── ');
-    expect(inGlyphs(lineText(seenBeforeRule(24)), 'ascii')).toBe(' -- earlier ----------- ');
-    for (const width of [1, 7, 200]) expect(lineWidth(seenBeforeRule(width))).toBe(width);
   });
 });
 
@@ -264,13 +256,4 @@ describe('newsWindow', () => {
       last: 0,
     });
   });
-
-  test('always shows the selected change', () =>
-    forAll(fc.integer({ min: 1, max: 74 }), fc.nat(200), fc.integer({ min: 1, max: 100 }), (seq, offset, height) => {
-      const { first, last, rows } = newsWindow(list, seq, offset, height);
-      expect(rows.length).toBeLessThanOrEqual(height);
-      expect(rows.some((row) => row.kind === 'change' && row.change.seq === seq)).toBe(true);
-      const at = list.changes.findIndex((change) => change.seq === seq) + 1;
-      expect(first <= at && at <= last).toBe(true);
-    }));
 });

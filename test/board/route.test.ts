@@ -50,10 +50,6 @@ describe('routeLine', () => {
     expect(line).toBe(drawn);
     expect(inGlyphs(line, 'ascii')).toBe(ascii);
   });
-
-  it('draws in ASCII on request', () => {
-    expect(inGlyphs(lineText(routeLine(aParcel(), 5)), 'ascii')).toBe('CN *=*-- DE   6 days');
-  });
 });
 
 describe('station', () => {

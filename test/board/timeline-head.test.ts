@@ -128,21 +128,6 @@ describe('timelineHead', () => {
     expect(since(15 * hour)).not.toContain('no movement');
   });
 
-  it('shows the usual time for a quiet parcel, once', () => {
-    const still = aParcel({ lastEvent: aCheckpoint({ at: ago(5 * day) }) });
-    const text = texts(still, { usual: new Map([['yanwen', 2]]) }).join(' ');
-    expect(text).toContain('Quiet for 5 days: Yanwen parcels usually move within 2 days.');
-    expect(text).not.toContain('no movement');
-    expect(text).not.toContain('quiet 5 d');
-  });
-
-  it('does not call an arrived or waiting parcel quiet', () => {
-    expect(texts(inStatus('a', 'DELIVERED', 'DELIVERED_01', 5 * day)).join('\n')).not.toContain('no movement');
-    const pickup = texts(inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 2 * day)).join('\n');
-    expect(pickup).not.toContain('no movement');
-    expect(pickup).toContain('Ready for pick-up, waiting 2 d');
-  });
-
   it('shows when a parcel is expected, until it arrives', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const [status] = texts(aParcel({ record: aRecord({ expectedDelivery }) }));
@@ -211,14 +196,6 @@ describe('timelineHead', () => {
     const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
     expect(text).toContain("PostNL needs the recipient's postal code to find the parcel");
     expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
-  });
-
-  it('shows that an accepted number waits for its first result, and the next check', () => {
-    const indexing = { since: ago(hour), registeredAgainAt: null };
-    const parcel = aPendingParcel({ registration: 'registered', nextPollAt: ago(-8 * 60_000), indexing });
-    const text = texts(parcel).join('\n');
-    expect(text).toContain('Registered, waiting for the first result');
-    expect(text).toMatch(/next check \d\d:\d\d, in 8 m/);
   });
 
   it('shows that a number from a live lookup is not watched', () => {

@@ -191,10 +191,6 @@ describe('timelineLines', () => {
     expect(texts({ checkpoints: [empty] })).toEqual(['Day unknown', '●        No description · (time unknown)']);
   });
 
-  it('draws in ASCII on request', () => {
-    expect(inGlyphs(texts().join('\n'), 'ascii')).toMatch(/^x 21:14.*^\* 18:02.*^: 2 d 4 h.*^> 20:41/ms);
-  });
-
   it('is empty without events or width', () => {
     expect(texts({ checkpoints: [] })).toEqual([]);
     expect(texts({ width: 0 })).toEqual([]);

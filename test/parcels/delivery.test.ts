@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { daysSinceEnd, isLongOver } from '../../src/parcels/delivery.ts';
-import { archiveParcel, autoArchiveParcel, restoreParcel } from '../../src/parcels/parcel-factory.ts';
+import { archiveParcel } from '../../src/parcels/parcel-factory.ts';
 import { aCheckpoint, ago, aParcel, aRecord, archiveDays, day, hour, inStatus, now } from '../board/parcels.ts';
 
 const delivered = (age: number) => ({
@@ -9,12 +9,6 @@ const delivered = (age: number) => ({
 });
 
 describe('a parcel delivered long ago', () => {
-  it('is archived after the set number of days', () => {
-    expect(isLongOver(delivered(30 * day), archiveDays(30), now)).toBe(true);
-    expect(isLongOver(delivered(30 * day - hour), archiveDays(30), now)).toBe(false);
-    expect(daysSinceEnd(delivered(30 * day + hour), now)).toBe(30);
-  });
-
   it('does not include parcels under way or archived ones', () => {
     expect(isLongOver({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
@@ -23,15 +17,6 @@ describe('a parcel delivered long ago', () => {
   it('counts from when it was added, if that was later', () => {
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
-  });
-
-  it('stays after a restore, until it is delivered again', () => {
-    const restored = restoreParcel(autoArchiveParcel(delivered(90 * day), now - 50 * day), now - 40 * day);
-    expect(restored).toMatchObject({ archivedAt: null, restoredAt: ago(40 * day) });
-    expect(restored).not.toHaveProperty('autoArchived');
-    expect(isLongOver(restored, archiveDays(30), now)).toBe(false);
-    const again = { ...restored, ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', 31 * day), addedAt: ago(100 * day) };
-    expect(isLongOver({ ...again, restoredAt: ago(40 * day) }, archiveDays(30), now)).toBe(true);
   });
 
   it.each([

@@ -47,14 +47,6 @@ describe('recordStage', () => {
     expect(recordStage({ record: null, lastEvent: null })).toBe('no-record');
     expect(recordStage({ record: noCore, lastEvent: null })).toBe('no-record');
   });
-
-  it('stays when a blank answer follows', () => {
-    const empty = { version: 1, checkpoints: [], received: null } as const;
-    const first = mergeRecord(parcelOf('RB1CN'), empty, { ...noCore, checkpoints: [event('IN_TRANSIT_01')] }, 0);
-    expect(recordStage(first.parcel)).toBe('in-transit');
-    const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null });
-    expect(recordStage(mergeRecord(first.parcel, first.history, blank, 1).parcel)).toBe('in-transit');
-  });
 });
 
 describe('a journey that is over while the service reports a problem', () => {

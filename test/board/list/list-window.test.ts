@@ -38,12 +38,6 @@ describe('listWindow', () => {
     expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Needs attention', count: 3 });
   });
 
-  it('stays while the selection is visible', () => {
-    expect(view(many, { selectedId: '8', offset: 5 }).offset).toBe(5);
-    expect(view(many, { selectedId: null, offset: 7 }).offset).toBe(7);
-    expect(view(many, { selectedId: 'gone', offset: 7 }).offset).toBe(7);
-  });
-
   it('scrolls only as far as the margin needs', () => {
     expect(idsOf(view(many, { selectedId: '9' })).slice(-3)).toEqual(['9', '10', '11']);
     expect(idsOf(view(many, { selectedId: '9', offset: 20 })).slice(0, 4)).toEqual([null, '7', '8', '9']);
@@ -61,22 +55,6 @@ describe('listWindow', () => {
     expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Delivered' });
     expect(idsOf(shown)).toEqual([null, 'd14', 'd15', 'd16', 'd17', 'd18', 'd19', 'd20', 'd21', 'd22']);
     expect(idsOf(view(many, { offset: 5, height: 3 }))).toEqual(['4', '5', '6']);
-  });
-
-  it('keeps no heading visible if there are none', () => {
-    const sorting = { order: 'newest-event', isReversed: false } as const;
-    const flat = listRows(arrange({ parcels: many, filter: '', now, zone: berlin, sorting })).rows;
-    expect(idsOf(viewOf(flat, { selectedId: '9', offset: 20 })).slice(0, 3)).toEqual(['7', '8', '9']);
-  });
-
-  it('corrects an offset beyond a shorter list', () => {
-    expect(view(many.slice(0, 3), { offset: 50 }).offset).toBe(0);
-    expect(view(many, { offset: 500 }).offset).toBe(21);
-  });
-
-  it('is empty without parcels or without height', () => {
-    expect(view([])).toEqual({ rows: [], offset: 0 });
-    expect(view(many, { height: 0, selectedId: '4' }).rows).toEqual([]);
   });
 
   it('always shows the selection, fills the window, and never exceeds it', () =>

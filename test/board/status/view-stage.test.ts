@@ -10,33 +10,6 @@ import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, day } from '../parc
 const refusal = { kind: 'request-refused', code: 'A0400', message: 'unsupported courier', traceId: null };
 
 describe('parcelStage', () => {
-  it('is that of the record', () => {
-    expect(parcelStage(aParcel())).toBe('in-transit');
-    expect(parcelStage(aParcel({ record: aRecord({ transitStatus: 'OUT_FOR_DELIVERY' }) }))).toBe('out-for-delivery');
-  });
-
-  it('is attention for a rejected parcel, even if it has an earlier record', () => {
-    expect(parcelStage(aPendingParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
-    expect(parcelStage(aParcel({ registration: 'rejected', error: refusal }))).toBe('attention');
-  });
-
-  it('has the stage no-record before the first answer', () => {
-    expect(parcelStage(aPendingParcel())).toBe('no-record');
-    expect(parcelStage(aParcel({ record: null, lastEvent: null }))).toBe('no-record');
-  });
-
-  it('is that of the newest event, also in words, without a core status', () => {
-    const record = aRecord({ transitStatus: null, transitSubStatus: null });
-    const held = aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'ABNORMAL_02' }) });
-    expect([parcelStage(held), parcelLook(held), parcelStatusText(held)]).toEqual([
-      'attention',
-      'attention',
-      'Held by customs',
-    ]);
-    const untold = aParcel({ record, lastEvent: aCheckpoint({ subStatus: null }) });
-    expect([parcelStage(untold), parcelStatusText(untold)]).toEqual(['unknown', 'Unknown']);
-  });
-
   it('does not change when a later call failed', () => {
     expect(parcelStage(aParcel({ error: refusal }))).toBe('in-transit');
   });

@@ -93,8 +93,4 @@ describe('nextBoardChange', () => {
     const next = nextBoardChange({ ...none, counted: nextTourEnd(counted, at), now: at, zone: berlin });
     expect(next).toBe(Date.parse('2026-11-22T03:30:00Z'));
   });
-
-  it('is midnight when nothing on the screen has an age', () => {
-    expect(nextBoardChange({ ...none, now, zone: berlin })).toBe(Date.parse('2026-11-21T23:00:00Z'));
-  });
 });
