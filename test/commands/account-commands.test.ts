@@ -375,18 +375,6 @@ describe('show --instant', () => {
     expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
   });
 
-  it('suggests a courier if the courier is not recognised', async () => {
-    account.answers.set(
-      'query-realtime',
-      envelope({ rejected: [rejection('LP00612345678901', 'trackNo not registered')] }),
-    );
-    const { exitCode, stderr } = await run('show', 'LP00612345678901', '--instant');
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain(
-      'LP00612345678901 was rejected: The courier was not recognised (the service says "trackNo not registered"). Choose one, e.g. parcel-monitor show LP00612345678901 --instant --courier cainiao.',
-    );
-  });
-
   it('returns 3 and sends nothing if the registration budget is used up', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startBuilt } from '../support/built-cli.ts';
-import { type CliResult, createCliUser, userForEachTest } from '../support/cli-user.ts';
+import { type CliResult, userForEachTest } from '../support/cli-user.ts';
 import { hoursAfter, startTestSandbox } from '../support/test-sandbox.ts';
 import { exportContract } from './contract.ts';
 
@@ -40,39 +40,6 @@ const counted: Readonly<Record<(typeof formats)[number], (text: string) => numbe
   ics: (text) => new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').length,
   md: (text) => text.split('\n').filter((line) => /^\|.*`[A-Z0-9]+`/.test(line)).length,
 };
-
-it('restores what it wrote on another machine, without registering archived parcels', async () => {
-  const table = [
-    'number,courier,label,tags,postal code,phone suffix,order no,email,state',
-    '1Z999AA10123456784,ups,"=1+1, ""quoted""","home,""a,b""",+49 1,0123,#5,a@b.example,',
-    '-LX123456789CN,,深圳 灯,,,,,,',
-    'RB848719115CN,,Old,,,,,,archived',
-  ].join('\n');
-  await user.run(['import', '-'], { input: table });
-  const before = await run('export', '--all');
-  expect(parcelsOf(before)).toHaveLength(3);
-  const entered = (result: CliResult) =>
-    parcelsOf(result).map(({ addedAt, changedAt, nextPollAt, ...parcel }) => ({
-      ...parcel,
-      archivedAt: parcel.archivedAt?.slice(0, 19),
-    }));
-  for (const format of ['json', 'csv']) {
-    const other = await createCliUser();
-    try {
-      const file = join(other.home, 'parcels');
-      await writeFile(file, (await run('export', '--all', '--format', format)).stdout);
-      const { exitCode, stderr, stdout } = await other.run(['import', file]);
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/^RB848719115CN {2}archived$/m);
-      expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}pending$/m);
-      expect(stderr).toMatch(/^parcel-monitor: Saved as pending[^\n]*\n$/);
-      expect(entered(await other.run(['export', '--all']))).toEqual(entered(before));
-      expect((await other.run(['import', file])).stdout).toMatch(/^RB848719115CN {2}already archived$/m);
-    } finally {
-      await other.remove();
-    }
-  }
-});
 
 it('registers the parcels of an export except archived ones', async () => {
   const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
@@ -144,16 +111,6 @@ describe('a thousand parcels', () => {
     await user.run(['add', '-'], { input: numbers.join('\n') });
   });
 
-  it('are exported quickly', async () => {
-    for (const format of formats) {
-      const begin = performance.now();
-      const { stdout } = await run('export', '--format', format);
-      // Half a second or less on an idle machine.
-      expect(performance.now() - begin).toBeLessThan(10_000);
-      expect(counted[format](stdout)).toBe(format === 'ics' ? 0 : numbers.length);
-    }
-  });
-
   it('end silently when the reader closes the pipe', async () => {
     const child = await startBuilt(user, ['export', '--format', 'csv']);
     let complaints = '';
@@ -198,12 +155,5 @@ describe('export --output', () => {
       });
     }
     expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);
-  });
-
-  it('returns 1 if the file cannot be written, and 2 without a name', async () => {
-    const { exitCode, stdout, stderr } = await run('export', '--output', join(user.home, 'missing', 'parcels.json'));
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(stderr).toMatch(/^parcel-monitor: There is no folder [^\n]+\n$/);
-    expect((await run('export', '--output', '')).exitCode).toBe(2);
   });
 });

@@ -95,24 +95,6 @@ describe('status', () => {
     expect(await listed('--filter', 'stage:attention !is:closed')).toHaveLength(2);
   });
 
-  it("counts parcels as out for delivery by the service's status, even without an event", async () => {
-    const lastEvent = checkpointOf('Arrived at hub', iso(-3 * 1440 * minute), { subStatus: 'IN_TRANSIT_02' });
-    const checkedAt = iso(60 * minute);
-    await keep([
-      withStatus('A1', 'WAITING_DELIVERY', { checkedAt, lastEvent }),
-      withStatus('A2', 'OUT_FOR_DELIVERY', { checkedAt }),
-      withStatus('A3', 'WAITING_DELIVERY', { checkedAt: iso(-3 * 1440 * minute), lastEvent }),
-    ]);
-    expect(await user.run(['status', '--format', '{out} {transit}'])).toMatchObject({ stdout: '2 1\n' });
-  });
-
-  it('counts a record without a status by its newest event', async () => {
-    const record = recordOf({ transitStatus: null, transitSubStatus: null });
-    const lastEvent = checkpointOf('Arrived', iso(-minute), { subStatus: 'IN_TRANSIT_02' });
-    await keep([withStatus('A1', '', { record, lastEvent }), withStatus('A2', '', { record })]);
-    expect((await user.run(['status'])).stdout).toBe('▸ 1  ? 1\n');
-  });
-
   it('prints how many queries all processes sent today', async () => {
     await keep(some);
     await keepState('meter.json', meterOf(38));
@@ -130,19 +112,6 @@ describe('status', () => {
       '{attention} {out} {pickup} {transit} {announced} {norecord} {delivered} {total} {age} {queriesToday}';
     const { stdout } = await user.run(['status', '--format', `{{${names}}}`]);
     expect(stdout).toBe('{2 1 1 1 0 0 1 6 12m 38}\n');
-  });
-
-  it('counts a parcel as out for delivery only on the day of the event', async () => {
-    const postponed = recordOf({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_03' });
-    await keep([
-      withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
-      withStatus('B2', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(-49 * 60 * minute) }),
-      withStatus('B3', 'WAITING_DELIVERY', { record: postponed, lastEvent: eventOf(60 * minute) }),
-      withStatus('B4', 'OUT_FOR_DELIVERY', { lastEvent: { ...eventOf(-49 * 60 * minute), offset: null } }),
-      withStatus('B5', 'OUT_FOR_DELIVERY', { lastEvent: { ...eventOf(60 * minute), offset: null } }),
-    ]);
-    expect((await user.run(['status'])).stdout).toBe('▲ 2  ▸ 3\n');
-    expect((await user.run(['status', '--format', '{out} {transit}'])).stdout).toBe('2 3\n');
   });
 
   it("prints the time of the next check in the viewer's zone", async () => {
@@ -171,12 +140,6 @@ describe('status', () => {
     await user.configure('{"zone"');
     expect(await user.run(['status'])).toEqual({ exitCode: 0, stdout: 'no parcels\n', stderr: '' });
     expect((await user.run(['status', '--format', '{total} {next} {age}'])).stdout).toBe('0 - -\n');
-  });
-
-  it('lists the valid names if a template has another', async () => {
-    const { exitCode, stdout, stderr } = await user.run(['status', '--format', '{queries}']);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/unknown placeholder "\{queries\}"\. Use: attention, .*, queriesToday\.\n$/);
   });
 
   it('reports a damaged watchlist and does not change it', async () => {

@@ -15,12 +15,6 @@ const environmentUrl = 'https://environment.example/path';
 const fileUrl = 'https://file.example/path';
 
 describe('the budget', () => {
-  it('has no limit unless it is set', async () => {
-    expect(resolve({}).budget).toEqual({ queriesPerDay: null, registrationsPerMonth: null });
-    const file = (await parseConfigFile('{"budget": {"queriesPerDay": 500}}', 'config.json')).settings;
-    expect(resolve({ file }).budget).toEqual({ queriesPerDay: 500, registrationsPerMonth: null });
-  });
-
   it.each<[string, number, RegExp]>([
     ['{"queriesPerDay": 0}', 1, /"budget\.queriesPerDay" must be at least 1\. 1 is used\.$/],
     ['{"queriesPerDay": 12.7}', 12, /must be a whole number\. 12 is used\.$/],
@@ -271,12 +265,6 @@ describe('operation overrides', () => {
       expect(operations[other]).toEqual(defaultOperations[other]);
     }
   });
-});
-
-it('the versions are v2 for registrations and v2.1 for queries by default', () => {
-  expect(resolve({})).toMatchObject({ registerVersion: 'v2', queryVersion: 'v2.1' });
-  const file = { service: { registerVersion: 'v2.1', queryVersion: 'v2' } } as const;
-  expect(resolve({ file })).toMatchObject({ registerVersion: 'v2.1', queryVersion: 'v2' });
 });
 
 describe('courier extras', () => {

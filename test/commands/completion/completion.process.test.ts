@@ -117,16 +117,6 @@ describe('the completions', () => {
     expect(await complete('zsh', 'parcel-monitor', 'sandbox', '--fault', 'slow:p=0.3:')).toContain('slow:p=0.3:query');
   });
 
-  it('tells the shell to complete files and programs', async () => {
-    expect(await completeInBash('parcel-monitor import ')).toEqual(['files']);
-    expect(await completeInBash('parcel-monitor watch --exec ')).toEqual(['programs']);
-  });
-
-  it('contains the actions of config and the settings', async () => {
-    expect(await completeInBash('parcel-monitor config se')).toEqual(['words', 'set']);
-    expect(await completeInBash('parcel-monitor config set budget.q')).toEqual(['words', 'budget.queriesPerDay']);
-  });
-
   it('contains zones, and no courier before the list is fetched', async () => {
     expect(await completeInBash('parcel-monitor list --zone Europe/Ber')).toEqual(['words', 'Europe/Berlin']);
     expect(await completeInBash('parcel-monitor add LX1 --courier ')).toEqual(['words']);

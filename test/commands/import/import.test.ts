@@ -22,36 +22,6 @@ it('registers the parcels of a table and reports invalid rows', async () => {
   );
 });
 
-it('prints with --dry-run what it would add and changes nothing', async () => {
-  const input = '["1Z999AA10123456784", {"trackNo": "LX123456789CN", "courierCode": "yanwen"}]';
-  const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], { input });
-  expect(stdout).toMatch(/^STATE +NUMBER +COURIER +LABEL\nnew +1Z999AA10123456784\nnew +LX123456789CN +yanwen\n$/);
-  expect(stderr).toContain('2 to be added (2 registrations and 2 calls), 0 unusable; nothing was changed.');
-  expect(exitCode).toBe(0);
-  expect(await watched()).toEqual([]);
-});
-
-it('reads encodings of spreadsheets and says when it guesses', async () => {
-  const file = join(user.home, 'parcels.txt');
-  const lines = 'number\tlabel\r\nLX123456789CN\tCafé Größe\r\n';
-  await writeFile(file, Buffer.from(`\ufeff${lines}`, 'utf16le'));
-  const unicode = await user.run(['import', file, '--dry-run']);
-  expect(unicode.stdout).toMatch(/new +LX123456789CN +Café Größe\n/);
-  expect(unicode.stderr).not.toContain('Windows');
-  await writeFile(file, Buffer.from(lines, 'latin1'));
-  const western = await user.run(['import', file, '--dry-run']);
-  expect(western.stdout).toMatch(/new +LX123456789CN +Café Größe\n/);
-  expect(western.stderr).toContain(`${file} is not in UTF-8 and was read as Windows-1252`);
-});
-
-it('reads the output of list --json', async () => {
-  await user.run(['add', '1Z999AA10123456784', '--label', 'Lamp']);
-  const { stdout } = await user.run(['list', '--json']);
-  await user.run(['remove', '1Z999AA10123456784']);
-  expect((await user.run(['import', '-'], { input: stdout })).exitCode).toBe(0);
-  expect(await watched()).toEqual([['1Z999AA10123456784', null, 'Lamp', 'pending']]);
-});
-
 it('says which file cannot be read', async () => {
   const { exitCode, stderr } = await user.run(['import', '/no/such/file.csv']);
   expect(stderr).toMatch(/^parcel-monitor: There is no file \/no\/such\/file\.csv\.\n$/);
@@ -68,15 +38,6 @@ it('understands courier names of other programs and reports unused columns', asy
   expect(stdout).toMatch(/1Z999AA10123456784 +ups\n.*RB848719115CN +china-post\n/);
   expect(stderr).toContain('Not used: "Weight".');
   expect(exitCode).toBe(0);
-});
-
-it('maps columns with --map', async () => {
-  const input = 'Wann;Ref;Was\n1.5.;1Z999AA10123456784;Lampe\n';
-  const { stdout } = await user.run(['import', '-', '--dry-run', '--map', 'number=Ref,label=Was'], { input });
-  expect(stdout).toMatch(/1Z999AA10123456784 +Lampe\n/);
-  const wrong = await user.run(['import', '-', '--map', 'number=Nummer'], { input });
-  expect(wrong.stderr).toContain('There is no column "Nummer"');
-  expect(wrong.exitCode).toBe(2);
 });
 
 it('asks to save a spreadsheet as CSV', async () => {

@@ -34,19 +34,6 @@ async function copiesAll(user: CliUser, address: string): Promise<void> {
   expect(numbers.sort()).toEqual(['1Z999AA10123456784', 'RB100000005CN']);
 }
 
-it('an interrupted copy says so, and a second copy is complete', async () => {
-  const { address, proxy, user } = await beforeCopying();
-  const ending = new AbortController();
-  proxy.decide((statement) => {
-    if (writes('removed')(statement)) ending.abort();
-    return 'pass';
-  });
-  const { exitCode, stderr } = await user.run(['store', 'copy', address], { signal: ending.signal });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: expect.stringContaining('Run the command again') });
-  proxy.decide(() => 'pass');
-  await copiesAll(user, address);
-});
-
 it.each([
   ['before' as const, 'parcel'],
   ['after' as const, 'parcel'],

@@ -10,7 +10,6 @@ import { createHurryingClock, type HurryingClock } from '../../support/hurrying-
 import { type CuttingProxy, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
-import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 const count = 2_100;
 let long: TestDatabase;
@@ -44,10 +43,6 @@ async function userOfMany(
   onTestFinished(() => user.remove());
   return { user, proxy, database };
 }
-
-/** How many pages of the whole list were queried. */
-const pagesOf = ({ statements }: CuttingProxy): number =>
-  statements.filter(({ text }) => text.includes('(position, id) >')).length;
 
 describe('a long list in a database', () => {
   it('is printed as a table and as JSON in the same order', async () => {
@@ -87,15 +82,6 @@ describe('a long list in a database', () => {
     expect((await readdir(user.home)).filter((name) => name.includes('parcels'))).toEqual([]);
   });
 
-  it('is not read to find a number', async () => {
-    const { proxy, user } = await userOfMany();
-    expect(await user.run(['edit', 'RB1000779CN', '--label', 'Blue lamp'])).toMatchObject({ exitCode: 0 });
-    expect(await user.run(['remove', 'RB1000780CN'])).toMatchObject({ exitCode: 0 });
-    expect(pagesOf(proxy)).toBe(0);
-    expect(await user.run(['show', 'RB9999999CN'])).toMatchObject({ exitCode: 5 });
-    expect(await user.run(['remove', 'blue LAMP'])).toMatchObject({ exitCode: 0 });
-  });
-
   it('is read to forecast one parcel as the list does', async () => {
     const { database, user } = await userOfMany();
     // Longer in transit than the others on any clock.
@@ -110,25 +96,5 @@ describe('a long list in a database', () => {
   it("uses the database's clock for due parcels", async () => {
     const { user } = await userOfMany();
     expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('now\n');
-  });
-
-  it('is not read for a scan or an account import', async () => {
-    const clock = createHurryingClock();
-    const sandbox = await startTestSandbox({ clock });
-    onTestFinished(() => sandbox.close());
-    const { proxy, user } = await userOfMany({
-      PARCEL_MONITOR_BASE_URL: sandbox.baseUrl,
-      PARCEL_MONITOR_API_KEY: sandbox.apiKey,
-      PARCEL_MONITOR_STORE_ACCOUNT: 'watchlist',
-    });
-    const scanned = await user.run(['add', '--scan', '-', '--dry-run'], { input: 'RB1000777CN and RB100000005CN' });
-    expect(scanned.stdout).toContain('RB100000005CN');
-    expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
-    expect(await user.run(['remove', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
-    const imported = await user.run(['import', '--from-account', '--yes']);
-    expect(imported.stderr).toContain('1 added');
-    expect((await user.run(['import', '--from-account', '--yes'])).stderr).toContain('1 already on the list');
-    await user.run(['refresh', 'RB1000001CN']);
-    expect(pagesOf(proxy)).toBe(0);
   });
 });
