@@ -6,7 +6,7 @@ import {
   type ApplyOptions,
   applyAdditions,
 } from '../../src/polling/apply-additions.ts';
-import { RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
+import { RateLimitedError } from '../../src/service/errors.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService } from './fake-service.ts';
@@ -77,47 +77,11 @@ describe('adding numbers', () => {
     expect(end).toMatchObject({ left: [], failure: null });
   });
 
-  it('makes no call for known numbers', async () => {
-    const harness = await harnessOf(100);
-    await apply(harness, ['RB1CN']);
-    harness.service.calls.length = 0;
-    const { end } = await apply(harness, ['RB1CN', 'rb1cn']);
-    expect(end.results.map(({ kind }) => kind)).toEqual(['duplicate', 'duplicate']);
-    expect(harness.service.calls).toEqual([]);
-  });
-
-  it('reports rejected numbers', async () => {
-    const harness = await harnessOf(100);
-    harness.service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'no such courier' : null);
-    const { end } = await apply(harness, numbers(3));
-    expect(end.results.map(({ parcel }) => parcel.registration)).toEqual(['registered', 'rejected', 'registered']);
-    expect(end.results[1]?.parcel.error?.message).toBe('no such courier');
-  });
-
   it('is one step of undo', async () => {
     const harness = await harnessOf(2);
     await apply(harness, numbers(5), { savedTogether: 2 });
     await harness.monitor.undo();
     expect(harness.monitor.getState().parcels).toEqual([]);
-  });
-
-  it('saves everything without a service', async () => {
-    const harness = await harnessOf(100);
-    const { end, results } = await apply(harness, numbers(3), { registers: false });
-    expect(results.map(({ parcel }) => parcel.registration)).toEqual(['pending', 'pending', 'pending']);
-    expect(end).toMatchObject({ left: [], failure: null });
-    expect(harness.service.calls).toEqual([]);
-  });
-
-  it('saves all numbers when the service fails', async () => {
-    const harness = await harnessOf(2);
-    harness.service.failure = new UnreachableError('The service cannot be reached.');
-    const { end, results } = await apply(harness, numbers(5), { savedTogether: 2 });
-    expect(end.failure).toBeInstanceOf(UnreachableError);
-    expect(end.left).toEqual([]);
-    expect(results).toHaveLength(5);
-    expect(harness.service.calls).toHaveLength(1);
-    expect(harness.monitor.getState().parcels).toHaveLength(5);
   });
 
   it('waits for short pauses of the service, reports them, and continues', async () => {
@@ -188,47 +152,5 @@ describe('adding numbers', () => {
     expect(end.failure).toMatchObject({ kind: 'disk-full' });
     expect(end.left).toEqual([2, 3, 4]);
     writes = Number.NEGATIVE_INFINITY;
-  });
-});
-
-describe('stopped', () => {
-  /** Stops during the second registration. */
-  const stopAtSecond = (harness: Harness): AbortSignal => {
-    const stop = new AbortController();
-    harness.service.failure = () => {
-      if (harness.service.calls.length === 2) stop.abort();
-      return null;
-    };
-    return stop.signal;
-  };
-
-  it('keeps saved numbers and sends no more calls', async () => {
-    const harness = await harnessOf(2);
-    const { end, results } = await apply(harness, numbers(5), { signal: stopAtSecond(harness) });
-    expect(end).toMatchObject({ left: [], failure: { kind: 'cancelled' } });
-    expect(results.map(({ parcel }) => parcel.registration)).toEqual([
-      'registered',
-      'registered',
-      'registered',
-      'registered',
-      'pending',
-    ]);
-    expect(harness.service.calls).toHaveLength(2);
-  });
-
-  it('saves and registers no further batch', async () => {
-    const harness = await harnessOf(2);
-    const { end } = await apply(harness, numbers(6), { signal: stopAtSecond(harness), savedTogether: 2 });
-    expect(end.left).toEqual([4, 5]);
-    expect(end.results).toHaveLength(4);
-    expect(harness.monitor.getState().parcels).toHaveLength(4);
-    expect(harness.service.calls).toHaveLength(2);
-  });
-
-  it('does nothing if it was stopped before', async () => {
-    const harness = await harnessOf(2);
-    const { end } = await apply(harness, numbers(2), { signal: AbortSignal.abort() });
-    expect(end).toMatchObject({ results: [], left: [0, 1], failure: { kind: 'cancelled' } });
-    expect(harness.monitor.getState().parcels).toEqual([]);
   });
 });

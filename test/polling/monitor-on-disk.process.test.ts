@@ -8,8 +8,7 @@ import { createFileDocument } from '../../src/store/file/json-document.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createUsageMeter, readMetered } from '../../src/store/usage.ts';
-import { parcelOf } from '../parcels/parcels.ts';
-import { adding, createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
+import { createStoreFolder, failureOf, type StoreFolder, trackNos } from '../store/store-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/faulty-disk.ts';
 import { realClock } from '../support/real-clock.ts';
@@ -45,23 +44,6 @@ const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.ope
 const onBoard = (): readonly string[] => trackNos(monitor.getState());
 
 describe('a board', () => {
-  it('continues in memory while the disk is full, and writes everything when there is space', async ({ skip }) => {
-    if (disk === null) return skip('no disk can be mounted here');
-    await monitor.add(draftOf('RB1CN'));
-    await disk.fill();
-    await failureOf(monitor.add(draftOf('RB2CN')));
-    await failureOf(monitor.add(draftOf('RB3CN')));
-    await failureOf(monitor.archiveAll([monitor.getState().parcels[0]?.id ?? '']));
-    expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
-    expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
-    expect(monitor.getState().polling.problem?.message).toMatch(/^Unsaved changes.*No space left/);
-    expect(await onDisk()).toEqual(['RB1CN']);
-    await disk.free();
-    await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
-    expect((await folder.open().read()).parcels[0]?.archivedAt).not.toBeNull();
-    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
-  });
-
   it('continues in memory when its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true, maxRetries: 5 });
@@ -69,14 +51,6 @@ describe('a board', () => {
     expect(onBoard()).toEqual(['RB1CN']);
     await monitor.add(draftOf('RB2CN'));
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
-  });
-
-  it('shows changes of other processes below its own', async () => {
-    await monitor.add(draftOf('RB1CN'));
-    await folder.open().update(adding(parcelOf('RB2CN')));
-    await eventually(() => expect(onBoard()).toEqual(['RB1CN', 'RB2CN']));
-    await monitor.add(draftOf('RB3CN'));
-    expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
   it('reports an edit of the file once per board, and logs it once', async () => {
@@ -129,21 +103,6 @@ it('leaving a board that cannot write lists what the user entered and is not sav
   await disk.free();
   await monitor.stop();
   expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
-});
-
-it('a lasting failure is shown once, even after it was dismissed, and withdrawn when it is over', async ({ skip }) => {
-  if (disk === null) return skip('no disk can be mounted here');
-  await monitor.add(draftOf('RB1CN'));
-  await disk.fill();
-  await failureOf(monitor.add(draftOf('RB2CN')));
-  expect(monitor.getState().notices).toEqual([expect.stringMatching(/No space left/)]);
-  monitor.dismissNotice();
-  await failureOf(monitor.add(draftOf('RB3CN')));
-  expect(monitor.getState().notices).toEqual([]);
-  expect(monitor.getState().polling.problem?.message).toMatch(/No space left/);
-  await disk.free();
-  await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
-  expect(monitor.getState().notices).toEqual([]);
 });
 
 it('a decision while only the watchlist can be written applies, is shown once, and is written as soon as possible', async ({

@@ -259,18 +259,6 @@ describe('the meter', () => {
     expect(harness.monitor.getState().polling.queriesToday).toBe(0);
   });
 
-  it('counts every page of an answer', async () => {
-    const clock = createFakeClock();
-    const meter = createUsageMeter(clock);
-    const { monitor, service, add } = await startHarness({ meter }, { clock });
-    const { query } = service;
-    service.query = async (keys, signal) => ({ ...(await query(keys, signal)), calls: 3 });
-    monitor.start();
-    await add('RB1CN');
-    await clock.advance(minute);
-    expect((await meter.read()).today).toMatchObject({ calls: 4, queries: 3, numbers: 1 });
-  });
-
   it('reports that it cannot be read, even if nothing is sent', async () => {
     const clock = createFakeClock();
     const inner = createUsageMeter(clock);
@@ -286,47 +274,6 @@ describe('the meter', () => {
     failure = null;
     await clock.advance(minute);
     expect(monitor.getState().notices).toEqual([]);
-  });
-
-  it('does not count calls that are not sent because the program ends', async () => {
-    const clock = createFakeClock();
-    const meter = createUsageMeter(clock);
-    const harness = await startHarness({ meter }, { clock });
-    const { monitor, service } = harness;
-    await addAll(harness, 150);
-    let stopped: Promise<void> | null = null;
-    service.refuse = () => {
-      stopped ??= monitor.stop();
-      return null;
-    };
-    monitor.start();
-    await clock.advance(minute);
-    await stopped;
-    expect(service.calls).toHaveLength(1);
-    expect((await meter.read()).today).toMatchObject({ calls: 1, registrations: 100 });
-  });
-
-  it('does not count calls that are not sent without the lease', async () => {
-    const clock = createFakeClock();
-    const meter = createUsageMeter(clock);
-    let looks = 0;
-    const lease = {
-      hold: async () => true,
-      // Lost between the decision and the call.
-      fence: () => null,
-      isHeld: () => {
-        looks += 1;
-        return looks === 1;
-      },
-      release: async () => undefined,
-    };
-    const { monitor, service, add } = await startHarness({ meter, lease }, { clock });
-    await add('RB1CN');
-    monitor.start();
-    await clock.advance(minute);
-    expect(looks).toBeGreaterThan(1);
-    expect(service.calls).toHaveLength(0);
-    expect((await meter.read()).today).toEqual(noUsage);
   });
 });
 
@@ -452,36 +399,6 @@ describe('a program that restarts again and again', () => {
       failure instanceof RateLimitedError && failure.retryAfterMs !== null ? 1 : 8,
     );
     expect(service.calls.length).toBeGreaterThan(0);
-  });
-
-  it('makes no call for refreshes after a rate limit', async () => {
-    const clock = createFakeClock();
-    const service = createFakeService(clock);
-    const kept = { store: createMemoryStore(), memory: createMemoryDocument(emptyPollingMemory), random: () => 0.999 };
-    await (await createHarness(kept, { clock, service })).add('RB1CN');
-    service.failure = new RateLimitedError('Too many calls.');
-    for (let run = 0; run < 100; run += 1) {
-      const { monitor } = await createHarness(kept, { clock, service });
-      expect((await monitor.refreshDue()).failure).toBeInstanceOf(RateLimitedError);
-      await monitor.stop();
-      await clock.advance(second);
-    }
-    expect(service.calls.length).toBeLessThanOrEqual(6);
-  });
-
-  it('adopts a cool-down of another process', async () => {
-    const clock = createFakeClock();
-    const memory = createMemoryDocument(emptyPollingMemory);
-    const { service } = await startPolling(['RB1CN'], { memory }, { clock });
-    await clock.advance(minute);
-    await memory.update((known) => ({
-      ...known,
-      coolDown: { until: clock.now() + 3 * hour, byService: true, failures: 1 },
-    }));
-    await clock.advance(2 * hour);
-    expect(service.timesOf('query')).toHaveLength(1);
-    await clock.advance(2 * hour);
-    expect(service.timesOf('query').length).toBeGreaterThan(1);
   });
 });
 

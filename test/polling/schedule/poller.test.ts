@@ -373,41 +373,6 @@ describe('a failed call', () => {
     expect(service.timesOf('register')).toEqual([0, 20 * minute]);
   });
 
-  it('queries no new registration after another process was rate-limited', async () => {
-    const memory = createMemoryDocument(emptyPollingMemory);
-    const { add, clock, service, monitor } = await startHarness({ memory });
-    const { id } = await add('RB1CN');
-    const asked = monitor.refresh([id]);
-    await clock.advance(second);
-    await memory.update((known) => ({
-      ...known,
-      coolDown: { until: clock.now() + minute, byService: true, failures: 1 },
-    }));
-    await clock.advance(10 * second);
-    expect(await asked).toMatchObject({ answered: [], rejected: [] });
-    expect(service.calls.map(({ operation }) => operation)).toEqual(['register']);
-    monitor.start();
-    await clock.advance(minute);
-    expect(service.timesOf('query')).toEqual([61 * second]);
-  });
-
-  it('sends no further batch after another process was rate-limited', async () => {
-    const memory = createMemoryDocument(emptyPollingMemory);
-    const { add, clock, service, monitor } = await startHarness({ memory });
-    const parcels = await Promise.all(Array.from({ length: 250 }, (_, index) => add(`RB${index}CN`)));
-    service.reply = () => {
-      void memory.update((known) => ({
-        ...known,
-        coolDown: { until: clock.now() + minute, byService: true, failures: 1 },
-      }));
-      return {};
-    };
-    const asked = monitor.refresh(parcels.map(({ id }) => id));
-    await clock.advance(10 * second);
-    expect((await asked).failure?.message).toMatch(/asked for a pause/);
-    expect(service.timesOf('query')).toHaveLength(1);
-  });
-
   it.each([
     ['is answered', null],
     ['fails', new UnreachableError('The service cannot be reached.')],

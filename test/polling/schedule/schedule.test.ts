@@ -72,20 +72,6 @@ describe('planAfterResponse', () => {
     });
   });
 
-  it('polls a number without a record less and less, down to twice a day', () => {
-    let parcel = parcelOf('RB1CN', { registration: 'registered' });
-    let at = now;
-    const waits: number[] = [];
-    while (at < now + 30 * day) {
-      parcel = planned(parcel, planAfterSilence(parcel, planningAt(at)));
-      const next = Date.parse(parcel.nextPollAt ?? '');
-      waits.push((next - at) / minute);
-      at = next;
-    }
-    expect(waits.slice(0, 16)).toEqual([1 / 6, 1, 10, 10, 10, 10, 10, 10, 20, 40, 80, 160, 320, 640, 720, 720]);
-    expect(waits.length).toBeLessThan(75);
-  });
-
   it('never plans in the past or too far ahead, and always plans a parcel under way', () => {
     const nextUpdateTime = fc.oneof(
       fc.constant(null),
@@ -113,20 +99,6 @@ describe('planAfterResponse', () => {
 });
 
 describe('the end of a parcel', () => {
-  it('comes a month after the delivery', () => {
-    const moving = withStatus('IN_TRANSIT');
-    const delivered = withStatus('DELIVERED', onServiceClock(now + hour));
-    const plan = planAfterResponse(moving, delivered, true, planningAt(now));
-    expect(plan).toMatchObject({ nextPollAt: iso(now + day), endedAt: iso(now) });
-
-    const waiting = planned(delivered, plan);
-    const early = planAfterResponse(waiting, waiting, false, planningAt(now + hour));
-    expect(early.nextPollAt).toBe(plan.nextPollAt);
-    const last = planAfterResponse(waiting, waiting, false, planningAt(now + 30 * day));
-    expect(last.nextPollAt).toBeNull();
-    expect(hasLeftQueue(planned(waiting, last))).toBe(true);
-  });
-
   it('keeps the end that an older version noted', () => {
     for (const status of ['EXPIRED', 'DELIVERED']) {
       expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);

@@ -100,11 +100,6 @@ async function dial({
 const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
-  it('reports the address on which it listens', async () => {
-    expect((await start()).receiver.address).toMatch(/^127\.0\.0\.1:\d+$/);
-    expect((await start({ host: '::1' })).receiver.address).toMatch(/^\[::1\]:\d+$/);
-  });
-
   it('passes a verified record on from any path, and answers 200 when it is stored', async () => {
     const fixture = await start();
     const stored = Promise.withResolvers<'stored'>();
@@ -121,12 +116,6 @@ describe('the webhook receiver', () => {
     stored.resolve('stored');
     expect(await answer).toEqual({ status: 200, text: 'Stored.\n' });
     expect(fixture.received[0]).toMatchObject({ trackNo: 'LX123456789CN', courierCode: 'yanwen' });
-  });
-
-  it('answers 200 for a parcel that is not watched', async () => {
-    const fixture = await start();
-    fixture.receive = async () => 'unknown';
-    expect((await send(fixture, callback())).status).toBe(200);
   });
 
   it('answers 503 when the update cannot be stored, and accepts it the next time', async () => {
