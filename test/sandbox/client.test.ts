@@ -16,7 +16,6 @@ import {
   UnreachableError,
 } from '../../src/service/errors.ts';
 import { defaultKeyHeader, defaultOperations } from '../../src/service/port.ts';
-import type { AccountPage } from '../../src/service/record.ts';
 import { realClock } from '../support/real-clock.ts';
 import { noon, runSandbox, type TestSandbox, testAccount, upsNumber } from './support.ts';
 
@@ -96,25 +95,6 @@ describe('the client', () => {
     await service.register(keys.slice(0, 2).map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
     const outcomes = await service.retrack(keys);
     expect(outcomes.map(({ accepted }) => accepted)).toEqual([true, true, false]);
-  });
-
-  it('reads an account page by page', async () => {
-    for (let start = 0; start < 250; start += 50) {
-      const items = Array.from({ length: 50 }, (_, index) => ({
-        ...item,
-        trackNo: upsNumber(start + index),
-        courierCode: 'ups',
-      }));
-      await service.register(items);
-    }
-    const sizes: number[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page: AccountPage = await service.search({}, cursor);
-      sizes.push(page.records.length);
-      cursor = page.next;
-    }
-    expect(sizes).toEqual([100, 100, 50]);
   });
 });
 

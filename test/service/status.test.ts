@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statusWords } from '../../src/parcels/parcel-stage.ts';
-import { knownSpelling, stageOf, subStatusText, subStatusTexts } from '../../src/service/status.ts';
+import { knownSpelling, stageOf, subStatusText } from '../../src/service/status.ts';
 
 /** The words of a status as one text. */
 function statusText(status: string, subStatus: string | null): string {
@@ -9,8 +9,6 @@ function statusText(status: string, subStatus: string | null): string {
 }
 
 describe('statuses', () => {
-  test('there are 28 sub-statuses', () => expect(Object.keys(subStatusTexts)).toHaveLength(28));
-
   test.each([
     ['INIT', null, 'no-record'],
     ['NO_RECORD', null, 'no-record'],
@@ -34,11 +32,6 @@ describe('statuses', () => {
     expect(stageOf('IN_TRANSIT', 'WAITING_DELIVERY_02')).toBe('in-transit');
     expect(stageOf('IN_TRANSIT', 'ABNORMAL_02')).toBe('in-transit');
     expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');
-  });
-
-  test('both spellings of out for delivery are equal', () => {
-    expect(statusText('OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
-    expect(statusText('WAITING_DELIVERY', 'WAITING_DELIVERY_01')).toBe('Out for delivery');
   });
 
   test('shows unknown statuses as received', () => {

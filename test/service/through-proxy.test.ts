@@ -8,7 +8,6 @@ import {
 } from '../../src/service/client.ts';
 import { ServiceError } from '../../src/service/errors.ts';
 import { type ConnectProxy, type ProxyBehaviour, startConnectProxy } from '../support/connect-proxy.ts';
-import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, type Script, type ScriptedServer, selfSigned, startScriptedServer } from '../support/scripted-server.ts';
 
@@ -141,15 +140,6 @@ describe('through a proxy', () => {
 });
 
 describe('limits apply through a proxy:', () => {
-  test('the rate', async () => {
-    const clock = createHurryingClock();
-    const { service, server } = await line({ clock, timeoutMs: 30_000 });
-    const begun = clock.now();
-    await Promise.all(Array.from({ length: 6 }, () => service.query([key])));
-    expect(server.seen).toHaveLength(6);
-    expect(clock.now() - begun).toBeGreaterThan(1000);
-  });
-
   test('the size', async () => {
     const { service } = await line({ maxResponseBytes: 1000, script: json({ ...answered, filler: 'x'.repeat(2000) }) });
     expect(await refusal(service.query([key]))).toMatchObject({ kind: 'answer-too-large' });

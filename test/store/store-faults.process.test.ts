@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
@@ -145,16 +145,6 @@ describe('a file that must not be touched', () => {
     await chmod(folder.directory, 0o755);
   };
 
-  it("because it is in another user's folder is reported", async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    await folder.open().update(adding(parcelOf('RB1CN')));
-    await chmod(join(folder.directory, '..'), 0o755);
-    const before = await indexText();
-    const { read, written } = JSON.parse(await runAsNobody(attempt()));
-    for (const told of [read, written]) expect(told).toMatch(/^no-permission: Permission denied: .*Check the owner/);
-    expect(await indexText()).toBe(before);
-  });
-
   it('because it belongs to another user is read if allowed, and keeps its owner', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await folder.open().update(adding(parcelOf('RB1CN')));
@@ -167,28 +157,6 @@ describe('a file that must not be touched', () => {
     expect(written).toMatch(/^no-permission: .*belongs to another user \(user id 0\).*sudo chown/);
     expect(await indexText()).toBe(before);
     expect((await stat(folder.indexPath)).uid).toBe(0);
-  });
-
-  it('by root keeps its owner, so that the user is not locked out', async ({ skip }) => {
-    if (!isAdministrator) return skip('only the administrator can become another user');
-    await folder.open().update(adding(parcelOf('RB1CN')));
-    await openToNobody();
-    for (const path of [folder.directory, folder.indexPath]) await chown(path, nobody, nobody);
-    await folder.open().update(adding(parcelOf('RB2CN')));
-    expect((await stat(folder.indexPath)).uid).toBe(nobody);
-    expect(JSON.parse(await runAsNobody(attempt()))).toEqual({ read: 2, written: 3 });
-  });
-
-  it('because it is of a newer version stays, even if it appears while the program runs', async () => {
-    const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
-    const text = '{"version":2,"parcels":{"a":{}}}';
-    const known = await store.read();
-    await folder.put('watchlist.json', text);
-    for (const work of [store.newer(known), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
-      expect((await failureOf(work)).kind).toBe('newer-version');
-    }
-    expect(await indexText()).toBe(text);
   });
 });
 
@@ -207,18 +175,6 @@ describe('a store that changes under the program', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('uses the existing file when the folder returns', async () => {
-    const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
-    await rename(folder.directory, `${folder.directory}-away`);
-    const known = await store.read();
-    await rename(`${folder.directory}-away`, folder.directory);
-    await folder.open().update(adding(parcelOf('RB2CN')));
-    expect((await store.newer(known))?.parcels).toMatchObject([{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }]);
-    await store.update(adding(parcelOf('RB3CN')));
-    expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
-  });
-
   it('is written again from memory when its file is damaged, which is moved aside', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -226,18 +182,6 @@ describe('a store that changes under the program', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
     expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*A new file was written/);
-  });
-
-  it('works through a linked folder', async () => {
-    const real = `${folder.directory}-real`;
-    await mkdir(real);
-    await symlink(real, folder.directory);
-    const store = folder.open();
-    await store.update(adding(parcelOf('RB1CN')));
-    await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
-    await store.update(removing('rb1cn'));
-    expect((await readdir(real)).sort()).toEqual(['changes.jsonl', 'history', 'trash', 'watchlist.json']);
-    expect((await stat(join(real, 'trash', 'rb1cn.json'))).isFile()).toBe(true);
   });
 });
 
@@ -350,16 +294,6 @@ describe('a lock', () => {
     await new Promise((resolve) => child.on('close', resolve));
     return child.pid ?? 0;
   };
-
-  it('of a killed process is taken over at once', async () => {
-    holdAs(await deadPid(), 'here');
-    const clock = createHastyClock();
-    const startedAt = clock.now();
-    await folder.open({ processes: own, clock }).update(adding(parcelOf('RB1CN')));
-    // There was no wait, on a clock where each wait takes ten seconds.
-    expect(clock.now()).toBe(startedAt);
-    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
-  });
 
   it.each<[string, () => Promise<number>, string, RegExp]>([
     [

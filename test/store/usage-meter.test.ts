@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dayMs as day } from '../../src/lib/clock.ts';
@@ -77,13 +77,6 @@ describe('usage', () => {
 describe('the meter', () => {
   const openFile = (clock = realClock): UsageMeter =>
     createUsageMeter(clock, createFileDocument(path, readMetered, { clock, random: Math.random, processes: null }));
-
-  it('counts the calls of several processes, and loses none', async () => {
-    const meters = [openFile(), openFile(), openFile()];
-    await Promise.all(Array.from({ length: 30 }, (_, index) => meters[index % 3]?.add(() => oneQuery)));
-    expect((await openFile().read()).today).toEqual({ calls: 30, queries: 30, numbers: 1_200, registrations: 0 });
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-  });
 
   it('removes the temp files of processes killed during a write', async () => {
     await openFile().add(() => oneQuery);

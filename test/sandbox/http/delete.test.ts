@@ -2,40 +2,6 @@ import { expect, it } from 'vitest';
 import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
 const deletePath = '/tk/v2.1/track/delete';
-const error = { code: 'A0400', msg: 'trackNo not registered' };
-
-it('deletes the named numbers and rejects those that are not in the account', async () => {
-  const sandbox = await runSandbox();
-  await sandbox.post(
-    importPath,
-    [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) })),
-  );
-  const answer = await sandbox.post(deletePath, [
-    { trackNo: upsNumber(0).toLowerCase(), courierCode: 'ups' },
-    { trackNo: upsNumber(1), courierCode: 'fedex' },
-    { trackNo: 'GHOST1', courierCode: 'ups' },
-    { trackNo: upsNumber(2) },
-  ]);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
-    code: '00000',
-    data: {
-      accepted: [
-        { trackNo: upsNumber(0), courierCode: 'ups' },
-        { trackNo: upsNumber(2), courierCode: 'ups' },
-      ],
-      rejected: [
-        { index: 1, trackNo: upsNumber(1), error },
-        { index: 2, trackNo: 'GHOST1', error },
-      ],
-    },
-  });
-  const left = await sandbox.post(queryPath, {});
-  expect(left.body.data.accepted).toMatchObject({ totalElements: '1', content: [{ trackNo: upsNumber(1) }] });
-  const gone = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(0) }] });
-  expect(gone.body.data).toMatchObject({ accepted: { content: [] }, rejected: [{ index: 0, error }] });
-});
-
 it('also accepts a single object, and deletes only the named courier of a number with two', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [

@@ -3,53 +3,7 @@ import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
 const editPath = '/tk/v2.1/track/update';
 const changePath = '/tk/v2.1/track/update-courier';
-const merchant = {
-  orderNo: 'A-17',
-  shipTime: '2026-11-19 10:00:00',
-  customerEmail: 'someone@example.com',
-  remark: 'fragile',
-  custom1: 'one',
-  custom2: 'two',
-};
 const item = { trackNo: upsNumber(1), courierCode: 'ups' };
-
-describe('merchant fields', () => {
-  it('are returned with the record; a missing order number or address is an empty text', async () => {
-    const sandbox = await runSandbox();
-    await sandbox.post('/tk/v2.1/track/import', [{ ...item, ...merchant, country: 'DE' }, { trackNo: upsNumber(2) }]);
-    const [given, none] = await sandbox.records(upsNumber(1), upsNumber(2));
-    expect(given).toMatchObject(merchant);
-    expect(none).toMatchObject({ orderNo: '', customerEmail: '' });
-    expect(none).not.toHaveProperty('remark');
-  });
-
-  it('are changed by an edit, which keeps absent fields and removes blank ones', async () => {
-    const sandbox = await runSandbox();
-    await sandbox.post(importPath, [{ ...item, ...merchant }]);
-    const answer = await sandbox.post(editPath, {
-      ...item,
-      orderNo: 'B-2',
-      custom1: 'uno',
-      remark: ' ',
-      custom2: null,
-    });
-    expect(answer.body).toMatchObject({
-      code: '00000',
-      data: { accepted: [{ ...item, orderNo: 'B-2' }], rejected: [] },
-    });
-    const [record] = await sandbox.records(upsNumber(1));
-    expect(record).toMatchObject({
-      orderNo: 'B-2',
-      customerEmail: 'someone@example.com',
-      custom1: 'uno',
-      custom2: 'two',
-    });
-    expect(record).not.toHaveProperty('remark');
-    const found = async (orderNo: string): Promise<number> =>
-      (await sandbox.post(queryPath, { orderNos: [orderNo] })).body.data.accepted.content.length;
-    expect([await found('A-17'), await found('B-2')]).toEqual([0, 1]);
-  });
-});
 
 describe('edit', () => {
   it.each([

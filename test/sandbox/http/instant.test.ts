@@ -22,26 +22,6 @@ it('queries the courier now, also about a registered number', async () => {
   expect(fresher).toBeGreaterThan(0);
 });
 
-it('translates the events into the requested language', async () => {
-  const sandbox = await runSandbox();
-  const trackNo = '123456789012';
-  const details = async (lang: string) => {
-    sandbox.clock.advance(1000);
-    const answer = await sandbox.post(instantPath, { trackNo, courierCode: 'zto', lang });
-    return answer.body.data.accepted.localLogisticsInfo.trackingDetails as {
-      eventDetail: string;
-      eventDetailTranslation?: string;
-    }[];
-  };
-  const english = await details('en');
-  expect(english.length).toBeGreaterThan(0);
-  expect(english.every(({ eventDetailTranslation = '' }) => /^[\x20-\x7e]+$/.test(eventDetailTranslation))).toBe(true);
-  expect(english.every(({ eventDetail }) => /\p{Script=Han}/u.test(eventDetail))).toBe(true);
-  const thai = await details('th-TH');
-  expect(thai.every(({ eventDetailTranslation = '' }) => /\p{Script=Thai}/u.test(eventDetailTranslation))).toBe(true);
-  expect((await details('xx')).some((event) => 'eventDetailTranslation' in event)).toBe(false);
-});
-
 it('returns an empty record for an unknown number', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(instantPath, { trackNo: 'LP00123456789012' });

@@ -17,37 +17,6 @@ async function withNumbers(count: number): Promise<TestSandbox> {
 const numbersOf = (answer: { body: { data: { accepted: { content: { trackNo: string }[] } } } }): string[] =>
   answer.body.data.accepted.content.map((record) => record.trackNo);
 
-it('returns the whole record of a registered number, with all page numbers as text', async () => {
-  const sandbox = await withNumbers(1);
-  const answer = await sandbox.post(queryPath, { trackNoInfos: [{ trackNo: upsNumber(0), courierCode: 'ups' }] });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
-    code: '00000',
-    msg: 'Success',
-    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-    data: {
-      accepted: { totalElements: '1', totalPages: '1', currentPage: '1', cursor: '2' },
-      rejected: [],
-    },
-  });
-  const [record] = answer.body.data.accepted.content;
-  expect(record).toMatchObject({
-    id: expect.stringMatching(/^\d{16,}$/),
-    trackNo: upsNumber(0),
-    // 12:00 UTC on the service clock of +08:00.
-    createTime: '2026-11-21 20:00:00',
-    nextUpdateTime: expect.stringMatching(/^2026-11-21 20:00:\d\d$/),
-    trackingStatus: expect.stringMatching(/^00\d$/),
-    localLogisticsInfo: {
-      courierCode: 'ups',
-      courierNameCN: 'UPS联合包裹',
-      courierNameEN: 'UPS',
-      courierHomePage: 'https://www.ups.com',
-      courierTrackingLink: `https://www.ups.com/track?tracknum=${upsNumber(0)}`,
-    },
-  });
-});
-
 it('returns INIT without events and without a next update right after registration', async () => {
   const sandbox = await runSandbox();
   await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
@@ -56,28 +25,6 @@ it('returns INIT without events and without a next update right after registrati
     { transitStatus: 'INIT', nextUpdateTime: null, localLogisticsInfo: { courierCode: 'ups', trackingDetails: [] } },
   ]);
   expect(answer.body.data.accepted.content[0]).not.toHaveProperty('transitSubStatus');
-});
-
-it('accepts plain numbers in version 2, and answers in the same format', async () => {
-  const sandbox = await withNumbers(2);
-  const first = await sandbox.post(queryV2Path, { trackNos: [upsNumber(1)], cursor: '', queryPageSize: 100 });
-  const second = await sandbox.post(queryPath, {
-    trackNoInfos: [{ trackNo: upsNumber(1) }],
-    cursor: '',
-    queryPageSize: 100,
-  });
-  expect(numbersOf(first)).toEqual([upsNumber(1)]);
-  expect(first.body.data).toEqual(second.body.data);
-});
-
-it.each([queryPath, queryV2Path])('accepts both ways of naming numbers at %s, also in one call', async (path) => {
-  const sandbox = await withNumbers(4);
-  expect(numbersOf(await sandbox.post(path, { trackNoInfos: [{ trackNo: upsNumber(1) }] }))).toEqual([upsNumber(1)]);
-  const plain = await sandbox.post(path, { trackNos: [upsNumber(2), 'GHOST1'] });
-  expect(numbersOf(plain)).toEqual([upsNumber(2)]);
-  expect(plain.body.data.rejected).toMatchObject([{ index: 1, trackNo: 'GHOST1' }]);
-  const both = { trackNos: [upsNumber(2)], trackNoInfos: [{ trackNo: upsNumber(1) }] };
-  expect(numbersOf(await sandbox.post(path, both))).toEqual([upsNumber(1), upsNumber(2)]);
 });
 
 it('finds a number in any case, and for all couriers unless one is named', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { assumedServiceClock, parseServiceTime } from '../../../src/service/service-clock.ts';
-import { checkpointsOf, importPath, noon, runSandbox, upsNumber } from '../support.ts';
+import { checkpointsOf, importPath, runSandbox, upsNumber } from '../support.ts';
 
 const refreshPath = '/tk/v2.1/track/refresh';
 const batchPath = '/tk/v2.1/track/refresh-batch';
@@ -58,26 +58,6 @@ it('works once in six hours of sandbox time, and says when it last did', async (
   expect(await refresh()).toMatchObject({ success: false });
   sandbox.clock.advance(1);
   expect(await refresh()).toEqual({ success: true, actualRefreshTime: '2026-11-21 20:01:05' });
-});
-
-it('triggers the first lookup of a new number', async () => {
-  const sandbox = await runSandbox();
-  await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
-  await sandbox.post(refreshPath, { trackNo: upsNumber(1) });
-  const [record] = await sandbox.records(upsNumber(1));
-  expect(record?.transitStatus).not.toBe('INIT');
-  expect(parseServiceTime(record?.nextUpdateTime ?? null, assumedServiceClock)).toBeGreaterThan(noon);
-});
-
-it('returns no tracking data, and rejects numbers that are not registered', async () => {
-  const sandbox = await runSandbox();
-  await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
-  const rejected = [{ index: 1, trackNo: 'GHOST1', error: { code: 'A0400', msg: 'trackNo not registered' } }];
-  const batch = await sandbox.post(batchPath, [{ trackNo: upsNumber(1) }, { trackNo: 'GHOST1', courierCode: 'ups' }]);
-  expect(batch.body.data).toMatchObject({ accepted: [{ trackNo: upsNumber(1), success: true }], rejected });
-  expect(JSON.stringify(batch.body)).not.toContain('transitStatus');
-  const one = await sandbox.post(refreshPath, { trackNo: 'GHOST1', courierCode: 'ups' });
-  expect(one.body.data).toEqual({ accepted: [], rejected: [{ ...rejected[0], index: 0 }] });
 });
 
 it.each([

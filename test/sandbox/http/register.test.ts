@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importPath, queryPath, runSandbox, upsNumber } from '../support.ts';
+import { importPath, runSandbox, upsNumber } from '../support.ts';
 
 it('echoes the details of a number, but neither custom fields nor blank ones', async () => {
   const sandbox = await runSandbox();
@@ -19,35 +19,6 @@ it('echoes the details of a number, but neither custom fields nor blank ones', a
     { trackNo: upsNumber(2), courierCode: '' },
   ]);
   expect(answer.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
-});
-
-it('gives every response its own trace identifier', async () => {
-  const sandbox = await runSandbox();
-  const first = await sandbox.post(importPath, [{ trackNo: upsNumber(1) }]);
-  const second = await sandbox.post(importPath, [{ trackNo: upsNumber(2) }]);
-  expect(first.body.traceId).not.toBe(second.body.traceId);
-});
-
-it('rejects a registered number and names its courier, and the call still succeeds', async () => {
-  const sandbox = await runSandbox();
-  await sandbox.post(importPath, [{ trackNo: 'RB100000005CN' }]);
-  const answer = await sandbox.post(importPath, [{ trackNo: 'rb100000005cn' }]);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({
-    code: '00000',
-    msg: 'Success',
-    data: {
-      accepted: [],
-      rejected: [
-        {
-          index: 0,
-          trackNo: 'rb100000005cn',
-          courierCode: 'china-post',
-          error: { code: 'A0400', msg: 'The order number has been imported' },
-        },
-      ],
-    },
-  });
 });
 
 it('rejects single numbers with a reason in words and accepts the rest', async () => {
@@ -100,16 +71,4 @@ it('refuses a call without any number', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(importPath, []);
   expect([answer.status, answer.body.code]).toEqual([400, 'A0410']);
-});
-
-it('keeps a number without a record if its courier needs a postal code that is missing', async () => {
-  const sandbox = await runSandbox({ speed: 100_000 });
-  await sandbox.post(importPath, [{ trackNo: '3SABCD1234567' }, { trackNo: '3SABCD7654321', postalCode: '1012 AB' }]);
-  sandbox.clock.advance(3_600_000);
-  const answer = await sandbox.post(queryPath, {
-    trackNoInfos: [{ trackNo: '3SABCD1234567' }, { trackNo: '3SABCD7654321' }],
-  });
-  const [without, complete] = answer.body.data.accepted.content;
-  expect(without).toMatchObject({ transitStatus: 'NO_RECORD', localLogisticsInfo: { trackingDetails: [] } });
-  expect(complete.transitStatus).not.toBe('NO_RECORD');
 });
