@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { couriers, couriersByCode, courierTable, readTable, trackingLink } from '../../src/sandbox/couriers.ts';
+import { couriers, couriersByCode, trackingLink } from '../../src/sandbox/couriers.ts';
 import { placesByCountry } from '../../src/sandbox/journey/places.ts';
 
 it('knows at least 80 couriers, each with its own code', () => {
@@ -15,12 +15,6 @@ it.each(couriers.map((courier) => [courier.code, courier] as const))('describes 
   expect(courier.linkTemplate.split('{trackNo}')).toHaveLength(2);
   expect(URL.canParse(trackingLink(courier, 'AB 1/2'))).toBe(true);
   expect(placesByCountry.has(courier.country)).toBe(true);
-});
-
-it('reads reach and language of every row unchanged', () => {
-  expect(couriers.map(({ reach, language }) => [reach, language])).toEqual(
-    readTable<'reach' | 'language'>(courierTable).map(({ language, reach }) => [reach, language]),
-  );
 });
 
 it('puts the number into the tracking link so that it stays one', () => {

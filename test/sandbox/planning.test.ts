@@ -155,10 +155,3 @@ it.each([
   goTo(sandbox, planned - seconds * second);
   expect(await planOf(sandbox)).toBe(planned + hour);
 });
-
-it('the in-process account has the same switch', async () => {
-  const sandbox = await world();
-  sandbox.faults.set([parseFault('interval:30s')]);
-  expect(await planOf(sandbox)).toBe(noon + 30 * second);
-  expect((await sandbox.get(faultsPath)).body).toEqual([{ name: 'interval', delayMs: 30 * second }]);
-});

@@ -95,8 +95,6 @@ describe('on a visible change', () => {
     await settle();
     expect(calls.map(({ record }) => record.transitStatus).at(-1)).toBe('INIT');
   });
-
-  it('sets no timer while nothing is registered', () => expect(clock.timers()).toBe(0));
 });
 
 describe('without an acknowledgement', () => {
