@@ -45,13 +45,6 @@ describe('cleanText', () => {
       expect(cleanText(clean)).toBe(clean);
     }));
 
-  test('gives the same result for ordinary texts on the fast and the slow path', () => {
-    const ordinary = fc.string({ unit: fc.constantFrom(...'aZ09 .,-#éß中航배。！ぁ Ωώ Жё שלום خرجت ٣ กุ้งี์ ạờ –“”…') });
-    forAll(ordinary, (text) => {
-      expect(cleanText(text)).toBe(cleanText(`${text}\u200b`));
-    });
-  });
-
   test('gives the same result for any character on the fast and the slow path', () => {
     const every = Math.round(0xffff / rounds(0xffff));
     for (let code = 0; code <= 0xffff; code += every) {

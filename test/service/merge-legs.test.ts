@@ -46,14 +46,6 @@ describe('a record with the lists of two couriers', () => {
     expect(mergeLegs([full], [bare]).map(({ address }) => address)).toEqual(['Leipzig, DE']);
   });
 
-  test('keeps events with different places or words separate', () => {
-    const merged = mergeLegs(
-      [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
-      [event('2026-11-18T00:00:00Z', 'sorted', 'Köln'), event('2026-11-18T00:00:00Z', 'loaded', 'Leipzig')],
-    );
-    expect(merged).toHaveLength(3);
-  });
-
   test('keeps places separate if one only resembles a part of the other', () => {
     const at = '2026-11-18T00:00:00Z';
     const merged = mergeLegs([event(at, 'sorted', 'Essen')], [event(at, 'sorted', 'Hessen, DE')]);
