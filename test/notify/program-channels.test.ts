@@ -1,10 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import {
-  commandLimitMs,
-  createCommandChannel,
-  createDesktopChannel,
-  desktopProgram,
-} from '../../src/notify/program-channels.ts';
+import { createCommandChannel, createDesktopChannel, desktopProgram } from '../../src/notify/program-channels.ts';
 import type { ChildRequest, StartChild } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { aChange, hostileTexts } from './changes.ts';
@@ -122,17 +117,5 @@ describe('channels that run programs', () => {
     end.resolve({ kind: 'exited', code: 0 });
     expect(await sent).toBeNull();
     expect(ending).not.toHaveBeenCalled();
-  });
-
-  it('kill a command after its time limit', async () => {
-    const end = Promise.withResolvers<{ kind: 'killed'; signal: 'SIGTERM' }>();
-    const startChild: StartChild = () => ({
-      ended: end.promise,
-      end: async () => end.resolve({ kind: 'killed', signal: 'SIGTERM' }),
-    });
-    const channel = createCommandChannel({ startChild, clock, signal, output: 'dropped' }, ['/bin/tell'], () => '');
-    const sent = channel.send({ title: '', lines: [] }, [aChange(1, 'delivered')]);
-    await clock.advance(commandLimitMs);
-    expect(await sent).toMatch(/^\/bin\/tell took more than 30 s and was stopped\. Check notify\.command/);
   });
 });

@@ -243,17 +243,6 @@ describe('the saved screen', () => {
     expect(terminal.terminal.isFrameShown).toBe(true);
   });
 
-  it('is written after echo is off, since keys could scroll it', () => {
-    const terminal = withFrame();
-    const rawWhenWritten: boolean[] = [];
-    terminal.takes((text) => {
-      rawWhenWritten.push(terminal.raw.at(-1) ?? false);
-      return text.length;
-    });
-    terminal.show();
-    expect(rawWhenWritten).toEqual([true]);
-  });
-
   it('restores echo if the terminal accepts no more text', () => {
     const terminal = withFrame();
     let isFull = false;
@@ -268,26 +257,6 @@ describe('the saved screen', () => {
     expect(terminal.terminal.isFrameShown).toBe(false);
     // It got some time to accept more.
     expect(terminal.pauses).toEqual(Array.from({ length: 200 }, () => 1));
-  });
-
-  it('restores the terminal if the program ends while writing it', () => {
-    const terminal = withFrame();
-    const heardBefore: (readonly [string, number])[] = [];
-    const note = (what: string): void => void heardBefore.push([what, terminal.living.listenerCount('SIGTERM')]);
-    const { setRawMode } = terminal.living.stdin;
-    terminal.living.stdin.setRawMode = (isRaw) => {
-      note('raw');
-      setRawMode(isRaw);
-    };
-    terminal.takes((text) => {
-      note('written');
-      return text.length;
-    });
-    terminal.show();
-    expect(heardBefore).toEqual([
-      ['raw', 1],
-      ['written', 1],
-    ]);
   });
 
   it('is complete if the terminal accepts it in pieces', () => {

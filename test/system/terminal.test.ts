@@ -114,15 +114,6 @@ describe('the progress line of the start', () => {
     expect(written).toEqual([`${erased}Reading`]);
   });
 
-  it('is not written while a program may use the terminal', async () => {
-    const { terminal, written } = createOwnedTerminal();
-    terminal.showProgress('Connecting');
-    await terminal.runOutsideBoard(async () => terminal.showProgress('Reading'));
-    expect(written).toEqual([`${erased}Connecting`, erased]);
-    terminal.showProgress('Reading');
-    expect(written.at(-1)).toBe(`${erased}Reading`);
-  });
-
   it('does without a terminal that accepts nothing', () => {
     const { files, raw, terminal } = createOwnedTerminal();
     files.writeSync = () => {

@@ -49,21 +49,6 @@ describe('the lease in a database', () => {
     }
   });
 
-  it('stays with a holder that renews it, and goes to another after that', async () => {
-    const [one, other] = [database.host({ leaseTimings: short }), database.host({ leaseTimings: short })];
-    expect(await one.lease.hold()).toBe(true);
-    // Longer than it lasts by itself.
-    await delay(2 * short.leaseMs);
-    expect(one.lease.isHeld()).toBe(true);
-    expect(await other.lease.hold()).toBe(false);
-    const fence = one.lease.fence() ?? 0;
-    await one.database.close();
-    await eventually(async () => expect(await other.lease.hold()).toBe(true));
-    expect(one.lease.isHeld()).toBe(false);
-    expect(other.lease.fence()).toBe(fence + 1);
-    await free(other);
-  });
-
   it('is never used by two hosts, even if the connection of its holder breaks often', async () => {
     const hosts = Array.from({ length: 4 }, () => database.host({ leaseTimings: short }));
     let most = 0;

@@ -9,7 +9,6 @@ import { migrate, schemaState, schemaVersion } from '../../../src/store/postgres
 import { migrations } from '../../../src/store/postgres/sql.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { failureOf } from '../store-folder.ts';
@@ -228,15 +227,6 @@ describe('a database', () => {
       expect(told.join(' ')).not.toMatch(/SW1A|swordfish/);
     }
     expect(errors[2]?.message).toMatch(/the user does not exist/);
-  });
-
-  it('says what to do if there is no server', async () => {
-    const { address } = await createTestDatabase();
-    const proxy = await startCuttingProxy(address);
-    await proxy.close();
-    const error = await failureOf(openDatabase(proxy.through(address)).query('select 1'));
-    expect(error.kind).toBe('cut-off');
-    expect(error.message).toMatch(/cannot be reached: nothing is listening there \(ECONNREFUSED\)/);
   });
 
   it('passes on notifications at once, and measures the difference of the clocks', async () => {

@@ -13,7 +13,6 @@ import { parcelOf } from '../../parcels/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { someThursday } from '../../support/fake-clock.ts';
 import { startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
-import { startPostgresServer } from '../../support/postgres/postgres-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 import { checkpointOf } from '../../support/records.ts';
@@ -312,39 +311,6 @@ describe('a connection that breaks', () => {
     proxy.silence(false);
     await eventually(() => expect(news).toBeGreaterThan(0));
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
-  });
-
-  it('to a server that is killed loses nothing that was reported as written', async () => {
-    const server = await startPostgresServer({ isDurable: true });
-    onTestFinished(() => server.stop());
-    await makeTables(server.address());
-    const database = openDatabase(server.address(), { timings: quick });
-    const store = createPostgresStore({ database, account: await newAccount(database) });
-    const kept: string[] = [];
-    let isStopped = false;
-    const writing = (async (): Promise<void> => {
-      for (let index = 0; !isStopped; index += 1) {
-        const parcel = parcelOf(`N${index}`);
-        try {
-          await writeAnew(store, () => putting(parcel));
-          kept.push(parcel.id);
-        } catch (error) {
-          expect(error).toMatchObject({ kind: 'cut-off' });
-        }
-      }
-    })();
-    await eventually(() => expect(kept.length).toBeGreaterThan(20));
-    await server.end('kill');
-    await server.start();
-    const before = kept.length;
-    await eventually(() => expect(kept.length).toBeGreaterThan(before + 5));
-    isStopped = true;
-    await writing;
-    const { changeSeq, parcels } = await store.read();
-    const ids = parcels.map(({ id }) => id);
-    expect(kept.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(changeSeq).toBe(ids.length);
   });
 });
 
