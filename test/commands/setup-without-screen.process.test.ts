@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakePrograms } from '../settings/setup/fake-programs.ts';
 import { type CliUser, userForEachTest } from '../support/cli-user.ts';
-import { selfSigned, startScriptedServer } from '../support/scripted-server.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
 const user = userForEachTest();
@@ -221,19 +221,8 @@ describe('setup with a problem', () => {
 
   it.each<[string, Parameters<typeof startScriptedServer>[0], RegExp, RegExp, number]>([
     ['a wrong key', refusal('A0230', 'key error'), /fail {2}API key .*refused/, /wrong or has expired \(A0230\)/, 3],
-    ['a locked account', refusal('A0202', 'locked'), /fail {2}API key/, /unlock it/, 3],
-    ['an address that is not allowed', refusal('A0301', 'ip not in whitelist'), /fail {2}API key/, /allowlist/, 3],
-    ['used-up credit', refusal('101107', 'no credit'), /fail {2}API key/, /101107/, 3],
     ['a web page', (_seen, response) => void response.end('<html>'), /fail {2}service/, /Check the base URL/, 4],
     ['another path', json({ message: 'Not Found' }, 404), /fail {2}service/, /./, 1],
-    [
-      'a redirection',
-      (_seen, response) => void response.writeHead(302, { location: '/x' }).end(),
-      /fail {2}service/,
-      /redirects/,
-      1,
-    ],
-    ['an internal error of the service', refusal('B0001', 'oops'), /fail {2}service/, /B0001/, 4],
   ])('reports %s and saves nothing', async (_what, script, line, sentence, code) => {
     const server = await startScriptedServer(script);
     onTestFinished(() => server.close());
@@ -247,25 +236,6 @@ describe('setup with a problem', () => {
     await expect(stat(keyPath())).rejects.toThrow(/ENOENT/);
     await expect(stat(user.configFile)).rejects.toThrow(/ENOENT/);
     expect(server.seen.length).toBeLessThanOrEqual(1);
-  });
-
-  it('reports a port where nothing listens', async () => {
-    const server = await startScriptedServer(json({}));
-    await server.close();
-    const { exitCode, stdout, stderr } = await setUpAt(server.baseUrl.href, 'k');
-    expect(stdout).toMatch(/fail {2}service .*does not give a valid response\nwarn {2}API key/);
-    expect(stderr).toMatch(/nothing is listening there \(ECONNREFUSED\)/);
-    expect(exitCode).toBe(4);
-  });
-
-  it('reports a certificate that cannot be verified', async () => {
-    const server = await startScriptedServer(json({}), selfSigned());
-    onTestFinished(() => server.close());
-    const { exitCode, stdout, stderr } = await setUpAt(`https://127.0.0.1:${server.baseUrl.port}`, 'k');
-    expect(stdout).toMatch(/fail {2}service/);
-    expect(stderr).toMatch(/certificate .*self-signed \(DEPTH_ZERO_SELF_SIGNED_CERT\).*NODE_EXTRA_CA_CERTS/);
-    expect(exitCode).toBe(4);
-    expect(server.seen).toEqual([]);
   });
 
   it('reports a wrong clock and continues', async () => {

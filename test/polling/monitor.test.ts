@@ -1,22 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hourMs as hour, minuteMs as minute, secondMs as second } from '../../src/lib/clock.ts';
 import { StoreError } from '../../src/lib/store-errors.ts';
-import { CallGate } from '../../src/polling/gate/call-gate.ts';
-import type { Monitor } from '../../src/polling/monitor.ts';
-import { createMonitor } from '../../src/polling/monitor.ts';
-import type { MonitorState } from '../../src/polling/state.ts';
 import { KeyRefusedError } from '../../src/service/errors.ts';
-import { createFileStore } from '../../src/store/file/file-store.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import type { WatchlistStore } from '../../src/store/store.ts';
-import { createFakeClock } from '../support/fake-clock.ts';
-import { realClock } from '../support/real-clock.ts';
 import { checkpointOf } from '../support/records.ts';
-import { createFakeService, onServiceClock, serviceClock } from './fake-service.ts';
+import { onServiceClock } from './fake-service.ts';
 import { createHarness, createPseudoRandom, draftOf, startHarness } from './harness.ts';
 
 /** A store on a disk that can fill up. */
@@ -35,11 +24,6 @@ function createFillingStore(): WatchlistStore & { full: boolean; writes: number 
   };
   return store;
 }
-
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const work of cleanUp.splice(0).reverse()) await work();
-});
 
 it('several parcels are archived, restored and edited in one write and one step of undo, without missing ones', async () => {
   const inner = createMemoryStore();
@@ -366,63 +350,4 @@ describe('refresh', () => {
     expect(monitor.getState().polling.phase).toBe('off');
     expect((await monitor.refresh([id])).failure).toBeInstanceOf(KeyRefusedError);
   });
-});
-
-it('two monitors on one watchlist follow each other: one polls, and the other continues when it ends', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
-  cleanUp.push(() => rm(directory, { recursive: true, force: true }));
-  const service = createFakeService(createFakeClock(realClock.now()));
-  service.reply = () => ({ nextUpdateTime: onServiceClock(realClock.now() + hour) });
-  const open = async () => {
-    const monitor = createMonitor({
-      store: createFileStore({ directory, clock: realClock, random: Math.random }),
-      service,
-      clock: realClock,
-      random: Math.random,
-      gate: new CallGate({
-        clock: realClock,
-        random: Math.random,
-        lease: createFilePollLease(join(directory, 'poll'), {
-          clock: realClock,
-          random: Math.random,
-          processes: null,
-        }),
-        policy: { ladderMs: [100], paceMs: 10, followMs: 20, jitterMs: 0 },
-      }),
-      configuredClock: serviceClock,
-    });
-    await monitor.load();
-    monitor.start();
-    cleanUp.push(() => monitor.stop());
-    return monitor;
-  };
-  const one = await open();
-  await one.whenIdle();
-  const other = await open();
-  await one.add(draftOf('RB1CN', { label: 'Lamp' }));
-  const until = async (monitor: Monitor, reached: (state: MonitorState) => boolean): Promise<void> => {
-    while (!reached(monitor.getState())) {
-      await new Promise<void>((resolve) => {
-        const unsubscribe = monitor.subscribe(() => {
-          unsubscribe();
-          resolve();
-        });
-      });
-    }
-  };
-  const hasRecord = ({ parcels }: MonitorState): boolean =>
-    parcels.length > 0 && parcels.every(({ record }) => record !== null);
-
-  await until(other, ({ polling }) => polling.isFollowing);
-  await other.add(draftOf('RB1CN', { label: 'Lamp' }));
-  await until(other, hasRecord);
-  expect(other.getState().parcels).toMatchObject([{ label: 'Lamp', registration: 'registered' }]);
-  expect(other.getState().polling.callsSent).toBe(0);
-  expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query']);
-
-  await one.stop();
-  await other.add(draftOf('RB2CN'));
-  await until(other, hasRecord);
-  expect(other.getState().notices).toEqual([]);
-  expect(other.getState().polling.isFollowing).toBe(false);
 });

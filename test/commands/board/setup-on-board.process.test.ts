@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { channelNames } from '../../../src/notify/notification.ts';
 import { fakePrograms } from '../../settings/setup/fake-programs.ts';
 import { userForEachTest } from '../../support/cli-user.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -227,23 +226,6 @@ it('cancels a check when the user leaves it', async () => {
     signal: leaving.signal,
   });
   expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, mistakeIn: null });
-});
-
-it('tests and saves notification channels', async () => {
-  const board = await openBoard(user, ['setup']);
-  const effects = board.effects();
-  const channels = await effects.channels();
-  expect(channels.map(({ id }) => id)).toEqual(channelNames);
-  expect(channels.find(({ id }) => id === 'bell')?.unusable).toBeNull();
-  expect(await effects.tryChannel('bell')).toBeNull();
-  expect(await effects.tryChannel('command')).toMatch(/notify\.command/);
-  const value = ['no-such-hook', 'two words'];
-  await effects.save([{ path: ['notify', 'command'], value }], 'Saved.');
-  expect((await effects.current()).notifyCommand).toBe('no-such-hook "two words"');
-  expect(await effects.tryChannel('command')).toMatch(/^no-such-hook /);
-  await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.');
-  await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
-  await effects.save([{ path: ['notify', 'channels'], value: undefined }], 'Saved.');
 });
 
 it('asks for the settings of a web channel, saves its secret in a separate file, and sends a test message', async () => {

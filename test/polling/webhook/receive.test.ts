@@ -97,14 +97,6 @@ describe('a pushed record', () => {
     await clock.advance(day + minute);
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '') - Date.parse(parcel('RB1CN').checkedAt ?? '')).toBe(7 * day);
   });
-
-  it('does not change a parcel that it repeats', async () => {
-    const { monitor, parcel } = await watching();
-    await monitor.receive(push());
-    const before = parcel('RB1CN');
-    await monitor.receive(push());
-    expect({ ...parcel('RB1CN'), checkedAt: null }).toEqual({ ...before, checkedAt: null });
-  });
 });
 
 describe('a push without a query', () => {
@@ -271,14 +263,6 @@ describe('an older push', () => {
     expect(await details(harness)).toEqual(['Handed over', 'Arrived', 'Departed', 'Announced']);
   });
 
-  it('changes nothing without checkpoints', async () => {
-    const { monitor, parcel } = await watching();
-    await monitor.receive(push({ ...delivered, checkpoints: [handedOver] }));
-    const before = parcel('RB1CN');
-    await monitor.receive(push({ checkpoints: [] }));
-    expect(parcel('RB1CN')).toBe(before);
-  });
-
   it('changes nothing when it is repeated with its original time', async () => {
     const { monitor, clock, parcel } = await watching();
     const before = parcel('RB1CN');
@@ -343,15 +327,6 @@ describe('a push without checkpoints', () => {
     });
   });
 
-  it('erases nothing without a status', async () => {
-    const { monitor, parcel } = await watching();
-    await monitor.receive(push());
-    const { record, lastEvent } = parcel('RB1CN');
-    await monitor.receive(silent({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
-    await monitor.receive(silent({ transitStatus: null, transitSubStatus: null }));
-    expect(parcel('RB1CN')).toMatchObject({ record: { ...record }, lastEvent });
-  });
-
   it('is late if the local time of its newest event is', async () => {
     const { monitor, parcel } = await watching();
     const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
@@ -362,13 +337,6 @@ describe('a push without checkpoints', () => {
     expect(parcel('RB1CN')).toBe(before);
     await monitor.receive(silent({ ...out, lastTrackingTime: '2026-11-19 09:30:00' }));
     expect(parcel('RB1CN').record).toMatchObject({ ...out, lastTrackingTime: '2026-11-19 09:30:00' });
-  });
-
-  it('is shown for a parcel without events', async () => {
-    const { monitor, add, parcel } = await createHarness();
-    await add('RB1CN');
-    await monitor.receive(silent(delivered));
-    expect(parcel('RB1CN')).toMatchObject({ record: delivered, lastEvent: null });
   });
 });
 
@@ -386,25 +354,6 @@ describe('a push about', () => {
     expect(notices()).toEqual([]);
     await clock.advance(minute);
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
-  });
-
-  it('a stream of unwatched numbers updates the notice once a minute', async () => {
-    const { monitor, clock } = await watching();
-    const told: string[] = [];
-    monitor.subscribe(() => {
-      for (const notice of monitor.getState().notices) if (!told.includes(notice)) told.push(notice);
-    });
-    for (let number = 0; number < 1_500; number += 1) {
-      await monitor.receive(push({ trackNo: `${'X'.repeat(2_000)}${number}`, courierCode: `c${number}` }));
-    }
-    await clock.advance(minute);
-    expect(told).toHaveLength(2);
-    expect(told[1]).toContain('updates for at least 1000 numbers');
-    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
-    expect(monitor.getState().notices).toEqual([told[1]]);
-    await monitor.stop();
-    await clock.advance(2 * minute);
-    expect(told).toHaveLength(2);
   });
 
   it('an archived parcel is stored without restoring it', async () => {
@@ -483,15 +432,4 @@ describe('while the store fails', () => {
       expect(parcel('RB1CN')).toBeDefined();
     },
   );
-
-  it('stores a push that is repeated later', async () => {
-    const store = createMemoryStore();
-    const { updateHistory } = store;
-    const harness = await watching({ store });
-    Object.assign(store, { updateHistory: () => Promise.reject(full()) });
-    await expect(harness.monitor.receive(push())).rejects.toMatchObject({ kind: 'disk-full' });
-    Object.assign(store, { updateHistory });
-    expect(await harness.monitor.receive(push())).toBe('stored');
-    expect(await details(harness)).toEqual(['Arrived', 'Departed']);
-  });
 });
