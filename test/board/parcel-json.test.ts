@@ -1,22 +1,15 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { listJson, parcelJson, showJson } from '../../src/board/parcel-json.ts';
-import { isStale } from '../../src/parcels/parcel-stage.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { listContract, showContract } from '../commands/contract.ts';
-import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now } from './parcels.ts';
+import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now } from './parcels.ts';
 
 const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
 const json = (parcel = aParcel()) => parcelJson(parcel, usual);
 
 describe('list --json', () => {
-  it('has the shape of the contract for parcels of every kind', () => {
-    const answer = listJson(aBoard(), new URL('https://host/path'), usual);
-    expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
-    expect(answer.parcels).toHaveLength(aBoard().length);
-  });
-
   it("contains the service's address and clock", () => {
     expect(listJson([], null, { ...usual, serviceClock: { offsetMinutes: -210, source: 'measured' } })).toEqual({
       version: 1,
@@ -69,13 +62,6 @@ describe('further facts from couriers, in JSON', () => {
     const delivered = json(aParcel({ record, lastEvent }));
     expect(delivered).toMatchObject({ expectedDelivery: null, deliveredAt: '2026-11-21T08:00:00Z', stayDays: null });
   });
-
-  it('counts days without movement from the newest event, but not for archived parcels', () => {
-    const lastEvent = aCheckpoint({ at: ago(50 * 60 * minute) });
-    const parcel = aParcel({ record: aRecord({ stayDays: 9 }), lastEvent });
-    expect(json(parcel).stayDays).toBe(2);
-    expect(json({ ...parcel, archivedAt: ago(minute) }).stayDays).toBeNull();
-  });
 });
 
 describe('a parcel in JSON', () => {
@@ -83,16 +69,6 @@ describe('a parcel in JSON', () => {
     expect(json(aParcel({ record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }) })).nextUpdateAt).toBe(
       '2026-11-21T13:20:00Z',
     );
-  });
-
-  it('has the stage of its newest event if there is no core status', () => {
-    const record = aRecord({ transitStatus: null, transitSubStatus: null });
-    expect(json(aParcel({ record, lastEvent: aCheckpoint({ subStatus: 'WAITING_DELIVERY_02' }) }))).toMatchObject({
-      stage: 'pickup',
-      statusText: 'Ready for pick-up',
-      status: null,
-      subStatus: null,
-    });
   });
 
   it('is null if unknown', () => {
@@ -158,26 +134,6 @@ describe('a parcel in JSON', () => {
   it('leaves out unknown fields of a checkpoint', () => {
     const lastEvent = { ...aCheckpoint(), extra: 'of a newer version' };
     expect(json(aParcel({ lastEvent })).lastEvent).not.toHaveProperty('extra');
-  });
-});
-
-describe('staleness', () => {
-  it('begins 15 minutes after a missed check', () => {
-    expect(isStale(aParcel({ nextPollAt: ago(15 * minute) }), now)).toBe(false);
-    expect(isStale(aParcel({ nextPollAt: ago(15 * minute + 1) }), now)).toBe(true);
-  });
-
-  it('begins when the last check failed', () => {
-    const error = { kind: 'unreachable', code: null, message: 'No connection.', traceId: null };
-    expect(isStale(aParcel({ error }), now)).toBe(true);
-  });
-
-  it('begins when the service could not reach the courier', () => {
-    expect(isStale(aParcel({ record: aRecord({ trackingStatus: '005' }) }), now)).toBe(true);
-  });
-
-  it('never begins for a parcel that has left the queue', () => {
-    expect(isStale(aParcel({ nextPollAt: null }), now)).toBe(false);
   });
 });
 

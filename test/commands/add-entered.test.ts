@@ -101,13 +101,6 @@ it.each([
   expect(await watched()).toEqual([]);
 });
 
-it('quotes what was entered', async () => {
-  expect((await user.run(['add', 'a1'])).stderr).toMatch(/^parcel-monitor: "a1" is too short/m);
-  expect((await user.run(['show', 'ab12345@ups'])).stderr).toContain('ab12345 is not on your list');
-  expect((await user.run(['restore', '--parcel', 'red lamp'])).stderr).toContain('"red lamp"');
-  expect((await user.run(['restore', '--parcel', 'ab12345'])).stderr).toContain('ab12345 is not among');
-});
-
 it('accepts a label as a number and lists the candidates of an ambiguous one', async () => {
   await user.run(['add', 'RB123456785GB "Hat"', '1Z999AA10123456784 "Hat"', '1234 5678 9012 "Lamp 2"']);
   expect((await user.run(['show', 'lamp 2'])).stdout).toContain('123456789012');

@@ -5,16 +5,21 @@ import { type Clock, dayMs as day } from '../../src/lib/clock.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/lib/json.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { createTrackingService } from '../../src/service/client.ts';
-import { expectedDelivery } from '../../src/service/record.ts';
+import { type Checkpoint, expectedDelivery } from '../../src/service/record.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 import { forAll } from '../support/for-all.ts';
 import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { seenRecord, fixture as sentRecord } from '../support/seen-record.ts';
-import { decodeCheckpoint } from './decode-checkpoint.ts';
 
 const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** Decodes a record's only checkpoint. Null if it is not valid. */
+function decodeCheckpoint(received: JsonValue, now = Number.POSITIVE_INFINITY): Checkpoint | null {
+  const record = decodeRecord({ trackNo: 'CHECKPOINT1', localLogisticsInfo: { trackingDetails: [received] } }, now);
+  return record?.checkpoints[0] ?? null;
+}
 
 describe('decodeRecord', () => {
   test('a record without optional fields is empty', () => {

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { apiKeySource, fetchApiKey } from '../../src/settings/api-key.ts';
 import { ApiKeyMissingError } from '../../src/settings/errors.ts';
 import { splitCommand } from '../../src/settings/usable-values.ts';
+import { createProcesses } from '../../src/store/file/processes.ts';
 import { createStartChild } from '../../src/system/child-processes.ts';
 import { createRunProgram, programLimitMs } from '../../src/system/run-program.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
-import { isRunning } from '../support/is-running.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 
 const environment = {
@@ -144,7 +144,7 @@ describe('a command for the key that does not end', () => {
     await clock.advance(250);
     expect(await told).toMatch(/did not finish within 10 s. Run it by hand/);
     for (const pid of process.platform === 'linux' ? await pids() : []) {
-      await expect.poll(() => isRunning(pid)).toBe(false);
+      await expect.poll(() => createProcesses(process).isRunning(pid)).toBe(false);
     }
   });
 

@@ -61,15 +61,6 @@ async function untilHeld(lease: PollLease): Promise<void> {
 }
 
 describe('the poll lease', () => {
-  it('is taken over from a dead process', async () => {
-    await mkdir(`${path}.lock`, { recursive: true });
-    const old = new Date(Date.now() - 60_000);
-    await utimes(`${path}.lock`, old, old);
-    const lease = open();
-    expect(await lease.hold()).toBe(true);
-    await lease.release();
-  });
-
   it('is renewed while its holder lives, and taken over when it is killed', async () => {
     const holder = await startHolder();
     await holder.says('holds');

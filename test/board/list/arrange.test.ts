@@ -4,20 +4,7 @@ import { Zone } from '../../../src/lib/zone.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { stages } from '../../../src/service/status.ts';
 import { forAll } from '../../support/for-all.ts';
-import {
-  aBoard,
-  aCheckpoint,
-  ago,
-  aParcel,
-  aPendingParcel,
-  aRecord,
-  berlin,
-  day,
-  hour,
-  inStatus,
-  minute,
-  now,
-} from '../parcels.ts';
+import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 
 function shown(parcels: readonly Parcel[], filter = ''): [string, string[]][] {
@@ -38,15 +25,6 @@ describe('arrange', () => {
       ['Delivered today', ['books']],
       ['Delivered', ['shoes']],
     ]);
-  });
-
-  it('puts the newest event first', () => {
-    const parcels = [
-      inStatus('old', 'IN_TRANSIT', null, 5 * day),
-      inStatus('new', 'IN_TRANSIT', null, minute),
-      inStatus('middle', 'IN_TRANSIT', null, hour),
-    ];
-    expect(shown(parcels)).toEqual([['In transit', ['new', 'middle', 'old']]]);
   });
 
   it('puts parcels without an event after those with one, last added first', () => {
@@ -72,14 +50,6 @@ describe('arrange', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-21 09:00:00' });
     const parcel = aParcel({ id: 'zoneless', record: aRecord({ transitStatus: 'DELIVERED' }), lastEvent });
     expect(shown([parcel])).toEqual([['Delivered today', ['zoneless']]]);
-  });
-
-  it('omits archived and filtered parcels', () => {
-    expect(shown([aParcel({ archivedAt: ago(day) })])).toEqual([]);
-    expect(shown(aBoard(), 'dhl berlin')).toEqual([
-      ['Out for delivery', ['book']],
-      ['Delivered today', ['books']],
-    ]);
   });
 
   it('shows every parcel exactly once, in the order of the groups', () => {

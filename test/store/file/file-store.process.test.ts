@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileStore } from '../../../src/store/file/file-store.ts';
@@ -185,28 +185,8 @@ describe('a damaged file', () => {
 });
 
 describe('a file that cannot be used', () => {
-  it('is named when it is a folder', async () => {
-    await mkdir(indexPath, { recursive: true });
-    const error = await failureOf(openStore().read());
-    expect(error).toMatchObject({ kind: 'failed', path: indexPath });
-    expect(error.message).toMatch(/is a folder, not a file/);
-  });
-
   it('is named when its folder cannot be made', async () => {
     await writeFile(directory, 'a file');
     expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it somewhere else/);
-  });
-
-  it('takes over the lock of a dead process, and waits for a live one', async () => {
-    await mkdir(`${indexPath}.lock`, { recursive: true });
-    const old = new Date(Date.now() - 60_000);
-    await utimes(`${indexPath}.lock`, old, old);
-    await openStore().update(adding(parcelOf('RB1CN')));
-
-    await mkdir(`${indexPath}.lock`);
-    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
-    const write = openStore().update(adding(parcelOf('RB2CN')));
-    await rm(`${indexPath}.lock`, { recursive: true });
-    expect(trackNos(await write)).toEqual(['RB1CN', 'RB2CN']);
   });
 });

@@ -60,13 +60,6 @@ describe('the order of the list', () => {
     await screen.type('\u001b').waitForText(' by courier ↓');
   });
 
-  test('is chosen in a window with one pane, too', async () => {
-    const { screen } = await start(aBoard(), {}, [60, 16]);
-    await screen.waitForText('1 All');
-    await screen.type('s').waitForText('soonest first');
-    await screen.type('ss\r').waitForText(' by next check ↑');
-  });
-
   test('has no groups if sorted by time, and a message names orders with groups', async () => {
     const { screen } = await start(aBoard(), { order: 'next-check' });
     await screen

@@ -210,15 +210,6 @@ describe('acting on what is marked', () => {
     await untilMarked(board, 'B');
   });
 
-  test('c moves one parcel without a question', async () => {
-    const calls: string[] = [];
-    const { screen } = await startBoard(onTheWay('A', 'B'), { account: anAccount(calls) });
-    await screen.type('c').waitForText('⏎ choose');
-    await screen.type('ups').waitForText('▌ ups ');
-    await screen.type('\r').waitForText('Changed the courier of A to UPS.');
-    expect(calls).toEqual(['courier A ups']);
-  });
-
   test('e gives all parcels one label, starting from their common one; empty removes it', async () => {
     const { monitor, screen } = await startBoard([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),

@@ -199,11 +199,4 @@ describe('m and M', () => {
     await board.screen.type('M').waitForText('Marked 1 parcel as read. Press u to undo.');
     expect(await board.screen.type('u').waitForText('Unread again.')).toContain('NOa ─');
   });
-
-  test('u undoes M in the news', async () => {
-    const board = await startBoard([unreadParcel('a', hour)]);
-    await board.screen.type('n').waitForText('╭ News');
-    await board.screen.type('M').waitForText('Marked 1 parcel as read.');
-    await board.screen.type('u').waitForText('Unread again.');
-  });
 });
