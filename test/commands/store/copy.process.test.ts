@@ -18,10 +18,51 @@ async function userWithParcels(): Promise<CliUser> {
   return user;
 }
 
+const everything = async (user: CliUser, ...options: readonly string[]): Promise<string> => {
+  const { stdout } = await user.run(['export', '--all', ...options]);
+  const { stdout: changes } = await user.run(['changes', '--json', ...options]);
+  const { stdout: removed } = await user.run(['restore', '--json', ...options]);
+  // Files also have daily copies. Generation times and staleness depend on the database's clock, which differs in
+  // tests.
+  return [
+    stdout.replace(/"(?:generatedAt|stale)": (?:"[^"]+"|\w+)/g, ''),
+    changes,
+    JSON.stringify(JSON.parse(removed).removed),
+  ].join('\n');
+};
+
 describe('a copy of the watchlist', () => {
   let address: string;
   beforeAll(async () => {
     ({ address } = await createTestDatabase());
+  });
+
+  it('contains everything, from files to a database and back', async () => {
+    const user = await userWithParcels();
+    const before = await everything(user);
+    expect(await user.run(['store', 'copy', address, '--dry-run'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('2 parcels'),
+    });
+    const there = await user.run(['store', 'copy', address]);
+    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no differences') });
+    expect(there.stderr).toContain('parcel-monitor config set store');
+    expect(await everything(user, '--store', address)).toBe(before);
+
+    const refused = await user.run(['--store', address, 'store', 'copy', 'file']);
+    expect(refused.exitCode).toBe(1);
+    expect(await everything(user)).toBe(before);
+    await rm(join(user.home, '.local/share/parcel-monitor'), { recursive: true });
+    const back = await user.run(['--store', address, 'store', 'copy', 'file', '--json']);
+    expect(back.exitCode).toBe(0);
+    expect(JSON.parse(back.stdout)).toMatchObject({
+      isDryRun: false,
+      copied: { parcels: { count: 2 }, trash: { count: 1 } },
+    });
+    expect(await everything(user)).toBe(before);
+    await expect(readFile(join(user.home, '.local/share/parcel-monitor/watchlist.json'), 'utf8')).resolves.toContain(
+      'RB1',
+    );
   });
 
   it('can be tried, which reads the target and changes nothing', async () => {
