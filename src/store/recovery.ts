@@ -8,10 +8,11 @@ import { takenFromTrash } from '../parcels/parcel-factory.ts';
 import type { Watchlist } from '../parcels/parcel-list.ts';
 import { removeFile } from './file/atomic-write.ts';
 import { keepCopy, namesIn } from './file/damaged-files.ts';
-import { type DocumentFormat, usableData } from './file/document-format.ts';
+import { usableData } from './file/document-format.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
+import { watchlistFormat } from './watchlist-format.ts';
 
 export interface OfferedBackup {
   readonly name: string;
@@ -145,7 +146,6 @@ interface BackupsContext {
   readonly folder: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly format: DocumentFormat<Watchlist>;
 }
 
 /**
@@ -199,7 +199,7 @@ export class Backups {
 
   async read({ path }: Backup): Promise<Watchlist | null> {
     const bytes = await readListedFile(path);
-    return bytes === null ? null : usableData(await this.#context.format.decode(bytes));
+    return bytes === null ? null : usableData(await watchlistFormat.decode(bytes));
   }
 
   /** Returns the newest usable backup that contains parcels, or null. */

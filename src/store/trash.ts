@@ -6,14 +6,15 @@ import { uniquePart } from '../lib/paths.ts';
 import { asStoreErrors, nullIfMissing } from '../lib/store-errors.ts';
 import { historyIdOf, idPattern } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { emptyWatchlist, type Watchlist } from '../parcels/parcel-list.ts';
+import { emptyWatchlist } from '../parcels/parcel-list.ts';
 import { removeFile, writeFileAtomically } from './file/atomic-write.ts';
 import { moveFile, namesIn, removeStaleTempFiles } from './file/damaged-files.ts';
-import { type DocumentFormat, usableData } from './file/document-format.ts';
+import { usableData } from './file/document-format.ts';
 import { makeFolder, syncFolder } from './file/folders.ts';
 import { createFileDocument } from './file/json-document.ts';
 import { readListedFile } from './file/open-file.ts';
 import type { Processes } from './file/processes.ts';
+import { watchlistFormat } from './watchlist-format.ts';
 
 /** Minimum times that entries have been in the trash. */
 export interface TrashAges {
@@ -87,7 +88,6 @@ interface TrashContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly processes?: Processes | null;
-  readonly format: DocumentFormat<Watchlist>;
 }
 
 /**
@@ -103,10 +103,10 @@ export class Trash {
   }
 
   async note(parcels: readonly Parcel[]): Promise<void> {
-    const { clock, folder, format, random } = this.#context;
+    const { clock, folder, random } = this.#context;
     const path = join(folder, trashEntryName(clock.now(), uniquePart(random)));
     await asStoreErrors(folder, async () => {
-      await writeFileAtomically(path, format.encode({ ...emptyWatchlist, parcels }), random);
+      await writeFileAtomically(path, watchlistFormat.encode({ ...emptyWatchlist, parcels }), random);
     });
   }
 
@@ -192,10 +192,9 @@ export class Trash {
   }
 
   async #read(file: string): Promise<readonly Parcel[]> {
-    const { folder, format } = this.#context;
-    const bytes = await readListedFile(join(folder, file));
+    const bytes = await readListedFile(join(this.#context.folder, file));
     if (bytes === null) return [];
-    return usableData(await format.decode(bytes))?.parcels ?? [];
+    return usableData(await watchlistFormat.decode(bytes))?.parcels ?? [];
   }
 
   async #move(historyIds: readonly string[], from: string, to: string): Promise<void> {

@@ -1,74 +1,54 @@
 import { yieldToEventLoop } from '../lib/async.ts';
-import { isJsonObject, type JsonObject } from '../lib/json.ts';
+import { isJsonObject } from '../lib/json.ts';
 import { asStoreErrors, nullIfMissing, StoreError } from '../lib/store-errors.ts';
 import { readChangeLogState } from '../parcels/change.ts';
 import { type Parcel, type ParcelHistory, readHistory, readParcel } from '../parcels/parcel.ts';
 import { emptyWatchlist, type Watchlist } from '../parcels/parcel-list.ts';
 import { unfinishedPath } from './file/atomic-write.ts';
-import {
-  type Decoded,
-  type DocumentFormat,
-  decodeVersioned,
-  type FormatVersions,
-  type Migration,
-  parseJson,
-  usableData,
-} from './file/document-format.ts';
+import { type DocumentFormat, decodeVersioned, usableData } from './file/document-format.ts';
 import { readWholeFile } from './file/open-file.ts';
 import { inBatches } from './store.ts';
-
-/** The file version that this program writes. */
-export const currentVersion = 1;
-
-/** Migrations of `watchlist.json`. Version 1 is the first, so no migration exists yet. */
-export const watchlistMigrations: readonly Migration[] = [];
-
-/** Migrations of the files in `history/`. */
-export const historyMigrations: readonly Migration[] = [];
 
 /** How many entries to process before yielding to other work. */
 const entriesPerBatch = 100;
 /** Lines per piece of text. */
 const linesPerPiece = 250;
 
+/** Parcels are immutable, so their lines are cached. */
+const lines = new WeakMap<Parcel, string>();
+
+function lineOf(parcel: Parcel): string {
+  const line = lines.get(parcel) ?? JSON.stringify(parcel);
+  lines.set(parcel, line);
+  return line;
+}
+
 /**
  * `watchlist.json`: JSON with one parcel per line, so that a diff shows which parcels have changed. Any other layout can
- * be read as well. Parcels are immutable: their lines are cached, and a parcel whose line is unchanged stays the same
- * object.
+ * be read as well. A parcel whose line is unchanged stays the same object.
  */
-export function createWatchlistFormat(
-  versions: FormatVersions = { current: currentVersion, migrations: watchlistMigrations },
-): DocumentFormat<Watchlist> {
-  const lines = new WeakMap<Parcel, string>();
-  const lineOf = (parcel: Parcel): string => {
-    const line = lines.get(parcel) ?? JSON.stringify(parcel);
-    lines.set(parcel, line);
-    return line;
-  };
-  return {
-    empty: emptyWatchlist,
-    decode: async (bytes, known = null) =>
-      await decodeVersioned(parseJson(bytes.toString()), versions, async (document, migratedFrom) => {
-        const { changes, parcels: values, ...rest } = document;
-        if (!Array.isArray(values)) return { kind: 'damaged', reason: 'it has no list of parcels' };
-        const { lost, parcels } = await readEntries(values, known?.parcels ?? [], lineOf);
-        const log = readChangeLogState(changes);
-        const data: Watchlist = { ...rest, version: 1, ...(log === null ? {} : { changes: log }), parcels };
-        return lost === '' ? { kind: 'whole', data, migratedFrom } : { kind: 'partly-damaged', data, lost };
-      }),
-    encode: (watchlist) => ({ pieces: () => piecesOf({ ...watchlist, version: versions.current }, lineOf) }),
-  };
-}
+export const watchlistFormat: DocumentFormat<Watchlist> = {
+  empty: emptyWatchlist,
+  decode: async (bytes, known = null) =>
+    await decodeVersioned(bytes, async (document) => {
+      const { changes, parcels: values, ...rest } = document;
+      if (!Array.isArray(values)) return { kind: 'damaged', reason: 'it has no list of parcels' };
+      const { lost, parcels } = await readEntries(values, known?.parcels ?? []);
+      const log = readChangeLogState(changes);
+      const data: Watchlist = { ...rest, version: 1, ...(log === null ? {} : { changes: log }), parcels };
+      return lost === '' ? { kind: 'whole', data } : { kind: 'partly-damaged', data, lost };
+    }),
+  encode: (watchlist) => ({ pieces: () => piecesOf(watchlist) }),
+};
 
 export const historyFormat: DocumentFormat<ParcelHistory> = {
   empty: { version: 1, checkpoints: [], received: null },
   decode: async (bytes) =>
-    await decodeVersioned(
-      parseJson(bytes.toString()),
-      { current: currentVersion, migrations: historyMigrations },
-      decodeHistory,
-    ),
-  encode: (history) => `${JSON.stringify({ ...history, version: currentVersion }, null, 2)}\n`,
+    await decodeVersioned(bytes, async (document) => {
+      const data = readHistory({ ...document, version: 1 });
+      return data === null ? { kind: 'damaged', reason: 'it is not a history' } : { kind: 'whole', data };
+    }),
+  encode: (history) => `${JSON.stringify(history, null, 2)}\n`,
 };
 
 /**
@@ -80,7 +60,7 @@ export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
     for (const place of [path, unfinishedPath(path)]) {
       const bytes = await nullIfMissing(readWholeFile(place));
       if (bytes === null && place === path) return [];
-      const data = bytes === null ? null : usableData(await createWatchlistFormat().decode(bytes));
+      const data = bytes === null ? null : usableData(await watchlistFormat.decode(bytes));
       if (data !== null) return data.parcels;
     }
     const advice = 'Run "parcel-monitor list" to find out what to do.';
@@ -88,18 +68,10 @@ export async function parcelsInFile(path: string): Promise<readonly Parcel[]> {
   });
 }
 
-async function decodeHistory(document: JsonObject, migratedFrom: number | null): Promise<Decoded<ParcelHistory>> {
-  const read = readHistory({ ...document, version: 1 });
-  return read === null
-    ? { kind: 'damaged', reason: 'it is not a history' }
-    : { kind: 'whole', data: read, migratedFrom };
-}
-
 /** Parses a list of parcels. `lost` describes what is not valid. It is empty if everything is valid. */
 async function readEntries(
   values: readonly unknown[],
   known: readonly Parcel[],
-  lineOf: (parcel: Parcel) => string,
 ): Promise<{ readonly parcels: readonly Parcel[]; readonly lost: string }> {
   const knownById = new Map<unknown, Parcel>(known.map((parcel) => [parcel.id, parcel]));
   const parcels = new Map<string, Parcel>();
@@ -127,7 +99,7 @@ const indented = (value: unknown, margin: string): string =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 
 /** Yields a watchlist's text while it is written. Each parcel and each pending line of the change log is on one line. */
-function* piecesOf(watchlist: object, lineOf: (parcel: Parcel) => string): Generator<string> {
+function* piecesOf(watchlist: Watchlist): Generator<string> {
   let before = '{';
   for (const [key, value] of Object.entries(watchlist)) {
     yield `${before}\n  ${JSON.stringify(key)}: `;

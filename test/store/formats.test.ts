@@ -3,20 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/parcels/change.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { createWatchlistFormat } from '../../src/store/watchlist-format.ts';
+import { watchlistFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 
 const listOf = (parcels: readonly Parcel[]): Watchlist => ({ version: 1, parcels });
-const written = (watchlist: Watchlist, format = createWatchlistFormat()): string => {
-  const text = format.encode(watchlist);
+const written = (watchlist: Watchlist): string => {
+  const text = watchlistFormat.encode(watchlist);
   return typeof text === 'string' ? text : [...(text.pieces() as Iterable<string>)].join('');
 };
 
-/** Reads a text with a format that has seen `known`. */
+/** Reads a text after `known` was written. */
 async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
-  const format = createWatchlistFormat();
-  if (known !== null) written(known, format);
-  const decoded = await format.decode(Buffer.from(text), known);
+  if (known !== null) written(known);
+  const decoded = await watchlistFormat.decode(Buffer.from(text), known);
   if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
   return decoded.data;
 }
@@ -77,12 +76,11 @@ describe('the text of a watchlist', () => {
     const text = written(listOf([...plain, ...odd]))
       .replace('"é"', '"\\u00e9"')
       .replace('"RB2CN",', '"RB2CN", ');
-    const format = createWatchlistFormat();
-    const decoded = await format.decode(Buffer.from(text), null);
+    const decoded = await watchlistFormat.decode(Buffer.from(text), null);
     if (decoded.kind !== 'whole') throw new Error(`the text is ${decoded.kind}`);
     const { parcels: found } = decoded.data;
     for (const after of [found, found.with(0, { ...parcelOf('RB1CN'), label: 'Lamp' }), found.toReversed()]) {
-      expect(written(listOf(after), format)).toBe(written(listOf(after)));
+      expect(written(listOf(after))).toBe(written(listOf(structuredClone(after))));
     }
   });
 
@@ -108,16 +106,15 @@ describe('the text of a watchlist', () => {
   });
 
   it('yields to other work while a long list is read', async () => {
-    const format = createWatchlistFormat();
     const known = listOf(Array.from({ length: 5000 }, (_, number) => parcelOf(`RB${number}CN`)));
-    const bytes = Buffer.from(written(known, format));
+    const bytes = Buffer.from(written(known));
     let turns = 0;
     const count = (): void => {
       turns += 1;
       next = setImmediate(count);
     };
     let next = setImmediate(count);
-    await format.decode(bytes, known);
+    await watchlistFormat.decode(bytes, known);
     clearImmediate(next);
     expect(turns).toBeGreaterThanOrEqual(9);
   });
@@ -152,7 +149,7 @@ describe('the text of a watchlist', () => {
     ['with text after it', (text: string) => `${text}{}`],
   ])('is damaged when it is %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
-    expect(await createWatchlistFormat().decode(Buffer.from(edit(written(known))), known)).toMatchObject({
+    expect(await watchlistFormat.decode(Buffer.from(edit(written(known))), known)).toMatchObject({
       kind: 'damaged',
     });
   });

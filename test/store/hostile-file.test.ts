@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
-import { createWatchlistFormat, historyFormat } from '../../src/store/watchlist-format.ts';
+import { historyFormat, watchlistFormat } from '../../src/store/watchlist-format.ts';
 import { parcelOf } from '../parcels/parcels.ts';
 import { hostileWords } from '../support/hostile-words.ts';
 import { checkpointOf, recordOf } from '../support/records.ts';
@@ -56,7 +56,7 @@ const names = new Set([
 ]);
 
 const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | undefined> => {
-  const decoded = await createWatchlistFormat().decode(Buffer.from(JSON.stringify({ version: 1, parcels: [entry] })));
+  const decoded = await watchlistFormat.decode(Buffer.from(JSON.stringify({ version: 1, parcels: [entry] })));
   return decoded.kind === 'whole' || decoded.kind === 'partly-damaged' ? decoded.data.parcels[0] : undefined;
 };
 
@@ -141,6 +141,6 @@ describe('a file that anyone may have edited', () => {
     const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
     const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
     const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));
-    expect(decoded).toEqual({ kind: 'whole', data: history, migratedFrom: null });
+    expect(decoded).toEqual({ kind: 'whole', data: history });
   });
 });

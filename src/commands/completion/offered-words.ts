@@ -15,7 +15,6 @@ import { peek } from '../../settings/session/open-session.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { settingTable } from '../../settings/table.ts';
 import { Backups } from '../../store/recovery.ts';
-import { createWatchlistFormat } from '../../store/watchlist-format.ts';
 import { mappableFields } from '../import/columns.ts';
 import { bareWord, type OfferedWord, type ValueKind } from './expected-words.ts';
 
@@ -59,7 +58,7 @@ function numberWords(
 
 /** Newest first. The backups are not opened. */
 async function backupWords({ clock, random }: CommandContext, { data }: ProgramPaths): Promise<readonly OfferedWord[]> {
-  const backups = new Backups({ folder: join(data, 'backups'), clock, random, format: createWatchlistFormat() });
+  const backups = new Backups({ folder: join(data, 'backups'), clock, random });
   return (await backups.list()).map(({ name }) => bareWord(name));
 }
 

@@ -9,7 +9,7 @@ import { fileMarkSync, markOf, readWholeFile, statRegularFile } from './open-fil
 
 interface ReplacingSteps {
   /** Called once the new text is on disk, next to the old one. The place for slow work that needs disk space. */
-  readonly beforeReplacing?: (() => Promise<void>) | undefined;
+  readonly beforeReplacing?: (() => Promise<void> | undefined) | undefined;
   /**
    * Called right before the rename, for example to check that a lock was not lost. May move the temp file to a place
    * from which the rename fails if the check is outdated by then. Returns the temp file's path.

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { asStoreErrors, nullIfMissing, StoreError } from '../../lib/store-errors.ts';
 import { assertValidId, historyIdOf, idPattern } from '../../parcels/identity.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
-import { emptyWatchlist, type Watchlist } from '../../parcels/parcel-list.ts';
+import { emptyWatchlist } from '../../parcels/parcel-list.ts';
 import { type CopyItem, type CopyKind, type CopySink, type CopySource, type CopyTarget, occupied } from '../copy.ts';
 import { trashEntryName } from '../trash.ts';
-import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
+import { historyFormat, watchlistFormat } from '../watchlist-format.ts';
 import { removeFile, writeFileAtomically } from './atomic-write.ts';
 import { namesIn } from './damaged-files.ts';
 import { usableData } from './document-format.ts';
@@ -87,11 +87,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const documents = { clock, random, processes };
   /** Older versions left this marker behind when a copy was interrupted. */
   const marker = path('copying.json');
-  const index = new JsonDocument<Watchlist>(
-    path('watchlist.json'),
-    { format: createWatchlistFormat(options.versions) },
-    documents,
-  );
+  const index = new JsonDocument(path('watchlist.json'), { format: watchlistFormat }, documents);
   /** Items that are collected and then written together at the end. */
   const collected: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
@@ -119,7 +115,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
     },
     async settle(lastSeq) {
       for (const [removedAt, items] of Map.groupBy(collected.trash, (trashed) => trashed.removedAt ?? 0)) {
-        const text = createWatchlistFormat().encode({ ...emptyWatchlist, parcels: items.map(parcelIn) });
+        const text = watchlistFormat.encode({ ...emptyWatchlist, parcels: items.map(parcelIn) });
         await writeFileAtomically(path('trash', trashEntryName(removedAt, 'copied')), text, random);
       }
       const lines = collected.changes.map(({ value }) => `${JSON.stringify(value)}\n`);

@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '../../lib/json.ts';
 import type { FileText } from './atomic-write.ts';
 
 export type Decoded<Data> =
-  /** `migratedFrom` is the file's version if it is older than the current one, or null. */
-  | { readonly kind: 'whole'; readonly data: Data; readonly migratedFrom: number | null }
+  | { readonly kind: 'whole'; readonly data: Data }
   /** Some parts are not valid. `data` has the rest, and `lost` says what is missing. */
   | { readonly kind: 'partly-damaged'; readonly data: Data; readonly lost: string }
   | { readonly kind: 'damaged'; readonly reason: string }
@@ -23,47 +22,20 @@ export interface DocumentFormat<Data> {
   encode(data: Data): FileText;
 }
 
-export interface Migration {
-  /** The version that this migrates to the next one. */
-  readonly from: number;
-  /** Converts a document to the next version. Must keep unknown fields, and be pure. */
-  readonly migrate: (document: JsonObject) => JsonObject;
-}
-
-/** A format's versions. Tests pass their own. */
-export interface FormatVersions {
-  readonly current: number;
-  readonly migrations: readonly Migration[];
-}
-
-/** Migrates a document to the newest version step by step. Throws a `RangeError` if a step is missing. */
-export function migrateTo(
-  newest: number,
-  steps: readonly Migration[],
-  document: JsonObject,
-  version: number,
-): JsonObject {
-  let migrated = document;
-  for (let from = version; from < newest; from += 1) {
-    const step = steps.find((candidate) => candidate.from === from);
-    if (step === undefined) throw new RangeError(`No migration from file version ${from}.`);
-    migrated = { ...step.migrate(migrated), version: from + 1 };
-  }
-  return migrated;
-}
+/** The version of all files. Files of a newer version are refused. */
+const fileVersion = 1;
 
 export async function decodeVersioned<Data>(
-  document: unknown,
-  { current, migrations }: FormatVersions,
-  decode: (document: JsonObject, migratedFrom: number | null) => Promise<Decoded<Data>>,
+  bytes: Buffer,
+  decode: (document: JsonObject) => Promise<Decoded<Data>>,
 ): Promise<Decoded<Data>> {
+  const document = parseJson(bytes.toString());
   if (!isJsonObject(document)) return { kind: 'damaged', reason: 'it is not a JSON object' };
   // All versions write their number, so a file without one was written by hand.
-  const version = document['version'] ?? 1;
-  if (typeof version !== 'number' || !(version >= 1)) return { kind: 'damaged', reason: 'its version is not a number' };
-  if (version > current) return { kind: 'newer', version };
-  if (version === current) return await decode(document, null);
-  return await decode(migrateTo(current, migrations, document, version), version);
+  const version = document['version'] ?? fileVersion;
+  if (typeof version !== 'number' || !(version >= fileVersion))
+    return { kind: 'damaged', reason: 'its version is not a number' };
+  return version > fileVersion ? { kind: 'newer', version } : await decode(document);
 }
 
 /**
@@ -73,8 +45,8 @@ export async function decodeVersioned<Data>(
 export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
   return {
     empty: read(undefined),
-    decode: async (bytes) => ({ kind: 'whole', data: read(parseJson(bytes.toString())), migratedFrom: null }),
-    encode: (data) => `${JSON.stringify({ version: 1, ...data })}\n`,
+    decode: async (bytes) => ({ kind: 'whole', data: read(parseJson(bytes.toString())) }),
+    encode: (data) => `${JSON.stringify({ version: fileVersion, ...data })}\n`,
   };
 }
 

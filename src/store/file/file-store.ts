@@ -9,10 +9,9 @@ import { Backups, backupName, createRecovery, type Recovery } from '../recovery.
 import { applyWrites, areOutdated, createRevisions } from '../revisions.ts';
 import type { StoredParcels, WatchlistStore } from '../store.ts';
 import { Trash } from '../trash.ts';
-import { createWatchlistFormat, historyFormat } from '../watchlist-format.ts';
+import { historyFormat, watchlistFormat } from '../watchlist-format.ts';
 import { ChangeFile } from './change-file.ts';
 import { removeStaleTempFiles } from './damaged-files.ts';
-import type { FormatVersions } from './document-format.ts';
 import { type DocumentKind, JsonDocument } from './json-document.ts';
 import type { Processes } from './processes.ts';
 
@@ -23,8 +22,6 @@ export interface FileStoreOptions {
   readonly random: Random;
   /** Allows locks to name their holders, and to be taken over immediately if their holder has died. */
   readonly processes?: Processes | null;
-  /** Versions of the format of `watchlist.json`. Defaults to this program's. */
-  readonly versions?: FormatVersions;
 }
 
 /** The watchlist in files, with backups and a trash. */
@@ -50,16 +47,15 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     await work().catch((error: unknown) => notify(`${failure} ${toStoreError(error, path).message}`));
   const indexPath = join(directory, 'watchlist.json');
   const historyFolder = join(directory, 'history');
-  const format = createWatchlistFormat(options.versions);
   const backupFolder = join(directory, 'backups');
-  const backups = new Backups({ folder: backupFolder, clock, random, format });
-  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes, format });
+  const backups = new Backups({ folder: backupFolder, clock, random });
+  const trash = new Trash({ folder: join(directory, 'trash'), historyFolder, clock, random, processes });
 
   const changeFile = new ChangeFile({ path: join(directory, 'changes.jsonl'), random, uid: processes?.uid ?? null });
 
   const documents = { clock, random, processes, notify };
   const indexKind: DocumentKind<Watchlist> = {
-    format,
+    format: watchlistFormat,
     tidies: new Set(),
     isPrecious: ({ parcels }) => parcels.length > 0,
     async offerCopy() {

@@ -13,7 +13,7 @@ import {
 } from '../../lib/store-errors.ts';
 import type { Document } from '../store.ts';
 import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.ts';
-import { copyFile, damagedName, keepCopy, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
+import { copyFile, damagedName, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
 import { type Decoded, type DocumentFormat, replaceableFormat } from './document-format.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
 import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
@@ -51,8 +51,6 @@ type Change<Data> = (current: Data) => Data | Promise<Data>;
 interface Known<Data> {
   readonly mark: string;
   readonly data: Data;
-  /** The file's version if it is older than the current one, or null. */
-  readonly migratedFrom: number | null;
 }
 
 /** In milliseconds. If a file changed this recently, an editor may still be writing it in place. */
@@ -135,7 +133,7 @@ export class JsonDocument<Data> {
     if (known !== null) return known.data;
     if (mark === noFile) return this.#remember(mark, this.#dataOfMissing(path));
     const decoded = await this.#inspect(path);
-    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data, decoded.migratedFrom);
+    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data);
     if (decoded.kind === 'newer') throw newerVersion(path, decoded.version);
     try {
       return await this.#change(path, (current) => current, {});
@@ -164,14 +162,10 @@ export class JsonDocument<Data> {
   async #changeLocked(path: string, lock: HeldLock, change: Change<Data>, hooks: ChangeHooks<Data>): Promise<Data> {
     if (!this.#isTidy) await this.#tidyUp(path);
     this.#isTidy = true;
-    const beforeReplacing = async (): Promise<void> => {
-      const migratedFrom = this.#known?.migratedFrom ?? null;
-      await hooks.beforeReplacing?.(path);
-      if (migratedFrom !== null) await this.#keepOldVersion(path, migratedFrom);
-    };
     const adapter = {
       read: () => this.#readLocked(path, lock),
-      write: (data: Data) => this.#write(path, lock, data, this.#known?.mark ?? noFile, beforeReplacing),
+      write: (data: Data) =>
+        this.#write(path, lock, data, this.#known?.mark ?? noFile, () => hooks.beforeReplacing?.(path)),
     };
     const low = new Low<Data>(adapter, this.#kind.format.empty);
     await low.read();
@@ -201,7 +195,7 @@ export class JsonDocument<Data> {
       if (mark === before) break;
       decoded = await this.#inspect(path);
     }
-    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data, decoded.migratedFrom);
+    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data);
     if (decoded.kind === 'newer') throw newerVersion(path, decoded.version);
     const { random } = this.#context;
     const aside = await damagedName(path, clock.now());
@@ -239,7 +233,7 @@ export class JsonDocument<Data> {
     lock: HeldLock,
     data: Data,
     mark: string,
-    beforeReplacing?: () => Promise<void>,
+    beforeReplacing?: () => Promise<void> | undefined,
   ): Promise<void> {
     try {
       const written = await writeFileAtomically(path, this.#kind.format.encode(data), this.#context.random, {
@@ -266,7 +260,7 @@ export class JsonDocument<Data> {
     const { format } = this.#kind;
     const known = this.#known?.data ?? null;
     const bytes = await nullIfMissing(readWholeFile(path));
-    if (bytes === null) return { kind: 'whole', data: format.empty, migratedFrom: null };
+    if (bytes === null) return { kind: 'whole', data: format.empty };
     const decoded = await format.decode(bytes, known);
     if (decoded.kind !== 'damaged') return decoded;
     const unfinished = await nullIfMissing(readWholeFile(unfinishedPath(path)));
@@ -278,8 +272,8 @@ export class JsonDocument<Data> {
     return this.#known?.mark === mark ? this.#known : null;
   }
 
-  #remember(mark: string, data: Data, migratedFrom: number | null = null): Data {
-    this.#known = { mark, data, migratedFrom };
+  #remember(mark: string, data: Data): Data {
+    this.#known = { mark, data };
     return data;
   }
 
@@ -309,15 +303,6 @@ export class JsonDocument<Data> {
     if (tidies === undefined) return;
     const isOurs = (name: string): boolean => name === basename(path) || tidies.has(name);
     await removeStaleTempFiles(dirname(path), this.#context.clock.now(), isOurs);
-  }
-
-  /** Keeps a copy of a file from an older version, for users who go back to that version. */
-  async #keepOldVersion(path: string, version: number): Promise<void> {
-    const copy = `${path.replace(/\.json$/, '')}.version-${version}.json`;
-    if (await keepCopy(path, copy, this.#context.random))
-      this.#context.notify?.(
-        `${path} was converted to the newest file version; the file of version ${version} was saved as ${copy}.`,
-      );
   }
 
   /** Returns the error for a file that is still damaged. Names the damage first, and then why it could not be repaired. */
