@@ -85,13 +85,10 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
   const source = createFileSource(options);
   const path = (...names: readonly string[]): string => join(directory, ...names);
   const documents = { clock, random, processes };
-  /** Older versions left this marker behind when a copy was interrupted. */
-  const marker = path('copying.json');
   const index = new JsonDocument(path('watchlist.json'), { format: watchlistFormat }, documents);
   /** Items that are collected and then written together at the end. */
   const collected: Record<'parcels' | 'trash' | 'changes', CopyItem[]> = { parcels: [], trash: [], changes: [] };
   const check = async (): Promise<void> => {
-    if ((await nullIfMissing(stat(marker))) !== null) return;
     const { changes, parcels } = await index.read();
     if (parcels.length > 0 || (changes?.seq ?? 0) > 0) throw occupied(source.place);
   };
@@ -134,9 +131,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
       if (lock === null) throw copyInProgress(source.place);
       try {
         await asStoreErrors(directory, check);
-        const result = await work(withStoreErrors(directory, sink));
-        await removeFile(marker);
-        return result;
+        return await work(withStoreErrors(directory, sink));
       } finally {
         // A lock that cannot be released expires by itself.
         await lock.release().catch(() => undefined);

@@ -2,32 +2,24 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { assertValidId } from '../../parcels/identity.ts';
 import type { ParcelHistory } from '../../parcels/parcel.ts';
 import { historyFormat } from '../watchlist-format.ts';
-import type { Account } from './accounts.ts';
-import type { Database } from './database.ts';
+import { type Account, lockAccount } from './accounts.ts';
+import type { Database, Transaction } from './database.ts';
 import { sql } from './sql.ts';
 
-/** Maximum number of attempts while others change the same history. */
-const maxTries = 50;
 /** Maximum number of histories per statement. */
 const batchSize = 200;
 
 interface HistoryRow {
   readonly id: string;
-  readonly revision: number;
   readonly text: string | null;
 }
 
-/** A change that is queued. */
-interface QueuedChange extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | 'resolve'> {
-  readonly id: string;
-  readonly change: (current: ParcelHistory) => ParcelHistory;
-}
+type HistoryChange = (current: ParcelHistory) => ParcelHistory;
 
-/** A changed history, and the row that it replaces. */
-interface ChangedHistory {
-  readonly waiting: QueuedChange;
-  readonly history: ParcelHistory;
-  readonly row: HistoryRow | null;
+interface Request extends Pick<PromiseWithResolvers<ParcelHistory>, 'reject' | 'resolve'> {
+  readonly id: string;
+  /** Null for a read. */
+  readonly change: HistoryChange | null;
 }
 
 interface HistoriesContext {
@@ -39,11 +31,11 @@ interface HistoriesContext {
 
 /**
  * The histories of one account. Concurrent reads and changes are batched, so that a hundred responses take only a few
- * statements. A history is written only if its row is still the one that the change was applied to.
+ * statements.
  */
 export class Histories {
   readonly #context: HistoriesContext;
-  #queue: QueuedChange[] = [];
+  #queue: Request[] = [];
   #isRunning = false;
 
   constructor(context: HistoriesContext) {
@@ -52,19 +44,15 @@ export class Histories {
 
   /** Resolves with an empty history if there isn't one. Rejects with a `StoreError`. */
   async read(id: string): Promise<ParcelHistory> {
-    return await this.update(id, (current) => current);
+    return await this.#request(id, null);
   }
 
   /**
    * Applies a change to the newest version of a history, and writes and returns the result. Writes nothing if the change
-   * returns its argument. Rejects with a `StoreError`.
+   * returns its argument. The change may be applied several times. Rejects with a `StoreError`.
    */
-  async update(id: string, change: (current: ParcelHistory) => ParcelHistory): Promise<ParcelHistory> {
-    assertValidId(id, this.#context.database.place);
-    const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
-    this.#queue.push({ id, change, resolve, reject });
-    if (!this.#isRunning) void this.#runQueue();
-    return await promise;
+  async update(id: string, change: HistoryChange): Promise<ParcelHistory> {
+    return await this.#request(id, change);
   }
 
   /** Deletes a history permanently. Rejects with a `StoreError`. */
@@ -74,7 +62,15 @@ export class Histories {
     await database.query(sql.removeHistory, [account.id, id]);
   }
 
-  /** Never rejects: each queued change gets its own result. */
+  async #request(id: string, change: HistoryChange | null): Promise<ParcelHistory> {
+    assertValidId(id, this.#context.database.place);
+    const { promise, reject, resolve } = Promise.withResolvers<ParcelHistory>();
+    this.#queue.push({ id, change, resolve, reject });
+    if (!this.#isRunning) void this.#runQueue();
+    return await promise;
+  }
+
+  /** Never rejects: each request gets its own result. */
   async #runQueue(): Promise<void> {
     this.#isRunning = true;
     // Let concurrent requests join the batch.
@@ -82,7 +78,12 @@ export class Histories {
     while (this.#queue.length > 0) {
       const batch = this.#takeBatch();
       try {
-        await this.#apply(batch);
+        const outcomes = await this.#answer(batch);
+        for (const [index, { reject, resolve }] of batch.entries()) {
+          const outcome = outcomes[index];
+          if (outcome?.status === 'fulfilled') resolve(outcome.value.history);
+          else reject(outcome?.reason);
+        }
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -90,73 +91,59 @@ export class Histories {
     this.#isRunning = false;
   }
 
-  /** Removes the first changes from the queue, at most one per history. */
-  #takeBatch(): readonly QueuedChange[] {
-    const taken = new Map<string, QueuedChange>();
-    const left: QueuedChange[] = [];
-    for (const change of this.#queue) {
-      if (taken.size < batchSize && !taken.has(change.id)) taken.set(change.id, change);
-      else left.push(change);
+  /** Removes the first reads or the first changes from the queue, at most one per history. */
+  #takeBatch(): readonly Request[] {
+    const isRead = this.#queue[0]?.change === null;
+    const taken = new Map<string, Request>();
+    const left: Request[] = [];
+    for (const request of this.#queue) {
+      const fits = taken.size < batchSize && (request.change === null) === isRead && !taken.has(request.id);
+      if (fits) taken.set(request.id, request);
+      else left.push(request);
     }
     this.#queue = left;
     return [...taken.values()];
   }
 
-  async #apply(batch: readonly QueuedChange[]): Promise<void> {
-    let open = batch;
-    for (let tries = 1; open.length > 0; tries += 1) {
-      if (tries > maxTries)
-        throw new StoreError(
-          'locked',
-          {
-            what: `Other programs keep changing the same history in ${this.#context.database.place}.`,
-            advice: 'Try again.',
-          },
-          this.#context.database.place,
-        );
-      const rows = await this.#rows(open.map(({ id }) => id));
-      const changed: ChangedHistory[] = [];
-      for (const waiting of open) {
-        const row = rows.get(waiting.id) ?? null;
-        try {
-          const current = await this.#historyOf(row);
-          const history = waiting.change(current);
-          if (history === current) waiting.resolve(current);
-          else changed.push({ waiting, history, row });
-        } catch (error) {
-          waiting.reject(error);
-        }
-      }
-      const written = await this.#write(changed);
-      for (const { history, waiting } of changed) if (written.has(waiting.id)) waiting.resolve(history);
-      open = changed.flatMap(({ waiting }) => (written.has(waiting.id) ? [] : [waiting]));
-    }
-  }
-
-  /** Returns the ids of the histories that were written. Other hosts changed the rest in the meantime. */
-  async #write(changed: readonly ChangedHistory[]): Promise<ReadonlySet<string>> {
-    if (changed.length === 0) return new Set();
+  async #answer(batch: readonly Request[]) {
     const { account, database } = this.#context;
-    const rows = await database.query<{ id: string }>(sql.writeHistories, [
-      account.id,
-      changed.map(({ waiting }) => waiting.id),
-      changed.map(({ row }) => row?.revision ?? 0),
-      changed.map(({ history }) => JSON.stringify({ ...history, version: 1 })),
-    ]);
-    return new Set(rows.map(({ id }) => id));
+    if (batch.every(({ change }) => change === null)) return await this.#apply(database, batch);
+    return await database.transaction(async (transaction) => {
+      // Other hosts wait here, so that none overwrites our change.
+      await lockAccount(transaction, account, database.place);
+      return await this.#apply(transaction, batch);
+    });
   }
 
-  /** A history in the trash has no text. It counts as missing, and a new one replaces it. */
-  async #rows(ids: readonly string[]): Promise<ReadonlyMap<string, HistoryRow>> {
-    const { account, database } = this.#context;
-    const rows = await database.query<HistoryRow>(sql.histories, [account.id, ids]);
-    return new Map(rows.map((row) => [row.id, row]));
+  /** Applies all changes. One that throws does not affect the others. */
+  async #apply(connection: Pick<Transaction, 'query'>, batch: readonly Request[]) {
+    const { account } = this.#context;
+    const rows = await connection.query<HistoryRow>(sql.histories, [account.id, batch.map(({ id }) => id)]);
+    const texts = new Map(rows.map(({ id, text }) => [id, text]));
+    const outcomes = await Promise.allSettled(
+      batch.map(async ({ change, id }) => {
+        const current = await this.#decode(id, texts.get(id) ?? null);
+        const history = change?.(current) ?? current;
+        return { id, history, isChanged: history !== current };
+      }),
+    );
+    const changed = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' && outcome.value.isChanged ? [outcome.value] : [],
+    );
+    if (changed.length > 0)
+      await connection.query(sql.writeHistories, [
+        account.id,
+        changed.map(({ id }) => id),
+        changed.map(({ history }) => JSON.stringify(history)),
+      ]);
+    return outcomes;
   }
 
-  async #historyOf(row: HistoryRow | null): Promise<ParcelHistory> {
-    if (row === null || row.text === null) return historyFormat.empty;
+  /** @param text null if there is no history, or if it is in the trash, where a new one replaces it */
+  async #decode(id: string, text: string | null): Promise<ParcelHistory> {
+    if (text === null) return historyFormat.empty;
     const { database, onUnusable } = this.#context;
-    const decoded = await historyFormat.decode(Buffer.from(row.text));
+    const decoded = await historyFormat.decode(Buffer.from(text));
     if (decoded.kind === 'whole') return decoded.data;
     if (decoded.kind === 'newer')
       throw new StoreError(
@@ -167,7 +154,7 @@ export class Histories {
         },
         database.place,
       );
-    onUnusable(row.id);
+    onUnusable(id);
     return historyFormat.empty;
   }
 }

@@ -46,8 +46,6 @@ export const migrations: readonly SchemaMigration[] = [
          seen_at timestamptz not null, primary key (account_id, id))`,
     ],
   },
-  // This step changed a column that the next one removes.
-  { version: 2, statements: [] },
   // This also drops the index on due times.
   { version: 3, statements: ['alter table parcel_monitor.parcel drop column light, drop column due_at'] },
   // Removes hashes of API keys and their salt, with which anyone who may read the tables could have guessed keys.
@@ -67,9 +65,6 @@ export const pageRows = 1_024;
 const leaseIsValid =
   "lease.expires_at > clock_timestamp() and lease.expires_at <= clock_timestamp() + interval '1 minute'";
 const leaseExpiry = (leaseMs: number): string => `clock_timestamp() + interval '${leaseMs} milliseconds'`;
-/** Selects and locks the lease of account `$1` if it has this number, until the transaction ends. */
-const heldLease = (fence: string): string => `select 1 as found from parcel_monitor.lease
-  where account_id = $1 and fence = ${fence} and expires_at > clock_timestamp() for share`;
 
 /**
  * A program counts as gone if it was silent for 15 seconds, because a dead program's lease does not last longer, or if its
@@ -81,9 +76,6 @@ const isConnected =
 const before = (ms: number): string => `clock_timestamp() - interval '${ms / 1_000} seconds'`;
 const trashRows = `select id, body as text, removed_at as removed, revision from parcel_monitor.removed
   where account_id = $1`;
-const documentRow = 'select revision, body from parcel_monitor.document where account_id = $1 and name = $2';
-const replaceDocument = `update parcel_monitor.document set revision = revision + 1, body = $4::json
-  where account_id = $1 and name = $2 and revision = $3`;
 
 const accountColumns = `revision, seq as "changeSeq", pruned_revision as "prunedRevision",
   pruned_at not between clock_timestamp() - interval '1 day' and clock_timestamp() + interval '1 hour' as "isPruneDue"`;
@@ -95,15 +87,11 @@ export const sql = {
   createAccount: 'insert into parcel_monitor.account (name, service) values ($1, $2) on conflict (name) do nothing',
   accountState: `select ${accountColumns} from parcel_monitor.account where id = $1`,
   lockedAccountState: `select ${accountColumns} from parcel_monitor.account where id = $1 for update`,
-  /** Whether anything was written to the account. Older versions left this document behind when a copy was interrupted. */
-  occupiedAccount: `select 1 as found from parcel_monitor.account a where a.id = $1 and a.revision > 0
-    and not exists (select 1 from parcel_monitor.document d where d.account_id = a.id and d.name = 'copying')`,
-  emptyAccount: [
-    ...['parcel', 'history', 'removed', 'change'].map(
-      (table) => `delete from parcel_monitor.${table} where account_id = $1`,
-    ),
-    "delete from parcel_monitor.document where account_id = $1 and name = 'copying'",
-  ],
+  /** Whether anything was written to the account. */
+  occupiedAccount: 'select 1 as found from parcel_monitor.account where id = $1 and revision > 0',
+  emptyAccount: ['parcel', 'history', 'removed', 'change'].map(
+    (table) => `delete from parcel_monitor.${table} where account_id = $1`,
+  ),
   /** `$2` is the newest line of the change log, `$3` the revision, `$4` the number of list positions per revision. */
   settleCopy: `update parcel_monitor.account a set seq = $2, pruned_revision = $3, revision = greatest($3::bigint,
       (select coalesce(max(p.position), 0) / $4 + 1 from parcel_monitor.parcel p where p.account_id = a.id))
@@ -214,24 +202,18 @@ export const sql = {
   parcelsOf: (column: 'id' | 'number_key') => `select id, position, body from parcel_monitor.parcel
          where account_id = $1 and ${column} = any($2::text[])`,
   removeHistory: 'delete from parcel_monitor.history where account_id = $1 and id = $2 and removed_at is null',
-  /** Writes only histories whose revision has not changed since they were read. */
-  writeHistories: `insert into parcel_monitor.history as h (account_id, id, revision, removed_at, body)
-       select $1, u.id, u.revision + 1, null, u.body::json
-       from unnest($2::text[], $3::bigint[], $4::text[]) as u(id, revision, body) order by u.id
-       on conflict (account_id, id) do update
-         set revision = excluded.revision, removed_at = null, body = excluded.body
-         where h.revision = excluded.revision - 1
-       returning id`,
-  histories: `select id, revision, case when removed_at is null then body end as text from parcel_monitor.history
+  writeHistories: `insert into parcel_monitor.history as history (account_id, id, revision, removed_at, body)
+       select $1, u.id, 1, null, u.body::json from unnest($2::text[], $3::text[]) as u(id, body)
+       on conflict (account_id, id) do update set revision = history.revision + 1, removed_at = null, body = excluded.body`,
+  histories: `select id, case when removed_at is null then body end as text from parcel_monitor.history
        where account_id = $1 and id = any($2::text[])`,
-  document: documentRow,
-  lockedDocument: `${documentRow} for update`,
-  /** Only if the document's revision is `$3`, and with a lease, only if the lease has the number `$5`. */
-  replaceDocument: `${replaceDocument} returning revision`,
-  replaceDocumentUnderLease: `with held as (${heldLease('$5')}) ${replaceDocument} and exists (select 1 from held) returning revision`,
-  heldLease: heldLease('$2'),
-  createDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
-         on conflict (account_id, name) do nothing`,
+  document: 'select body from parcel_monitor.document where account_id = $1 and name = $2',
+  /** Selects a document and locks it until the transaction ends. Creates a missing one, which is empty. */
+  lockDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
+       on conflict (account_id, name) do update set name = excluded.name returning body`,
+  /** Locks the lease until the transaction ends, if it has the number `$2` and has not expired. */
+  heldLease: `select 1 as found from parcel_monitor.lease
+       where account_id = $1 and fence = $2 and expires_at > clock_timestamp() for share`,
   writeDocument: `update parcel_monitor.document set revision = revision + 1, body = $3::json where account_id = $1 and name = $2`,
   /** Skips locked rows, because several programs may delete the same ones at the same time. */
   announcePresence: `with forgotten as (

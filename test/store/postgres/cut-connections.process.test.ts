@@ -26,7 +26,7 @@ async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Ho
 }
 
 /** The number of statements in each case. */
-const places = Array.from({ length: 14 }, (_, index) => index + 1);
+const places = Array.from({ length: 20 }, (_, index) => index + 1);
 const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
 
 it('a host that falls silent during a write does not block the lease after it expires', async () => {

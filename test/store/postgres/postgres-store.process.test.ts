@@ -254,7 +254,7 @@ describe('a watchlist in a database', () => {
         store.updateHistory(id, (history) => ({ ...history, checkpoints: [checkpointOf('Arrived', null)] })),
       ),
     ]);
-    expect(proxy.statements.length - before).toBeLessThanOrEqual(12);
+    expect(proxy.statements.length - before).toBeLessThanOrEqual(15);
     expect(await store.changeLogAfter(100)).toHaveLength(100);
   });
 });
