@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { followerWaitMs, Notifier, type NotifierOptions, settleMs } from '../../src/notify/notifier.ts';
 import { parseQuietHours } from '../../src/notify/silence.ts';
 import type { Change } from '../../src/parcels/change.ts';
-import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createFileDocument } from '../../src/store/file/file-document.ts';
 import { createNotifyCursor, type NotifyCursor, readCursor } from '../../src/store/notify-cursor.ts';
 import { ago, aParcel, berlin, now } from '../board/parcels.ts';
 import { createHarness, type Harness } from '../polling/harness.ts';

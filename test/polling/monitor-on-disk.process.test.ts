@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { CallGate } from '../../src/polling/gate/call-gate.ts';
 import type { Monitor } from '../../src/polling/monitor.ts';
 import { createMonitor } from '../../src/polling/monitor.ts';
-import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createFileDocument } from '../../src/store/file/file-document.ts';
 import { createFilePollLease } from '../../src/store/poll-lease.ts';
 import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createUsageMeter, readMetered } from '../../src/store/usage.ts';

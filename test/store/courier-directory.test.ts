@@ -6,7 +6,7 @@ import { UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type { Courier } from '../../src/service/record.ts';
 import { createCourierDirectory, readKept } from '../../src/store/courier-directory.ts';
-import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createFileDocument } from '../../src/store/file/file-document.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
 

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createFileDocument } from '../../src/store/file/file-document.ts';
 import {
   emptyPollingMemory,
   measuredClock,

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createFileDocument } from '../../src/store/file/file-document.ts';
 import {
   createViewMemory,
   firstView,

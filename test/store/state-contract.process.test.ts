@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createFileDocument } from '../../src/store/file/json-document.ts';
+import { createFileDocument } from '../../src/store/file/file-document.ts';
 import { createFilePollLease, type PollLease } from '../../src/store/poll-lease.ts';
 import { type PollingMemory, readPollingMemory } from '../../src/store/polling-memory.ts';
 import { createUsageMeter, noUsage, readMetered, type UsageMeter } from '../../src/store/usage.ts';

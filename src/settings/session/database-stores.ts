@@ -3,7 +3,7 @@ import { printableText } from '../../lib/clean-text.ts';
 import { shiftedClock } from '../../lib/clock-skew.ts';
 import { systemWords } from '../../lib/error-text.ts';
 import { ignoreStoreError, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { createFileDocument } from '../../store/file/json-document.ts';
+import { createFileDocument } from '../../store/file/file-document.ts';
 import { readWholeFile } from '../../store/file/open-file.ts';
 import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { type Account, findAccount, lookForAccount, shownName } from '../../store/postgres/accounts.ts';

@@ -23,7 +23,7 @@ export interface DocumentFormat<Data> {
 }
 
 /** The version of all files. Files of a newer version are refused. */
-const fileVersion = 1;
+export const fileVersion = 1;
 
 export async function decodeVersioned<Data>(
   bytes: Buffer,
@@ -36,18 +36,6 @@ export async function decodeVersioned<Data>(
   if (typeof version !== 'number' || !(version >= fileVersion))
     return { kind: 'damaged', reason: 'its version is not a number' };
   return version > fileVersion ? { kind: 'newer', version } : await decode(document);
-}
-
-/**
- * Returns the format of a file that can be rebuilt at any time. Invalid content counts as missing.
- * @param read parses a value of any shape; undefined means that there is no file
- */
-export function replaceableFormat<Data extends object | null>(read: (value: unknown) => Data): DocumentFormat<Data> {
-  return {
-    empty: read(undefined),
-    decode: async (bytes) => ({ kind: 'whole', data: read(parseJson(bytes.toString())) }),
-    encode: (data) => `${JSON.stringify({ version: fileVersion, ...data })}\n`,
-  };
 }
 
 export function parseJson(text: string): unknown {

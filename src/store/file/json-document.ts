@@ -11,14 +11,13 @@ import {
   systemCode,
   toStoreError,
 } from '../../lib/store-errors.ts';
-import type { Document } from '../store.ts';
 import { removeFile, unfinishedPath, writeFileAtomically } from './atomic-write.ts';
 import { copyFile, damagedName, moveDamagedFile, removeStaleTempFiles } from './damaged-files.ts';
-import { type Decoded, type DocumentFormat, replaceableFormat } from './document-format.ts';
+import type { Decoded, DocumentFormat } from './document-format.ts';
 import { type HeldLock, type LockContext, LockLostError, withFileLock } from './lock.ts';
 import { fileMarkSync, findFilePlace, noFile, readWholeFile } from './open-file.ts';
 
-interface DocumentContext extends LockContext {
+export interface DocumentContext extends LockContext {
   /** Called with a message for the user, for example that a damaged file was moved aside. */
   readonly notify?: (notice: string) => void;
 }
@@ -47,11 +46,8 @@ interface ChangeHooks<Data> {
 /** Called under the lock. */
 type Change<Data> = (current: Data) => Data | Promise<Data>;
 
-/** A file's last known content, which is valid as long as the file has this mark. */
-interface Known<Data> {
-  readonly mark: string;
-  readonly data: Data;
-}
+/** The file's content, or how it is damaged, when it had this mark. */
+type Loaded<Data> = Exclude<Decoded<Data>, { readonly kind: 'newer' }> & { readonly mark: string };
 
 /** In milliseconds. If a file changed this recently, an editor may still be writing it in place. */
 const settlesWithinMs = 1_000;
@@ -70,7 +66,8 @@ export class JsonDocument<Data> {
   readonly #kind: DocumentKind<Data>;
   readonly #context: DocumentContext;
   readonly #queue = createSerialQueue();
-  #known: Known<Data> | null = null;
+  /** The last known content, which is valid as long as the file has this mark. */
+  #known: { readonly mark: string; readonly data: Data } | null = null;
   #isTidy = false;
 
   constructor(path: string, kind: DocumentKind<Data>, context: DocumentContext) {
@@ -81,9 +78,7 @@ export class JsonDocument<Data> {
 
   /** Reads the document. Empty if there is no file. A damaged file is repaired under the lock. */
   async read(): Promise<Data> {
-    return await asStoreErrors(this.#path, () =>
-      this.#queue.run(async () => this.#readUnchanged() ?? (await this.#readAgain(await this.#place()))),
-    );
+    return await this.#exclusive((path) => this.#read(path));
   }
 
   /**
@@ -105,46 +100,45 @@ export class JsonDocument<Data> {
   }
 
   async #exclusive<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
-    return await asStoreErrors(this.#path, () => this.#queue.run(async () => await work(await this.#place())));
+    const uid = this.#context.processes?.uid ?? null;
+    return await asStoreErrors(this.#path, () =>
+      this.#queue.run(async () => await work(await findFilePlace(this.#path, uid))),
+    );
   }
 
-  async #place(): Promise<string> {
-    return await findFilePlace(this.#path, this.#context.processes?.uid ?? null);
-  }
-
-  /**
-   * Returns the known data if the file has not changed. This is called several times a second, so it takes only one system
-   * call, on this thread.
-   */
-  #readUnchanged(): Data | null {
-    if (this.#known === null) return null;
-    try {
-      return this.#knownFor(fileMarkSync(this.#path))?.data ?? null;
-    } catch {
-      // The full read reports the error.
-      return null;
-    }
-  }
-
-  async #readAgain(path: string): Promise<Data> {
-    // Taken before the read: then a write in between is read twice instead of being missed.
-    const mark = fileMarkSync(path);
-    const known = this.#knownFor(mark);
-    if (known !== null) return known.data;
-    if (mark === noFile) return this.#remember(mark, this.#dataOfMissing(path));
-    const decoded = await this.#inspect(path);
-    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data);
-    if (decoded.kind === 'newer') throw newerVersion(path, decoded.version);
+  async #read(path: string): Promise<Data> {
+    const loaded = await this.#load(path);
+    if (loaded.kind === 'whole') return loaded.data;
     try {
       return await this.#change(path, (current) => current, {});
     } catch (error) {
-      if (decoded.kind === 'damaged') throw await this.#stillDamaged(path, decoded.reason, error);
+      if (loaded.kind === 'damaged') throw await this.#stillDamaged(path, loaded.reason, error);
       // Even if we cannot write, the valid data can be used.
       this.#context.notify?.(
-        `${path} is partly damaged (${decoded.lost}), and it could not be copied: ${toStoreError(error, path).message}`,
+        `${path} is partly damaged (${loaded.lost}), and it could not be copied: ${toStoreError(error, path).message}`,
       );
-      return this.#remember(mark, decoded.data);
+      return this.#remember(loaded.mark, loaded.data);
     }
+  }
+
+  /** Reads the file, unless its content is known. Throws if a newer version of the program wrote it. */
+  async #load(path: string): Promise<Loaded<Data>> {
+    // Taken before the read: then a write in between is read twice instead of being missed.
+    const mark = fileMarkSync(path);
+    if (this.#known?.mark === mark) return { kind: 'whole', data: this.#known.data, mark };
+    if (mark === noFile) return { kind: 'whole', data: this.#remember(mark, this.#dataOfMissing(path)), mark };
+    const decoded = await this.#inspect(path);
+    if (decoded.kind === 'newer')
+      throw new StoreError(
+        'newer-version',
+        {
+          what: `${path} was written by a newer version of parcel-monitor (file version ${decoded.version}) and was left untouched.`,
+          advice: 'Update parcel-monitor.',
+        },
+        path,
+      );
+    if (decoded.kind === 'whole') this.#remember(mark, decoded.data);
+    return { ...decoded, mark };
   }
 
   /** Retries if another program wrote the file without the lock, or took over the lock. */
@@ -180,27 +174,20 @@ export class JsonDocument<Data> {
 
   /** Reads the file. If it is damaged, moves it aside so that it is not overwritten. */
   async #readLocked(path: string, lock: HeldLock): Promise<Data> {
-    const { clock } = this.#context;
-    let mark = fileMarkSync(path);
-    const known = this.#knownFor(mark);
-    if (known !== null) return known.data;
-    if (mark === noFile) return this.#remember(mark, this.#dataOfMissing(path));
-    let decoded = await this.#inspect(path);
-    for (let pauses = 0; decoded.kind === 'damaged' && pauses < maxSettlePauses; pauses += 1) {
+    const { clock, random } = this.#context;
+    let loaded = await this.#load(path);
+    for (let pauses = 0; loaded.kind === 'damaged' && pauses < maxSettlePauses; pauses += 1) {
       const age = clock.now() - (await stat(path)).mtimeMs;
       if (!(age >= 0 && age < settlesWithinMs)) break;
       await sleep(clock, settlePauseMs);
-      const before = mark;
-      mark = fileMarkSync(path);
-      if (mark === before) break;
-      decoded = await this.#inspect(path);
+      const before = loaded.mark;
+      loaded = await this.#load(path);
+      if (loaded.mark === before) break;
     }
-    if (decoded.kind === 'whole') return this.#remember(mark, decoded.data);
-    if (decoded.kind === 'newer') throw newerVersion(path, decoded.version);
-    const { random } = this.#context;
+    if (loaded.kind === 'whole') return loaded.data;
     const aside = await damagedName(path, clock.now());
-    if (decoded.kind === 'partly-damaged') {
-      const { data, lost } = decoded;
+    if (loaded.kind === 'partly-damaged') {
+      const { data, lost, mark } = loaded;
       await copyFile(path, aside, random);
       await this.#write(path, lock, data, mark);
       await this.#notify(
@@ -208,23 +195,18 @@ export class JsonDocument<Data> {
       );
       return data;
     }
-    const { reason } = decoded;
+    const { reason } = loaded;
     const isGone = await moveDamagedFile(path, aside, { reason, random });
-    if (isGone) mark = noFile;
     const precious = this.#preciousData();
-    const moved = `${path} was damaged (${reason}) and was moved to ${aside}.`;
-    if (precious !== null) {
-      await this.#write(path, lock, precious, mark);
-      await this.#notify(
-        `${moved} A new file was written from memory; repair the old one by hand if it contained more.`,
-      );
-      return precious;
-    }
-    await this.#notify(`${moved} A new file was started; repair the old one by hand to get its content back.`);
-    const { empty } = this.#kind.format;
-    if (isGone) return this.#remember(mark, empty);
-    await this.#write(path, lock, empty, mark);
-    return empty;
+    const data = precious ?? this.#kind.format.empty;
+    if (isGone && precious === null) this.#remember(noFile, data);
+    else await this.#write(path, lock, data, isGone ? noFile : loaded.mark);
+    const next =
+      precious === null
+        ? 'A new file was started; repair the old one by hand to get its content back.'
+        : 'A new file was written from memory; repair the old one by hand if it contained more.';
+    await this.#notify(`${path} was damaged (${reason}) and was moved to ${aside}. ${next}`);
+    return data;
   }
 
   /** Writes atomically, but only if the file still has this mark. */
@@ -258,7 +240,7 @@ export class JsonDocument<Data> {
    */
   async #inspect(path: string): Promise<Decoded<Data>> {
     const { format } = this.#kind;
-    const known = this.#known?.data ?? null;
+    const known = this.#known?.data;
     const bytes = await nullIfMissing(readWholeFile(path));
     if (bytes === null) return { kind: 'whole', data: format.empty };
     const decoded = await format.decode(bytes, known);
@@ -266,10 +248,6 @@ export class JsonDocument<Data> {
     const unfinished = await nullIfMissing(readWholeFile(unfinishedPath(path)));
     const intended = unfinished === null ? null : await format.decode(unfinished, known);
     return intended?.kind === 'whole' ? intended : decoded;
-  }
-
-  #knownFor(mark: string): Known<Data> | null {
-    return this.#known?.mark === mark ? this.#known : null;
   }
 
   #remember(mark: string, data: Data): Data {
@@ -294,8 +272,13 @@ export class JsonDocument<Data> {
   }
 
   async #notify(sentence: string): Promise<void> {
-    const offer = (await this.#kind.offerCopy?.()) ?? null;
-    this.#context.notify?.(offer === null ? sentence : `${sentence} ${offer}`);
+    this.#context.notify?.(await this.#withOffer(sentence));
+  }
+
+  async #withOffer(sentence: string): Promise<string> {
+    // An unreadable copy counts as missing, because the sentence is about the file.
+    const offer = (await this.#kind.offerCopy?.().catch(() => null)) ?? null;
+    return offer === null ? sentence : `${sentence} ${offer}`;
   }
 
   async #tidyUp(path: string): Promise<void> {
@@ -309,43 +292,7 @@ export class JsonDocument<Data> {
   async #stillDamaged(path: string, reason: string, cause: unknown): Promise<StoreError> {
     const failure = toStoreError(cause, path);
     if (failure.kind === 'damaged') return failure;
-    // An unreadable copy counts as missing, because this message is about the file.
-    const offer = (await this.#kind.offerCopy?.().catch(() => null)) ?? null;
     const sentence = `${path} is damaged (${reason}), and could not be moved aside. ${failure.message}`;
-    return new StoreError('damaged', offer === null ? sentence : `${sentence} ${offer}`, path, cause);
+    return new StoreError('damaged', await this.#withOffer(sentence), path, cause);
   }
-}
-
-function newerVersion(path: string, version: number): StoreError {
-  return new StoreError(
-    'newer-version',
-    {
-      what: `${path} was written by a newer version of parcel-monitor (file version ${version}) and was left untouched.`,
-      advice: 'Update parcel-monitor.',
-    },
-    path,
-  );
-}
-
-/** The files in the folder with the small documents. */
-const stateFileNames: ReadonlySet<string> = new Set([
-  'polling.json',
-  'polling-lease',
-  'view.json',
-  'notify.json',
-  'last-screen',
-]);
-
-/**
- * Creates a small document in a file (mode 0600) that processes share under its lock. It can be rebuilt at any time, so a
- * damaged file counts as missing. The first change also removes temp files of killed processes from its folder.
- * @param read parses a value of any shape; undefined means that there is no file
- */
-export function createFileDocument<Data extends object | null>(
-  path: string,
-  read: (value: unknown) => Data,
-  context: DocumentContext,
-): Document<Data> {
-  const document = new JsonDocument(path, { format: replaceableFormat(read), tidies: stateFileNames }, context);
-  return { read: () => document.read(), update: (change) => document.update(change) };
 }
