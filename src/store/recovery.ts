@@ -14,11 +14,7 @@ import type { WatchlistStore } from './store.ts';
 import type { Trash, TrashedParcel } from './trash.ts';
 import { watchlistFormat } from './watchlist-format.ts';
 
-export interface OfferedBackup {
-  readonly name: string;
-  readonly path: string;
-  /** See {@link Backup.at}. */
-  readonly at: EpochMs;
+export interface OfferedBackup extends Pick<Backup, 'at' | 'name' | 'path'> {
   /** Number of parcels. Null if the backup is damaged or from a newer version. */
   readonly parcels: number | null;
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { EpochMs } from '../../src/lib/clock.ts';
 import type { Account } from '../../src/store/postgres/accounts.ts';
-import { rowOf } from '../../src/store/postgres/parcel-rows.ts';
+import { numberKey } from '../../src/store/postgres/parcel-rows.ts';
 import { type SeededParcel, seededParcels } from './seeded-parcels.ts';
 
 /** Seeded parcels repeat after this many, except for their numbers. */
@@ -61,7 +61,6 @@ export async function seedDatabase(
 const filled = (column: string): string => `format(${column}, i, 100000000 + i, i + 1, 10000 + i)`;
 
 function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Pattern {
-  const { body, numberKey } = rowOf(parcel);
   const marked = (text: string): string =>
     text
       .replaceAll('%', '%%')
@@ -71,8 +70,8 @@ function patternOf({ checkpoints, parcel }: SeededParcel, index: number): Patter
       .replaceAll(`(${index + 1})"`, '(%3$s)"')
       .replaceAll(`"id":"${10_000 + index}"`, '"id":"%4$s"');
   return {
-    key: marked(numberKey),
-    body: marked(body),
+    key: marked(numberKey(parcel.trackNo)),
+    body: marked(JSON.stringify(parcel)),
     history: JSON.stringify({ checkpoints, received: null, version: 1 }),
   };
 }

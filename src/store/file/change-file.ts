@@ -34,8 +34,6 @@ const minLineBytes = 100;
 export class ChangeFile {
   readonly #options: ChangeFileOptions;
   #prunedAt: EpochMs | null = null;
-  /** The newest line's number, valid as long as the file has this mark. */
-  #last: { readonly mark: string; readonly seq: number } | null = null;
 
   constructor(options: ChangeFileOptions) {
     this.#options = options;
@@ -47,7 +45,7 @@ export class ChangeFile {
 
   /** Returns the number of the newest line, or 0. */
   async lastSeq(): Promise<number> {
-    return await this.#lastSeqOf(await this.#place());
+    return await newestSeq(await this.#place());
   }
 
   /**
@@ -56,13 +54,12 @@ export class ChangeFile {
    */
   async append(changes: readonly Change[], now: EpochMs): Promise<void> {
     const path = await this.#place();
-    const last = await this.#lastSeqOf(path);
+    const last = await newestSeq(path);
     const missing = changes.filter(({ seq }) => seq > last);
     if (missing.length === 0) return;
     const text = { pieces: () => piecesOf(missing, (change) => JSON.stringify(change)) };
     if (fileMarkSync(path) === noFile) await writeFileAtomically(path, text, this.#options.random);
     else await appendTo(path, text.pieces());
-    this.#last = { mark: fileMarkSync(path), seq: missing.at(-1)?.seq ?? last };
     if (this.#prunedAt !== null && Math.abs(now - this.#prunedAt) < dayMs) return;
     await this.#prune(path, now);
     this.#prunedAt = now;
@@ -71,7 +68,6 @@ export class ChangeFile {
   /** Returns the lines after a number, oldest first. Yields to other work. */
   async after(seq: number): Promise<readonly Change[]> {
     const path = await this.#place();
-    if ((await this.#lastSeqOf(path)) <= seq) return [];
     const found: Change[] = [];
     await visitFromEnd(path, (line) => {
       const change = readChange(line);
@@ -98,16 +94,6 @@ export class ChangeFile {
     const rest = kept.length === 0 ? [newest] : kept.reverse();
     if (rest.length === count) return;
     await writeFileAtomically(path, { pieces: () => piecesOf(rest, (line) => line) }, this.#options.random);
-    this.#last = null;
-  }
-
-  async #lastSeqOf(path: string): Promise<number> {
-    const mark = fileMarkSync(path);
-    if (mark === noFile) return 0;
-    if (this.#last?.mark === mark) return this.#last.seq;
-    const seq = await newestSeq(path);
-    this.#last = { mark, seq };
-    return seq;
   }
 
   async #place(): Promise<string> {
@@ -128,6 +114,7 @@ function* piecesOf<Item>(items: readonly Item[], lineOf: (item: Item) => string)
  * are needed. Yields to other work.
  */
 async function visitFromEnd(path: string, wantsMore: (line: string) => boolean): Promise<void> {
+  if (fileMarkSync(path) === noFile) return;
   await withFileToRead(path, async (file, size) => {
     let visited = 0;
     /** The end of a line whose start has not been read yet. */
@@ -163,6 +150,7 @@ async function mayNeedPruning(path: string, now: EpochMs): Promise<boolean> {
 
 const noticedAt = (line: string): EpochMs => Date.parse(readChange(line)?.noticedAt ?? '') || Number.NEGATIVE_INFINITY;
 
+/** Returns the number of the newest line, or 0. */
 async function newestSeq(path: string): Promise<number> {
   let seq = 0;
   await visitFromEnd(path, (line) => {

@@ -13,7 +13,8 @@ import { piecesOfNamedFile } from './open-file.ts';
  * file needs none. On failure, throws system errors and leaves no partial copy.
  */
 export async function keepCopy(path: string, copy: string, random: Random): Promise<boolean> {
-  if (!(await needsCopy(path, copy))) return false;
+  const [file, kept] = await Promise.all([nullIfMissing(stat(path)), nullIfMissing(lstat(copy))]);
+  if (file === null || kept !== null) return false;
   await copyFile(path, copy, random);
   return true;
 }
@@ -30,14 +31,6 @@ export async function moveFile(from: string, to: string, random: Random): Promis
     await copyFile(from, to, random);
     await removeFile(from);
   }
-}
-
-/** Whether the file exists and has no copy yet. A hard link, as made by older versions, does not count as a copy. */
-async function needsCopy(path: string, copy: string): Promise<boolean> {
-  const file = await nullIfMissing(stat(path));
-  if (file === null) return false;
-  const there = await nullIfMissing(lstat(copy));
-  return there === null || (there.ino === file.ino && there.dev === file.dev);
 }
 
 /** In milliseconds. Temp files older than this were left behind by a killed process. */

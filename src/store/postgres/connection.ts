@@ -37,15 +37,13 @@ const int8 = 20;
 const timestamptz = 1184;
 const bool = 16;
 const numbers: ReadonlySet<number> = new Set([int8, 21, 23, 26, 700, 701]);
-const lists: ReadonlyMap<number, (text: string) => unknown> = new Map([[1009, textList]]);
 
 /** JSON stays text that callers parse. Instants become {@link EpochMs}. */
 const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number) => (text: string) => {
     if (numbers.has(oid)) return Number(text);
     if (oid === bool) return text === 't';
-    if (oid === timestamptz) return parseTimestamp(text);
-    return lists.get(oid)?.(text) ?? text;
+    return oid === timestamptz ? parseTimestamp(text) : text;
   }) as NonNullable<ClientConfig['types']>['getTypeParser'],
 };
 
@@ -59,12 +57,6 @@ function parseTimestamp(text: string): EpochMs {
   const instant = Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
   if (!Number.isNaN(instant)) return instant;
   return text.startsWith('-') || text.endsWith(' BC') ? earliest : latest;
-}
-
-/** Parses an array such as `{a,b}`, whose elements need no quotes. */
-function textList(text: string): readonly string[] {
-  const inner = text.slice(1, -1);
-  return inner === '' ? [] : inner.split(',');
 }
 
 /** One connection, open until it breaks or is closed. */

@@ -24,21 +24,6 @@ export function numberKey(trackNo: string): string {
 /** Returns the list position of a parcel that was added in a revision: after all earlier ones. */
 export const positionOf = (revision: number, index: number): number => revision * maxParcelsPerWrite + index;
 
-interface WrittenParcel {
-  readonly id: string;
-  readonly numberKey: string;
-  readonly body: string;
-}
-
-/** Returns a parcel's row without its position. */
-export function rowOf(parcel: Parcel): WrittenParcel {
-  return {
-    id: parcel.id,
-    numberKey: numberKey(parcel.trackNo),
-    body: JSON.stringify(parcel),
-  };
-}
-
 /** Parses a row's body. Returns null if it is not valid, which means that another program wrote it. */
 export function parcelOf(id: string, body: string): Parcel | null {
   const { parcel } = readParcel(parseJson(body));

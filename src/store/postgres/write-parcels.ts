@@ -8,7 +8,7 @@ import { applyWrites } from '../revisions.ts';
 import { inBatches, type ParcelWrite, type Revision } from '../store.ts';
 import { type Account, lockAccount } from './accounts.ts';
 import type { Database, Transaction } from './database.ts';
-import { maxParcelsPerWrite, numberKey, type ParcelRows, positionOf, rowOf } from './parcel-rows.ts';
+import { maxParcelsPerWrite, numberKey, type ParcelRows, positionOf } from './parcel-rows.ts';
 import { sql } from './sql.ts';
 
 /** What to write, and on which conditions. */
@@ -137,14 +137,13 @@ export async function writeRows(
   revision: Revision,
 ): Promise<void> {
   for (const batch of inBatches(placed, maxRows)) {
-    const rows = batch.map(({ parcel }) => rowOf(parcel));
     await transaction.query(sql.writeParcels, [
       account.id,
       revision,
-      rows.map(({ id }) => id),
-      rows.map((row) => row.numberKey),
+      batch.map(({ parcel }) => parcel.id),
+      batch.map(({ parcel }) => numberKey(parcel.trackNo)),
       batch.map(({ position }) => position),
-      rows.map(({ body }) => body),
+      batch.map(({ parcel }) => JSON.stringify(parcel)),
     ]);
   }
 }
