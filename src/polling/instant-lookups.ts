@@ -101,7 +101,7 @@ export class NoRecordLookups {
 
   async #mayCall(): Promise<boolean> {
     const { gate } = this.#parts.core;
-    await gate.catchUp();
+    await gate.load();
     const isHeldBack = gate.heldBack('poll', 'query') !== null || gate.heldBack('poll', 'register') !== null;
     return !isHeldBack && gate.budget.resumesAt('instant') === null;
   }

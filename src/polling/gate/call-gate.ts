@@ -75,7 +75,6 @@ export class CallGate {
   readonly lease: LeaseKeeper;
   readonly #options: CallGateOptions;
   #listener: Partial<GateListener> = {};
-  #isLoaded = false;
   #failures: Readonly<Record<CallLane, ServiceErrorKind | null>> = { register: null, query: null };
   #paceUntil: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #applies: Readonly<Record<HoldReason, (lane: CallLane) => boolean>> = {
@@ -107,19 +106,14 @@ export class CallGate {
     this.#listener = listener;
   }
 
+  /** Reads what other processes have saved. Call this before each check. */
   async load(): Promise<void> {
-    this.#isLoaded = true;
     await Promise.all([this.memory.load(), this.budget.load()]);
   }
 
   /** Returns why a request would not be sent right now (apart from the budget), or null if it would. */
   heldBack(origin: CallOrigin, lane: CallLane): HoldReason | null {
     return heldBackBy[origin].find((reason) => this.#applies[reason](lane)) ?? null;
-  }
-
-  /** Reads what other processes have saved. Call this before each check. */
-  async catchUp(): Promise<void> {
-    await (this.#isLoaded && this.cutOff() === null ? this.memory.load() : this.load());
   }
 
   /** Set while the shared database is unreachable, so that nothing may be sent. */
@@ -227,7 +221,7 @@ export class CallGate {
     const { counted, isRetried, countedIfRefused } = operationRules[operation];
     const lane = laneOf(operation);
     // Another process may have been rate-limited or paused since the last call.
-    await this.catchUp();
+    await this.load();
     this.throwIfHeldBack(origin, lane);
     // A cancelled request must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');

@@ -177,7 +177,7 @@ export class Poller {
       if (fresh.length === 0) return;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
-      await this.#core.gate.catchUp();
+      await this.#core.gate.load();
       // Otherwise, the numbers are polled later.
       if (this.#core.gate.heldBack(run.origin, 'query') === null) await this.#check(this.#newlyRegistered(wanted), run);
     });
@@ -190,7 +190,7 @@ export class Poller {
 
   async #catchUp(): Promise<void> {
     await this.#core.follow();
-    await this.#core.gate.catchUp();
+    await this.#core.gate.load();
   }
 
   /** Queries and registers. If one fails, the other still runs. */
