@@ -74,7 +74,7 @@ export class UndoLog {
     this.#undone = isFinal ? [] : [...this.#undone, step];
     this.#show();
     await written;
-    const words = outcomeWords(steps);
+    const words = outcomeWords(steps, 'undone');
     return this.#outcome(steps, isComplete() ? (restoredWords(steps) ?? words) : `${words} ${keptWords}`);
   }
 
@@ -87,7 +87,7 @@ export class UndoLog {
     if (step !== null) this.#steps = [...this.#steps, [step]].slice(-maxSteps);
     this.#show();
     await written;
-    const words = redoneWords(undone);
+    const words = outcomeWords([undone], 'redone');
     return this.#outcome([undone], isComplete() ? words : `${words} ${keptWords}`);
   }
 
@@ -139,47 +139,27 @@ export class UndoLog {
   }
 }
 
-/** Describes a step, such as `removing Lamp`. */
-function stepWords(steps: readonly UndoStep[]): string {
-  const { words } = subjectOf(steps);
-  const descriptions: Readonly<Record<UndoableKind, string>> = {
-    add: `adding ${words}`,
-    edit: `changing ${words}`,
-    archive: `archiving ${words}`,
-    restore: `restoring ${words}`,
-    remove: `removing ${words}`,
-    read: `marking ${words} as read`,
-  };
-  return descriptions[kindOf(steps)];
-}
+/** What each kind of step does to a subject, and what the subject is after an undo and after a redo. */
+const kindWords: Readonly<
+  Record<UndoableKind, { doing: (subject: string) => string; undone: string; redone: string }>
+> = {
+  add: { doing: (subject) => `adding ${subject}`, undone: 'no longer on the list', redone: 'on the list again' },
+  edit: { doing: (subject) => `changing ${subject}`, undone: 'back to its previous state', redone: 'changed again' },
+  archive: { doing: (subject) => `archiving ${subject}`, undone: 'back on the list', redone: 'archived again' },
+  restore: { doing: (subject) => `restoring ${subject}`, undone: 'archived again', redone: 'back on the list' },
+  remove: { doing: (subject) => `removing ${subject}`, undone: 'back on the list', redone: 'removed again' },
+  read: { doing: (subject) => `marking ${subject} as read`, undone: 'unread again', redone: 'read again' },
+};
 
-function outcomeWords(steps: readonly UndoStep[]): string {
-  const { words, isOne } = subjectOf(steps);
-  const be = isOne ? 'is' : 'are';
-  const outcomes: Readonly<Record<UndoableKind, string>> = {
-    add: 'no longer on the list',
-    edit: isOne ? 'back to its previous state' : 'back to their previous state',
-    archive: 'back on the list',
-    restore: 'archived again',
-    remove: 'back on the list',
-    read: 'unread again',
-  };
-  return `${words} ${be} ${outcomes[kindOf(steps)]}.`;
-}
+/** Describes a step, such as `removing Lamp`. */
+const stepWords = (steps: readonly UndoStep[]): string => kindWords[kindOf(steps)].doing(subjectOf(steps).words);
 
 const keptWords = 'Later changes were kept.';
 
-function redoneWords(step: UndoStep): string {
-  const { words, isOne } = subjectOf([step]);
-  const outcomes: Readonly<Record<UndoableKind, string>> = {
-    add: 'on the list again',
-    edit: 'changed again',
-    archive: 'archived again',
-    restore: 'back on the list',
-    remove: 'removed again',
-    read: 'read again',
-  };
-  return `${words} ${isOne ? 'is' : 'are'} ${outcomes[step.kind]}.`;
+function outcomeWords(steps: readonly UndoStep[], outcome: 'redone' | 'undone'): string {
+  const { isOne, words } = subjectOf(steps);
+  const state = kindWords[kindOf(steps)][outcome];
+  return isOne ? `${words} is ${state}.` : `${words} are ${state.replace('its', 'their')}.`;
 }
 
 function restoredWords(steps: readonly UndoStep[]): string | null {
