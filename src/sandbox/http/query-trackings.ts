@@ -81,9 +81,11 @@ function named(
   numbers: readonly NamedNumber[],
   orderNos: readonly string[],
 ): readonly Registration[] {
+  const ofOrders = ({ merchant: { orderNo } }: Registration): boolean =>
+    orderNo !== undefined && orderNos.includes(orderNo);
   const found = new Set([
     ...numbers.flatMap(({ trackNo, courierCode }) => account.find(trackNo, courierCode)),
-    ...orderNos.flatMap((orderNo) => account.findByOrderNo(orderNo)),
+    ...(orderNos.length === 0 ? [] : account.all().filter(ofOrders)),
   ]);
   return [...found].sort((left, right) => left.sequence - right.sequence);
 }

@@ -2,10 +2,22 @@ import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/quick';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { JsonValue } from '../../lib/json.ts';
+import type { OperationName } from '../../service/port.ts';
+import { SandboxStartError } from '../errors.ts';
 import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-middleware.ts';
-import { createSlowIndex } from '../faults/fault-switch.ts';
-import { badFormat, createTraceIds, failure, notFoundPage, RefusedCallError, rateLimited, success } from './answers.ts';
-import { addControlRoutes, type ControlOptions } from './control-routes.ts';
+import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';
+import { createSlowIndex, type FaultSwitch } from '../faults/fault-switch.ts';
+import type { WebhookCounts } from '../webhook.ts';
+import {
+  badFormat,
+  badParameter,
+  createTraceIds,
+  failure,
+  notFoundPage,
+  RefusedCallError,
+  rateLimited,
+  success,
+} from './answers.ts';
 import { type OperationSources, operationsOf } from './operations.ts';
 import { fromThisMachine, readBody } from './request.ts';
 
@@ -31,7 +43,12 @@ export function createRateLimit(clock: Clock, perSecond: number) {
   };
 }
 
-interface RoutesOptions extends OperationSources, ControlOptions {
+interface RoutesOptions extends OperationSources {
+  /** Number of calls of each operation, including failed ones. Operations that were never called have no entry. */
+  readonly calls: Map<OperationName, number>;
+  readonly faults: FaultSwitch;
+  /** Null without a webhook. */
+  readonly webhookCounts: () => WebhookCounts | null;
   readonly seed: number;
   readonly apiKey: string;
   readonly headerName: string;
@@ -59,6 +76,53 @@ function rateCheck(
     if (waitMs > 0) throw rateLimited(waitMs);
     await next();
   };
+}
+
+function readRules(body: JsonValue) {
+  if (!Array.isArray(body)) throw badFormat();
+  try {
+    return body.map(readFaultRule);
+  } catch (cause) {
+    if (cause instanceof SandboxStartError) throw badParameter(cause.message);
+    throw cause;
+  }
+}
+
+/**
+ * Adds our own paths below `root`, for faults, credit and counts. They require the key, return plain JSON without an
+ * envelope, and are not subject to the rate limit or faults.
+ */
+function addControlRoutes(
+  app: Hono<SandboxEnvironment>,
+  root: string,
+  { account, credit, calls, faults, webhookCounts }: RoutesOptions,
+): void {
+  app.get(`${root}/faults`, (context) => context.json(faults.rules()));
+  app.put(`${root}/faults`, async (context) => {
+    faults.set(readRules(await readBody(context)));
+    return context.json(faults.rules());
+  });
+  app.delete(`${root}/faults`, (context) => {
+    faults.set([]);
+    return context.json(faults.rules());
+  });
+  app.put(`${root}/credit`, async (context) => {
+    const left = await readBody(context);
+    if (left !== null && !(Number.isSafeInteger(left) && Number(left) >= 0))
+      throw badParameter('The credit must be a whole number, or null for no limit.');
+    credit.left = left === null ? null : Number(left);
+    return context.json({ creditLeft: credit.left });
+  });
+  app.get(`${root}/fault-names`, (context) => context.json(faultDescriptions));
+  app.get(`${root}/state`, (context) =>
+    context.json({
+      calls: Object.fromEntries(calls),
+      creditLeft: credit.left,
+      webhook: webhookCounts(),
+      registeredCount: account.size,
+      registered: account.all().map(({ trackNo, courier }) => ({ trackNo, courierCode: courier.code })),
+    }),
+  );
 }
 
 /** Serves the API described in `service/README.md`. */
@@ -104,7 +168,8 @@ export function createRoutes(options: RoutesOptions): Hono<SandboxEnvironment> {
       throw badFormat();
     });
   }
-  addControlRoutes(app, `${basePath}/sandbox`, checkKey, options);
+  app.use(`${basePath}/sandbox/*`, checkKey);
+  addControlRoutes(app, `${basePath}/sandbox`, options);
 
   app.notFound((context) => context.json(notFoundPage(context.req.path, clock.now()), 404));
   app.onError((error, context) => {

@@ -22,39 +22,22 @@ import {
 /** Called with the registration before and after the change, or null. */
 type RegistryListener = (previous: Registration | null, current: Registration | null) => void;
 
-/** By key, then by id. */
-type Index = Map<string, Map<string, Registration>>;
-
-function addTo(index: Index, key: string, registration: Registration): void {
-  const known = index.get(key) ?? new Map<string, Registration>();
-  index.set(key, known.set(registration.id, registration));
-}
-
-function removeFrom(index: Index, key: string, id: string): void {
-  const known = index.get(key);
-  known?.delete(id);
-  if (known?.size === 0) index.delete(key);
-}
-
 const numberOf = (trackNo: string): string => trackNo.toUpperCase();
 
 export function createRegistry() {
   // A map preserves the order of insertion, even if an entry is replaced.
   const entries = new Map<string, Registration>();
-  const byNumber: Index = new Map();
-  const byOrderNo: Index = new Map();
+  /** By number, then by id. */
+  const byNumber = new Map<string, Map<string, Registration>>();
   const listeners: RegistryListener[] = [];
-  /** Cached until the next change. */
-  let listing: readonly Registration[] | null = null;
   let added = 0;
 
-  const take = (key: string, index: Index): readonly Registration[] => [...(index.get(key)?.values() ?? [])];
-  const forget = ({ id, trackNo, merchant }: Registration): void => {
-    removeFrom(byNumber, numberOf(trackNo), id);
-    if (merchant.orderNo !== undefined) removeFrom(byOrderNo, merchant.orderNo, id);
+  const forget = ({ id, trackNo }: Registration): void => {
+    const known = byNumber.get(numberOf(trackNo));
+    known?.delete(id);
+    if (known?.size === 0) byNumber.delete(numberOf(trackNo));
   };
   const notify = (previous: Registration | null, current: Registration | null): void => {
-    listing = null;
     for (const listener of listeners) listener(previous, current);
   };
 
@@ -67,13 +50,13 @@ export function createRegistry() {
       return added;
     },
     put: (registration: Registration): void => {
-      const { id, trackNo, merchant } = registration;
+      const { id, trackNo } = registration;
       const previous = entries.get(id) ?? null;
       if (previous === null) added += 1;
       else forget(previous);
       entries.set(id, registration);
-      addTo(byNumber, numberOf(trackNo), registration);
-      if (merchant.orderNo !== undefined) addTo(byOrderNo, merchant.orderNo, registration);
+      const known = byNumber.get(numberOf(trackNo)) ?? new Map<string, Registration>();
+      byNumber.set(numberOf(trackNo), known.set(id, registration));
       notify(previous, registration);
     },
     remove: (registration: Registration): void => {
@@ -83,15 +66,11 @@ export function createRegistry() {
     },
     get: (id: string): Registration | undefined => entries.get(id),
     find: (trackNo: string, courierCode: string | null): readonly Registration[] => {
-      const found = take(numberOf(trackNo), byNumber);
+      const found = [...(byNumber.get(numberOf(trackNo))?.values() ?? [])];
       return courierCode === null ? found : found.filter(({ courier }) => courier.code === courierCode);
     },
-    findByOrderNo: (orderNo: string): readonly Registration[] => take(orderNo, byOrderNo),
     /** Oldest first. */
-    all: (): readonly Registration[] => {
-      listing ??= [...entries.values()];
-      return listing;
-    },
+    all: (): readonly Registration[] => [...entries.values()],
     listen: (listener: RegistryListener): void => {
       listeners.push(listener);
     },
