@@ -201,15 +201,13 @@ interface OutgoingRequest {
 /** Never quotes the response, because it may repeat a secret. */
 async function sendRequest(
   name: WebChannelName,
-  { proxy, request: { body, headers = {}, path = '' }, url }: OutgoingRequest,
-  { clock, signal }: WebChannelOptions,
+  outgoing: OutgoingRequest,
+  options: WebChannelOptions,
 ): Promise<string | null> {
-  const target = new URL(url);
-  target.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
-  if (path === '') target.pathname = url.pathname;
+  const { url } = outgoing;
   let status: number;
   try {
-    status = await postMessage({ url: target, headers, body, proxy }, { clock, signal });
+    status = await post(outgoing, options);
   } catch (error) {
     const code = systemCode(error);
     const why = code === null ? 'did not respond' : `cannot be reached${systemWords(code)}`;
@@ -222,13 +220,6 @@ async function sendRequest(
   return `${url.host} rejected the message (HTTP ${status}). ${advice}`;
 }
 
-interface Message {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly proxy: URL | null;
-}
-
 const limitMs = 10_000;
 const maxResponseBytes = 64 * 1024;
 
@@ -236,10 +227,11 @@ const maxResponseBytes = 64 * 1024;
  * Sends one message and returns the HTTP status. Does not follow redirects, and takes at most 10 seconds. Rejects with
  * the connection error.
  */
-async function postMessage(
-  { body, headers, proxy, url }: Message,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+async function post(
+  { proxy, request: { body, headers = {}, path }, url }: OutgoingRequest,
+  { clock, signal }: WebChannelOptions,
 ): Promise<number> {
+  const pathname = path === undefined ? url.pathname : `${url.pathname.replace(/\/+$/, '')}${path}`;
   const { openDispatcher } = await import('../service/http-client.ts');
   const dispatcher = openDispatcher({ timeoutMs: limitMs, maxResponseBytes, proxy });
   const deadline = new AbortController();
@@ -247,7 +239,7 @@ async function postMessage(
   const aborted = AbortSignal.any([signal, deadline.signal]);
   const send = async (): Promise<number> => {
     const response = await dispatcher.request({
-      ...{ origin: url.origin, path: url.pathname + url.search, method: 'POST' },
+      ...{ origin: url.origin, path: pathname + url.search, method: 'POST' },
       ...{ headers, body, signal: aborted },
     });
     await response.body.dump();
