@@ -71,7 +71,7 @@ export const lastDayOf = ({ from, to }: DeliveryOnClock): EpochMs =>
   dayStart(to === null || to === from ? from : to - 1);
 
 /** In milliseconds. How long after an exact time a delivery counts as late. */
-export const pointGraceMs = hourMs;
+const pointGraceMs = hourMs;
 
 /** Whether the time window is over, or the last day if there are no times. */
 export const hasPassed = (delivery: DeliveryOnClock): boolean => delivery.now >= endOf(delivery);

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../lib/clock.ts';
+import { parseInstant } from '../lib/date-time.ts';
 import { type CourierNeed, missingNeed } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
 import {
@@ -115,20 +116,13 @@ export type StaleReason = 'failed' | 'late' | 'doubtful';
 /** Returns why a parcel's data may be outdated, or null if it is fresh. */
 export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   if (parcel.error !== null) return 'failed';
-  const lateAt = turnsLateAt(parcel);
-  if (lateAt !== null && now >= lateAt) return 'late';
+  const due = parcel.archivedAt === null ? parseInstant(parcel.nextPollAt) : null;
+  if (due !== null && now - due > missedAfterMs) return 'late';
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
 }
 
 export function isStale(parcel: Parcel, now: EpochMs): boolean {
   return staleReason(parcel, now) !== null;
-}
-
-/** Returns when the parcel's check will count as missed, or null if no check is planned. */
-export function turnsLateAt({ archivedAt, nextPollAt }: Pick<Parcel, 'archivedAt' | 'nextPollAt'>): EpochMs | null {
-  if (archivedAt !== null || nextPollAt === null) return null;
-  const due = Date.parse(nextPollAt);
-  return Number.isNaN(due) ? null : due + missedAfterMs + 1;
 }
 
 export interface StatusWords {

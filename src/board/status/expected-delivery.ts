@@ -9,7 +9,6 @@ import {
   deliveryOnClock,
   hasPassed,
   lastDayOf,
-  pointGraceMs,
 } from '../../parcels/expected-delivery.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusText } from '../../parcels/parcel-stage.ts';
@@ -49,12 +48,6 @@ function onClock(window: ExpectedWindow, own: Timed, viewing: Viewing, clock: Zo
   // If the time is midnight on that clock, it would get lost.
   if (delivery.isWholeDays) return own;
   return { ...delivery, now, suffix: suffixOf(shifted, delivery, viewing.zone), isLate: own.isLate };
-}
-
-/** Returns the end of the time window, which is when the text changes besides at midnight, or null. */
-export function endOfWindow(expected: ExpectedDelivery): EpochMs | null {
-  if (expected.kind === 'day' || expected.to === null) return null;
-  return Date.parse(expected.to) + (expected.to === expected.from ? pointGraceMs : 0);
 }
 
 type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;

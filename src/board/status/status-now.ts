@@ -85,11 +85,6 @@ export function countedStage(stage: ShownStage, parcel: Parcel, viewer: Viewer):
 /** Returns the day of an instant at a UTC offset in minutes, in days since 1970. */
 const dayAtOffset = (at: EpochMs, offsetMinutes: number): number => Math.floor((at + offsetMinutes * minuteMs) / dayMs);
 
-/** Returns the start of the next day at a UTC offset in minutes. */
-export function nextDayAtOffset(now: EpochMs, offsetMinutes: number): EpochMs {
-  return (dayAtOffset(now, offsetMinutes) + 1) * dayMs - offsetMinutes * minuteMs;
-}
-
 export interface Viewing extends Viewer {
   /** Usual days without movement by courier. If absent, no parcel counts as quiet. */
   readonly usual?: UsualStillness;

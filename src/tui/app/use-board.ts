@@ -2,12 +2,12 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncE
 import { searchTexts } from '../../board/filter.ts';
 import { stageCounts } from '../../board/header-parts.ts';
 import { pauseReason } from '../../board/header-problem.ts';
-import { type ListRow, listWindow, parcelsOf, scrolledTo } from '../../board/list/list-rows.ts';
+import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
 import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
-import { nextBoardChange, nextRowChange, nextTourEnd } from '../../board/time/next-change.ts';
-import { type Observable, once } from '../../lib/async.ts';
-import { type Clock, type EpochMs, maxTimerMs, minuteMs } from '../../lib/clock.ts';
+import type { Observable } from '../../lib/async.ts';
+import { type Clock, type EpochMs, minuteMs, secondMs, untilBeat } from '../../lib/clock.ts';
+import { parseInstant } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { usualStillness } from '../../parcels/stillness.ts';
@@ -37,33 +37,6 @@ import { type KeyedBoard, lineEditing } from './keymap.ts';
 import { openedState, useKeptView } from './saved-view.ts';
 import { withOverlay } from './with-overlay.ts';
 
-interface DrawnBoard extends Pick<Board, 'polling' | 'now' | 'zone'> {
-  readonly parcels: readonly Parcel[];
-  readonly rows: readonly ListRow[];
-  /**
-   * How often to reapply filters, in milliseconds, because hidden parcels may start to match. Null without a filter.
-   */
-  readonly filteredMs: number | null;
-  /** The open timeline's parcel, or null. */
-  readonly opened: Parcel | null;
-}
-
-function useNextChange({ parcels, rows, filteredMs, opened, polling, now, zone }: DrawnBoard): () => EpochMs {
-  const ofRows = useMemo(() => once(() => nextRowChange(parcelsOf(rows), now)), [rows, now]);
-  const tourEnd = useMemo(() => once(() => nextTourEnd(parcels, now)), [parcels, now]);
-  return useMemo(() => {
-    const next = (): EpochMs => nextBoardChange({ rows: ofRows(), counted: tourEnd(), opened, polling, now, zone });
-    // Hidden parcels become late, quiet or old, too: in a long list, at least one every minute.
-    return filteredMs === null ? next : () => Math.min(next(), now + filteredMs);
-  }, [ofRows, tourEnd, filteredMs, opened, polling, now, zone]);
-}
-
-/** How often to update the counts of all views. In a long list, they change every minute. */
-const countsMs = 5 * minuteMs;
-
-/** Texts are updated at most this often. */
-const minTickMs = 1000;
-
 /** Returns the time that texts refer to. It advances when `news` changes, and with each `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
@@ -73,15 +46,11 @@ function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () =
   return [seen.now, tick];
 }
 
-/**
- * Calls `tick` when the next text changes with time. An idle board draws nothing until then.
- * @param at returns the time of the change; called after the frame is drawn
- */
-function useTickAt(clock: Clock, at: () => EpochMs, tick: () => void): void {
-  useEffect(() => {
-    const delay = Math.min(Math.max(at() - clock.now(), minTickMs), maxTimerMs);
-    return clock.setTimer(delay, tick);
-  }, [clock, at, tick]);
+/** Calls `tick` every minute, and every ten seconds in the last minute before the next check of the open timeline. */
+function useTicks(clock: Clock, now: EpochMs, opened: Parcel | null, tick: () => void): void {
+  const left = (parseInstant(opened?.nextPollAt) ?? now) - now;
+  const everyMs = left > 0 && left <= minuteMs ? 10 * secondMs : minuteMs;
+  useEffect(() => clock.setTimer(untilBeat(now, everyMs), tick), [clock, now, everyMs, tick]);
 }
 
 /**
@@ -141,7 +110,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const marks = useMarks(ui, { parcels, listed, selection });
 
   const window = useWindow(services, state, ui, source.size);
-  const { layout, polling } = window;
+  const { layout } = window;
   const sizes = sizesOf(layout);
 
   const listOffset = useRef(0);
@@ -201,18 +170,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   useReading({ change, clock, isTimelineVisible, monitor, selected, isFocused, ui });
   useAway({ ...services, ...window, change, polling: state.polling, isFocused });
 
-  const isFiltered = ui.filter.text !== '' || ui.focus === 'filter';
-  const hasFilteredViews = views.some(({ filter = '' }) => filter !== '');
-  const nextChange = useNextChange({
-    parcels,
-    rows: list.rows,
-    filteredMs: isFiltered ? minuteMs : hasFilteredViews ? countsMs : null,
-    opened: selected,
-    polling,
-    now,
-    zone,
-  });
-  useTickAt(clock, nextChange, tick);
+  useTicks(clock, now, selected, tick);
 
   const applyAdditions = useApplyAdditions(services);
   const isSilent = useSilence(services.notificationSwitch);

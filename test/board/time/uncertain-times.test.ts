@@ -4,7 +4,7 @@ import { createFilter } from '../../../src/board/filter.ts';
 import { sorted } from '../../../src/board/list/sort-orders.ts';
 import { lastEventTime } from '../../../src/board/status/stage.ts';
 import { statusNow } from '../../../src/board/status/status-now.ts';
-import { eventAgeText, nextAgeChange } from '../../../src/board/time/age.ts';
+import { eventAgeText } from '../../../src/board/time/age.ts';
 import { daysSinceEnd, isLongOver } from '../../../src/parcels/delivery.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { daysWithoutMovement } from '../../../src/parcels/stillness.ts';
@@ -108,17 +108,14 @@ describe('any event', () => {
   });
   const parcel = event.map((fields) => withEvent(aCheckpoint(fields)));
 
-  it('has an age that is never negative, fits its column and changes only when predicted', () =>
-    forAll(parcel, fc.integer({ min: 0, max: 3 * day }), (one, later) => {
+  it('has an age that is never negative and fits its column', () =>
+    forAll(parcel, (one) => {
       expect(daysWithoutMovement(one, now) ?? 0).toBeGreaterThanOrEqual(0);
       const time = lastEventTime(one);
       if (time === null) return;
       const age = eventAgeText(time, now);
       expect(age).toMatch(/^~?(?:<?\d+[mhdy]|\d-\dd)$/);
       expect(age.length).toBeLessThanOrEqual(5);
-      const next = Math.min(nextAgeChange(time.earliest, now), nextAgeChange(time.latest, now));
-      const before = Math.min(now + later, next - 1);
-      expect(eventAgeText(time, before)).toBe(age);
     }));
 
   it('happened within its span in every zone', () =>
