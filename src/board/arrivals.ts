@@ -3,7 +3,6 @@ import { dayMs } from '../lib/clock.ts';
 import type { Line } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { weekdays } from './filter-syntax.ts';
 import { type DueDays, dueDaysOf, expectedDay } from './status/expected-day.ts';
 import { courierName, parcelTitle } from './status/stage.ts';
 import { statusNow, type Viewing } from './status/status-now.ts';
@@ -41,7 +40,7 @@ export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arriva
   const nextDays = Array.from({ length: 7 }, (_, ahead) => {
     const wall = today + ahead * dayMs;
     const title = ahead === 0 ? 'Today' : `${weekdayText(wall)} ${dayText(wall)}`;
-    const name = ahead === 0 ? 'today' : weekdays[new Date(wall).getUTCDay()];
+    const name = ahead === 0 ? 'today' : weekdayText(wall).toLowerCase();
     return day(title, `due:${name}`, ({ first, last }) => first <= ahead && last >= ahead);
   });
   return {

@@ -41,9 +41,6 @@ export const dueDays = [
   'sun',
 ] as const;
 
-/** In the order of `Date.getUTCDay`. */
-export const weekdays: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-
 /** The values of `no:`: what a parcel can lack. */
 export const absences = ['label', 'tag', 'courier', 'order', 'date', 'event'] as const;
 

@@ -6,7 +6,7 @@ import { hasEnded, isClosed, isSnoozed, parcelStage, shownStage } from '../parce
 import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
-import { absences, dueDays, statesOfParcels, type TermName, termNames, weekdays } from './filter-syntax.ts';
+import { absences, dueDays, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
 import { orderNoOf } from './parcel-facts.ts';
 import { dueDaysOf } from './status/expected-day.ts';
 import { arrivedBy, lastEventTime } from './status/stage.ts';
@@ -178,7 +178,9 @@ function daysFromToday(day: DueDay, { now, zone }: Viewing): readonly [number, n
   if (day === 'tomorrow') return [1, 1];
   if (day === 'week') return [0, 6];
   if (day === 'later') return [7, Number.POSITIVE_INFINITY];
-  const ahead = (weekdays.indexOf(day) - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
+  // Monday is 1, as in `getUTCDay`.
+  const weekday = dueDays.indexOf(day) - dueDays.indexOf('mon') + 1;
+  const ahead = (weekday - new Date(zone.wallTime(now)).getUTCDay() + 7) % 7;
   return [ahead, ahead];
 }
 

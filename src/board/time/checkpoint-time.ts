@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../lib/clock.ts';
-import { formatOffset, formatWallTime, parseDay, parseWallTime } from '../../lib/date-time.ts';
+import { formatOffset, parseDay, parseWallTime } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { instantOf } from '../status/stage.ts';
-import { dateText } from './zone-time.ts';
+import { dateText, timeText } from './zone-time.ts';
 
 /** The clock of a timeline: the local clock of each event, the viewer's clock, or UTC. */
 export const timeModes = ['event', 'local', 'utc'] as const;
@@ -27,23 +27,17 @@ export interface CheckpointTime {
  * mark in every mode. If local time and UTC contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
-  if (checkpoint.future === true)
-    return { ...claimedTime(checkpoint, mode, viewerZone), remark: '(in the future, ignored)', sureAt: null };
-  return claimedTime(checkpoint, mode, viewerZone);
+  const time = claimedTime(checkpoint, mode, viewerZone);
+  return checkpoint.future === true ? { ...time, remark: '(in the future, ignored)', sureAt: null } : time;
 }
 
 function claimedTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   const at = instantOf(checkpoint.at);
   if (at === null) return zonelessTime(checkpoint);
-  const uncertain = checkpoint.certain ? null : '(zone uncertain)';
   const shown = shownTime(checkpoint, at, mode, viewerZone);
-  return {
-    date: shown.date,
-    clock: shown.clock,
-    zoneMark: uncertain === null ? shown.zoneMark : '±',
-    remark: uncertain,
-    sureAt: uncertain === null ? at : null,
-  };
+  return checkpoint.certain
+    ? { ...shown, remark: null, sureAt: at }
+    : { ...shown, zoneMark: '±', remark: '(zone uncertain)', sureAt: null };
 }
 
 /** `times: local to event`, `times: Europe/Berlin`, `times: UTC`. */
@@ -58,11 +52,7 @@ export function timeModeTitle(mode: TimeMode, viewerZone: Zone): string {
   }
 }
 
-interface ShownTime {
-  readonly date: string;
-  readonly clock: string;
-  readonly zoneMark: string;
-}
+type ShownTime = Pick<CheckpointTime, 'clock' | 'date' | 'zoneMark'>;
 
 function shownTime(checkpoint: Checkpoint, at: EpochMs, mode: TimeMode, viewerZone: Zone): ShownTime {
   if (mode === 'local') {
@@ -88,7 +78,4 @@ function zonelessTime({ local }: Checkpoint): CheckpointTime {
   return { ...base, date, clock: null, remark };
 }
 
-function wallParts(wall: EpochMs): { date: string; clock: string } {
-  const text = formatWallTime(wall);
-  return { date: text.slice(0, 10), clock: text.slice(11, 16) };
-}
+const wallParts = (wall: EpochMs) => ({ date: dateText(wall), clock: timeText(wall) });

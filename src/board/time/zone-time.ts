@@ -1,5 +1,5 @@
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
-import { parseWallTime } from '../../lib/date-time.ts';
+import { formatWallTime, parseWallTime } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 
 /* A wall time is the instant at which a clock in UTC shows the same time. */
@@ -7,23 +7,11 @@ import type { Zone } from '../../lib/zone.ts';
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
-
-/** `YYYY-MM-DD`. Does not use Intl, which is too slow for the thousands of days in a long list. */
-export function dateText(wall: EpochMs): string {
-  const date = new Date(wall);
-  const year = date.getUTCFullYear();
-  // Throws a RangeError if the time is invalid.
-  if (!(year >= 1000 && year <= 9999)) return date.toISOString().split('T')[0] ?? '';
-  const [month, day] = [date.getUTCMonth() + 1, date.getUTCDate()];
-  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
-}
+/** `YYYY-MM-DD`. */
+export const dateText = (wall: EpochMs): string => formatWallTime(wall).slice(0, -9);
 
 /** `HH:mm`. */
-export function timeText(wall: EpochMs): string {
-  const date = new Date(wall);
-  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
-}
+export const timeText = (wall: EpochMs): string => formatWallTime(wall).slice(-8, -3);
 
 /** `Mon`. */
 export const weekdayText = (wall: EpochMs): string => weekdays[new Date(wall).getUTCDay()] ?? '';
