@@ -134,7 +134,7 @@ function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { width } = input;
   const status = statusOf(input);
   const expected = expectedOf(input);
-  const end: Line = expected === null ? [] : [{ text: expected.full, tone: expectedTones[expected.when] }];
+  const end: Line = expected === null ? [] : [{ text: expected.full, tone: expected.tone }];
   const whole = inOneLine(status, end, width);
   if (whole !== null) return [whole];
   const [symbol, text] = status;
@@ -183,8 +183,6 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
   const reported = stillReported[transitStatus ?? ''] ?? `"${statusWords(transitStatus, transitSubStatus).main}"`;
   return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
-
-const expectedTones = { late: 'attention', today: 'today', later: 'plain' } as const;
 
 function expectedOf(input: TimelineHeadInput): ExpectedWording | null {
   const { mode = 'event', parcel, zone } = input;

@@ -218,7 +218,7 @@ function print(
     ...(parcel.label === null ? [] : [[{ text: parcel.label, bold: true }]]),
     ...titleLines(parcel, width),
     ...timelineHead({ ...shown, zone, mode, width, checking: false, pause }),
-    ...(days === null ? [] : [[{ text: `${forecastText(days).full} (90% of similar parcels)`, dim: true }]]),
+    ...(days === null ? [] : [[{ text: `${forecastText(days)} (90% of similar parcels)`, dim: true }]]),
     // Links are never shortened, so that they can be copied.
     ...courierPages(parcel).map((page) => [{ text: page, dim: true }]),
     [],

@@ -161,9 +161,6 @@ export interface ForecastScore {
   readonly right: number;
 }
 
-/** Rounds to whole days, because the service counts in whole days. */
-export const wholeDays = (days: number): number => Math.round(days);
-
 /** Scores the forecast that each delivered parcel would have had on its first day, with only the data known then. */
 export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
   const steps = journeys.flatMap((journey) => [
@@ -179,7 +176,8 @@ export function scoreForecasts(journeys: readonly Journey[]): ForecastScore {
       for (const { underWay } of own) underWay.push(journey);
       if (forecast === null) continue;
       made += 1;
-      if ((journey.days ?? 0) < wholeDays(forecast.maxDays)) right += 1;
+      // Rounded, because the service counts in whole days.
+      if ((journey.days ?? 0) < Math.round(forecast.maxDays)) right += 1;
     } else {
       for (const group of own) {
         group.underWay.splice(group.underWay.indexOf(journey), 1);

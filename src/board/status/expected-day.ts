@@ -2,7 +2,7 @@ import { dayMs } from '../../lib/clock.ts';
 import type { Tone } from '../../lib/paint.ts';
 import { awaitedDelivery, dayStart, deliveryOnClock, hasPassed, lastDayOf } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { type ExpectedWording, expectedWording } from './expected-delivery.ts';
+import { expectedWording } from './expected-delivery.ts';
 import { forecastText } from './forecast.ts';
 import type { Viewing } from './status-now.ts';
 
@@ -19,20 +19,18 @@ export interface ExpectedDay {
   readonly heading: string;
 }
 
-const tones: Readonly<Record<ExpectedWording['when'], Tone>> = { late: 'attention', today: 'today', later: 'plain' };
-
 /** Returns when a parcel is expected, or null if there is neither a promise nor a forecast. */
 export function expectedDay(parcel: Parcel, viewing: Viewing): ExpectedDay | null {
   const awaited = awaitedDelivery(parcel);
   if (awaited === null) {
     const forecast = viewing.forecast?.(parcel) ?? null;
     if (forecast === null) return null;
-    const { full } = forecastText(forecast);
+    const full = forecastText(forecast);
     return { full, text: full, tone: 'plain', isForecast: true, heading: 'Forecast' };
   }
-  const { day, full, short, when } = expectedWording(awaited, viewing, viewing.zone);
-  const heading = when === 'late' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
-  return { full, text: short, tone: tones[when], isForecast: false, heading };
+  const { day, full, short, tone } = expectedWording(awaited, viewing, viewing.zone);
+  const heading = tone === 'attention' ? 'Late' : `${day.charAt(0).toUpperCase()}${day.slice(1)}`;
+  return { full, text: short, tone, isForecast: false, heading };
 }
 
 /** The days on which a parcel may arrive, as days from today on the clock of its expected delivery. */

@@ -23,7 +23,8 @@ export interface ExpectedWording {
   readonly full: string;
   /** At most ten cells: `Mon 23 Nov`, `today`, `by 18:00`, `1 d late`. */
   readonly short: string;
-  readonly when: 'late' | 'today' | 'later';
+  /** `attention` if it is late. */
+  readonly tone: 'attention' | 'today' | 'plain';
   /** The last day: `today`, `tomorrow`, `Mon 23 Nov`. */
   readonly day: string;
 }
@@ -79,7 +80,7 @@ function wordingOf(delivery: Timed): ExpectedWording {
   return {
     full: `expected ${name}${times}`,
     short: end ?? shortName(first, today),
-    when: first === today ? 'today' : 'later',
+    tone: first === today ? 'today' : 'plain',
     day: name,
   };
 }
@@ -90,7 +91,7 @@ function lateWording(
   today: EpochMs,
   suffix: Timed['suffix'],
 ): ExpectedWording {
-  const late = { short: lateText((today - last) / dayMs), when: 'late', day: dayName(last, today) } as const;
+  const late = { short: lateText((today - last) / dayMs), tone: 'attention', day: dayName(last, today) } as const;
   if (last === today - dayMs) return { ...late, full: 'expected yesterday' };
   if (last === today && to !== null && suffix !== null) {
     const time = `${from === to ? '' : 'by '}${timeText(to)}${suffix}`;
@@ -109,10 +110,10 @@ const daysInYear = 365;
 /** Describes a range of days, by its end only once it has started. */
 function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWording {
   const end = dayName(last, today);
-  if (last === today) return { full: 'expected today', short: 'today', when: 'today', day: end };
+  if (last === today) return { full: 'expected today', short: 'today', tone: 'today', day: end };
   const full = first <= today ? `expected by ${end}` : `expected ${dayName(first, today)} – ${end}`;
   const short = last === today + dayMs ? 'tomorrow' : `by ${shortDay(last, today)}`;
-  return { full, short, when: 'later', day: end };
+  return { full, short, tone: 'plain', day: end };
 }
 
 function timesOf(from: EpochMs, to: EpochMs | null): string {

@@ -1,6 +1,6 @@
 import { once } from '../../lib/async.ts';
 import { dayMs, type EpochMs } from '../../lib/clock.ts';
-import { createForecaster, type Journey, journeyOf, wholeDays } from '../../parcels/days-in-transit.ts';
+import { createForecaster, type Journey, journeyOf } from '../../parcels/days-in-transit.ts';
 import { awaitedDelivery, dayStart, isAwaited, type Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage } from '../../parcels/parcel-stage.ts';
@@ -50,7 +50,7 @@ export function forecastsOf(parcels: readonly Parcel[], { now, zone }: Viewer): 
       from: dayAfter(journey, forecast.halfDays),
       to: dayAfter(journey, forecast.maxDays),
       today,
-      isSlow: daysSoFar >= wholeDays(forecaster()(journey, 0)?.maxDays ?? Number.POSITIVE_INFINITY),
+      isSlow: daysSoFar >= Math.round(forecaster()(journey, 0)?.maxDays ?? Number.POSITIVE_INFINITY),
     };
   };
 }
@@ -63,21 +63,11 @@ export const viewingOf = (parcels: readonly Parcel[], { now, zone }: Viewer) => 
   forecast: forecastsOf(parcels, { now, zone }),
 });
 
-interface ForecastWording {
-  /** `likely Thu–Sat`. */
-  readonly full: string;
-  /** At most ten cells: `Thu–Sat?`, `24–28 Nov?`, `by 2 Dec?`. */
-  readonly short: string;
-}
-
-export function forecastText({ from, to, today }: ForecastDays): ForecastWording {
+/** `likely Thu–Sat`, `likely 24–28 Nov`, `likely tomorrow`. */
+export function forecastText({ from, to, today }: ForecastDays): string {
   const isNear = to - today < 7 * dayMs;
   const name = (day: EpochMs): string => (day === today ? 'today' : isNear ? weekdayText(day) : dayText(day));
-  if (from === to) {
-    const only = to === today + dayMs ? 'tomorrow' : name(to);
-    return { full: `likely ${only}`, short: `${only}?` };
-  }
+  if (from === to) return `likely ${to === today + dayMs ? 'tomorrow' : name(to)}`;
   const isOneMonth = !isNear && from !== today && dayText(from).split(' ')[1] === dayText(to).split(' ')[1];
-  const range = `${isOneMonth ? new Date(from).getUTCDate() : name(from)}–${name(to)}`;
-  return { full: `likely ${range}`, short: range.length < 10 ? `${range}?` : `by ${name(to)}?` };
+  return `likely ${isOneMonth ? new Date(from).getUTCDate() : name(from)}–${name(to)}`;
 }

@@ -92,11 +92,11 @@ describe('an expected delivery in words', () => {
           to: to === null ? null : iso(to),
           offset,
         };
-        const { full, short, when } = expectedWording(expected, { now, zone });
+        const { full, short, tone } = expectedWording(expected, { now, zone });
         expect(cellWidth(short)).toBeLessThanOrEqual(10);
         expect(full).toMatch(/^(?:was )?expected /);
-        if (when === 'late') expect(to ?? from).toBeLessThanOrEqual(now);
-        if ((to ?? from) < now - day) expect(when).toBe('late');
+        if (tone === 'attention') expect(to ?? from).toBeLessThanOrEqual(now);
+        if ((to ?? from) < now - day) expect(tone).toBe('attention');
       },
     );
   });
