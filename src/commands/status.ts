@@ -1,9 +1,8 @@
-import { stageCounts } from '../board/header-parts.ts';
+import { stageCounts } from '../board/header.ts';
 import {
   countedStages,
   fillTemplate,
   type Placeholder,
-  placeholdersIn,
   statusLine,
   TemplateError,
 } from '../board/status/watchlist-status.ts';
@@ -38,7 +37,7 @@ export async function runStatus(
   { format }: StatusOptions,
 ): Promise<ExitCode> {
   const paths = sessionPaths(context, globals);
-  orUsageError(TemplateError, () => placeholdersIn(format ?? ''));
+  orUsageError(TemplateError, () => fillTemplate(format ?? '', () => ''));
   const { zone: written } = await configFileContentOrNone(paths.config);
   const file = typeof written === 'string' ? { zone: written } : {};
   const { environment } = context;

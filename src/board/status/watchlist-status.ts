@@ -6,29 +6,7 @@ import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.t
 /** Number of parcels in each stage. Stages without parcels are absent. */
 export type StageCounts = ReadonlyMap<ShownStage, number>;
 
-export const placeholders = [
-  'attention',
-  'out',
-  'pickup',
-  'transit',
-  'announced',
-  'norecord',
-  'delivered',
-  'closed',
-  'total',
-  'next',
-  'age',
-  'queriesToday',
-] as const;
-
-/** The name of a placeholder. */
-export type Placeholder = (typeof placeholders)[number];
-
-export class TemplateError extends NamedError {
-  readonly kind = 'template';
-}
-
-export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = {
+const stagePlaceholders = {
   attention: 'attention',
   out: 'out-for-delivery',
   pickup: 'pickup',
@@ -37,7 +15,20 @@ export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> =
   norecord: 'no-record',
   delivered: 'delivered',
   closed: 'closed',
-};
+} as const satisfies Readonly<Record<string, ShownStage>>;
+
+const otherPlaceholders = ['total', 'next', 'age', 'queriesToday'] as const;
+
+/** The name of a placeholder. */
+export type Placeholder = keyof typeof stagePlaceholders | (typeof otherPlaceholders)[number];
+
+export const countedStages: Readonly<Partial<Record<Placeholder, ShownStage>>> = stagePlaceholders;
+
+export const placeholders = [...Object.keys(stagePlaceholders), ...otherPlaceholders] as readonly Placeholder[];
+
+export class TemplateError extends NamedError {
+  readonly kind = 'template';
+}
 
 /** Leaves out closed and expired parcels. */
 const lineStages = shownStages.filter((stage) => stage !== 'expired' && stage !== 'closed');
@@ -83,16 +74,6 @@ export function fillTemplate(template: string, textFor: (name: Placeholder) => s
       `The template has an unknown placeholder "{${name}}". Use: ${placeholders.join(', ')}.${didYouMean(name, placeholders)}`,
     );
   });
-}
-
-/** Returns the placeholders in a template. Throws a {@link TemplateError}. */
-export function placeholdersIn(template: string): ReadonlySet<Placeholder> {
-  const found = new Set<Placeholder>();
-  fillTemplate(template, (name) => {
-    found.add(name);
-    return '';
-  });
-  return found;
 }
 
 export const maxInOneFile = 10_000;

@@ -4,7 +4,6 @@ import {
   fillTemplate,
   type Placeholder,
   placeholders,
-  placeholdersIn,
   statusLine,
   TemplateError,
 } from '../../../src/board/status/watchlist-status.ts';
@@ -64,8 +63,6 @@ describe('a template', () => {
     expect(() => fill(template)).toThrow(TemplateError);
     expect(() => fill(template)).toThrow(message);
   });
-
-  it('returns its placeholders', () => expect([...placeholdersIn('{next} {next} {{age}}')]).toEqual(['next']));
 
   it('returns any text unchanged if its braces are doubled', () =>
     forAll(fc.string(), fc.constantFrom<Placeholder>(...placeholders), (text, name) => {
