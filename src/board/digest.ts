@@ -46,7 +46,7 @@ function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionNam
   if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
   if (stage === 'attention' || stage === 'pickup') return 'needs-you';
   const due = dueDaysOf(parcel, viewing);
-  const isOut = countedStage(stage, parcel, viewing) === 'out-for-delivery';
+  const isOut = countedStage(parcel, viewing) === 'out-for-delivery';
   if (isOut || (due !== null && !due.isLate && due.last === 0)) return 'today';
   if (isLate(parcel, viewing) || viewing.forecast?.(parcel)?.isSlow === true) return 'late';
   return due !== null && due.last > 0 && due.last <= daysAhead ? 'next' : null;

@@ -1,15 +1,39 @@
 import { cut, lineWidth } from '../lib/cells.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Line, Segment, Tone } from '../lib/paint.ts';
+import { counted } from '../lib/text.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
+import type { Parcel } from '../parcels/parcel.ts';
+import { isSnoozed } from '../parcels/parcel-stage.ts';
+import { type ShownStage, shownStages, stageCount, stageTable } from '../parcels/stages.ts';
 import type { PollingState } from '../polling/state.ts';
 import type { Company } from '../store/poll-lease.ts';
-import { fitHeader, type HeaderSides, headerCounts, type Part, type StageCounts, type Words } from './header-parts.ts';
 import { shortProblem } from './header-problem.ts';
 import { rowSymbols } from './status/legend.ts';
+import { countedStage } from './status/status-now.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
+
+export type Words = readonly [full: string, short: string];
+
+/** Number of parcels in each stage, counting each parcel once, and of those with news. */
+export interface StageCounts {
+  readonly found: ReadonlyMap<ShownStage, number>;
+  readonly unread: number;
+}
+
+export function stageCounts({ parcels, now, zone }: Viewer & { readonly parcels: readonly Parcel[] }): StageCounts {
+  const found = new Map<ShownStage, number>();
+  let unread = 0;
+  for (const parcel of parcels) {
+    if (parcel.archivedAt !== null || isSnoozed(parcel, now)) continue;
+    const stage = countedStage(parcel, { now, zone });
+    found.set(stage, (found.get(stage) ?? 0) + 1);
+    if (parcel.unread !== undefined) unread += 1;
+  }
+  return { found, unread };
+}
 
 /** Maximum width of a host name, in cells. */
 const maxHostCells = 24;
@@ -52,6 +76,19 @@ export interface HeaderInput extends Viewer {
   readonly asOf?: Words;
 }
 
+interface Part {
+  readonly rank: number;
+  readonly segments: Line;
+  readonly short?: Line;
+  /** Number of parcels that move to "others" if this part is dropped. */
+  readonly parcels?: number;
+}
+
+interface HeaderSides {
+  readonly left: readonly Part[];
+  readonly right: readonly Part[];
+}
+
 /** Empty cells at each end of the header. */
 const margin = 1;
 /** Minimum gap between left and right, in cells. */
@@ -77,11 +114,42 @@ const ranks = {
  */
 export function headerRow(input: HeaderInput): Line {
   const all = { left: [...nameParts(input), ...countParts(input)], right: pollingParts(input) };
-  const { left, right } = fitHeader(all, (sides) => cellsOf(sides) <= input.width, ranks.others);
+  const { left, right } = fitHeader(all, input.width);
   const pieces = joined(left, betweenCounts);
   const end = joined(right, betweenRemarks);
   const rest = input.width - 2 * margin - lineWidth(pieces) - lineWidth(end);
   return [blank(margin), ...pieces, ...(end.length === 0 ? [] : [blank(Math.max(0, rest)), ...end])];
+}
+
+/**
+ * Makes the header fit, first with shorter words, then by dropping the least urgent parts. The last part always stays.
+ * The counts of dropped parts are added up.
+ */
+function fitHeader(sides: HeaderSides, width: number): HeaderSides {
+  let { left, right } = sides;
+  const fits = (): boolean => cellsOf({ left, right }) <= width;
+  const shortened = (part: Part): Part => ({ ...part, segments: part.short ?? part.segments });
+  if (!fits()) right = right.map(shortened);
+  if (!fits()) left = left.map(shortened);
+  while (left.length + right.length > 1 && !fits()) {
+    const lowest = Math.min(...[...left, ...right].map((part) => part.rank));
+    left = withoutRank(left, lowest);
+    right = right.filter((part) => part.rank !== lowest);
+  }
+  return { left, right };
+}
+
+/** Drops the parts with a rank and adds their counts to "others". */
+function withoutRank(parts: readonly Part[], rank: number): Part[] {
+  const kept = parts.filter((part) => part.rank !== rank);
+  const folded = parts.reduce((sum, part) => sum + (part.rank === rank ? (part.parcels ?? 0) : 0), 0);
+  const before = parts.find((part) => part.rank === ranks.others);
+  if (folded === 0 || rank === ranks.others) return kept;
+  const count = folded + (before?.parcels ?? 0);
+  const segment = { text: `+${counted(count, 'other')}`, tone: 'quiet' } as const;
+  const others: Part = { rank: ranks.others, segments: [segment], parcels: count };
+  const lastCount = kept.findLastIndex((part) => part !== before && part.parcels !== undefined);
+  return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
 }
 
 function cellsOf({ left, right }: HeaderSides): number {
@@ -106,9 +174,20 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
   ];
 }
 
-function countParts({ counted }: HeaderInput): Part[] {
-  const counts = headerCounts(counted);
-  const { unread } = counted;
+/** Returns the {@link stageCounts} as header parts, in stage order. */
+const headerCounts = ({ found }: StageCounts): readonly Part[] =>
+  shownStages.flatMap((stage): Part[] => {
+    const parcels = found.get(stage) ?? 0;
+    const { rank, short, symbol, tone } = stageTable[stage];
+    if (parcels === 0) return [];
+    const labelled = (words: string): Line => [{ text: `${symbol} ${words}`, tone, bold: stage === 'attention' }];
+    const few = labelled(`${parcels} ${short.toLowerCase()}`);
+    return [{ rank, segments: labelled(stageCount(stage, parcels)), short: few, parcels }];
+  });
+
+function countParts({ counted: stages }: HeaderInput): Part[] {
+  const counts = headerCounts(stages);
+  const { unread } = stages;
   if (counts.length === 0) return [{ rank: 9, segments: [{ text: 'no parcels yet', dim: true }] }];
   const highest = Math.max(...counts.map(({ rank }) => rank));
   const parts = counts.map((part) => (part.rank === highest ? { ...part, rank: ranks.onlyCount } : part));

@@ -1,7 +1,7 @@
 import type { Arrivals } from '../board/arrivals.ts';
 import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierCheck, CourierReader, CourierSearch } from '../board/courier-search.ts';
-import type { StageCounts } from '../board/header-parts.ts';
+import type { StageCounts } from '../board/header.ts';
 import type { PauseReason } from '../board/header-problem.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
 import type { ColumnNeeds } from '../board/list/list-columns.ts';

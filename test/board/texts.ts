@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type HeaderInput, headerRow } from '../../src/board/header.ts';
-import { type CountInput, stageCounts } from '../../src/board/header-parts.ts';
+import { type HeaderInput, headerRow, stageCounts } from '../../src/board/header.ts';
 import { fitLine, lineText } from '../../src/lib/cells.ts';
 import { cleanText } from '../../src/lib/clean-text.ts';
+import type { Parcel } from '../../src/parcels/parcel.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 /** Letters, marks and symbols of the scripts that carriers use, and texts that break width tables. */
@@ -54,6 +54,9 @@ export const anyText: fc.Arbitrary<string> = fc
 export const anyWidth: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
 
 /** The header as the screen draws it. */
-export function headerText({ parcels, ...input }: Omit<HeaderInput, 'counted'> & Pick<CountInput, 'parcels'>): string {
+export function headerText({
+  parcels,
+  ...input
+}: Omit<HeaderInput, 'counted'> & { readonly parcels: readonly Parcel[] }): string {
   return lineText(fitLine(headerRow({ ...input, counted: stageCounts({ parcels, ...input }) }), input.width));
 }

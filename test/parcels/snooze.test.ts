@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageCounts } from '../../src/board/header-parts.ts';
+import { stageCounts } from '../../src/board/header.ts';
 import { arrangeAll } from '../../src/board/list/arrange.ts';
 import { readParcel } from '../../src/parcels/parcel.ts';
 import { snoozeParcel, unsnoozeParcel } from '../../src/parcels/parcel-factory.ts';

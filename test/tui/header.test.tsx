@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stageCounts } from '../../src/board/header-parts.ts';
+import { stageCounts } from '../../src/board/header.ts';
 import { problemLines } from '../../src/board/header-problem.ts';
 import { cellWidth } from '../../src/lib/cells.ts';
 import { Header, type HeaderProps } from '../../src/tui/header.tsx';

@@ -4,7 +4,7 @@ import type { Zone } from '../../lib/zone.ts';
 import { arrivalOf } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, parcelStatusWords, type StatusWords } from '../../parcels/parcel-stage.ts';
+import { parcelStage, parcelStatusWords, type StatusWords, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import { isProblem } from '../../service/status.ts';
@@ -25,7 +25,7 @@ export function urgencyWithinStage(parcel: Parcel, stage: ShownStage = parcelSta
 }
 
 type Tour =
-  /** See {@link tourDay}. */
+  /** An event in the future also counts as today. */
   | { readonly kind: 'today' }
   /** The recipient asked for a later day, or a second attempt follows. */
   | { readonly kind: 'postponed' }
@@ -33,23 +33,10 @@ type Tour =
   | { readonly kind: 'since'; readonly day: number | null };
 
 interface TourDay {
-  /** Days since 1970. Null if unknown. */
-  readonly day: number | null;
+  /** Days since 1970. */
+  readonly day: number;
   /** UTC offset of the clock that the day is on, in minutes. Null means the viewer's clock. */
   readonly offset: number | null;
-}
-
-/**
- * Returns the day on which a parcel is out for delivery, or null if it is postponed. This is the local day of the event. If
- * there is no such event, it is the day of the response in the viewer's zone.
- */
-function tourDay(parcel: Parcel, zone: Zone): TourDay | null {
-  const { checkedAt, lastEvent, record } = parcel;
-  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return null;
-  const dayOfEvent = eventDay(parcel, zone);
-  if (dayOfEvent !== null) return dayOfEvent;
-  const respondedAt = instantOf(checkedAt);
-  return { day: respondedAt === null ? null : dayInZone(respondedAt, zone), offset: null };
 }
 
 /** Returns the local day of the out-for-delivery event, or null if there isn't one or its time is unknown. */
@@ -65,20 +52,26 @@ function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   return { day: offset === null ? dayInZone(at, zone) : dayAtOffset(at, offset), offset };
 }
 
+/**
+ * Returns the day on which a parcel is out for delivery: the local day of the event, or the day of the response in the
+ * viewer's zone if there is no such event.
+ */
 export function tourOf(parcel: Parcel, { now, zone }: Viewer): Tour {
-  const tour = tourDay(parcel, zone);
-  if (tour === null) return { kind: 'postponed' };
-  const today = tour.offset === null ? dayInZone(now, zone) : dayAtOffset(now, tour.offset);
-  // An event in the future also counts as today.
-  if (tour.day !== null && tour.day >= today) return { kind: 'today' };
-  return { kind: 'since', day: eventDay(parcel, zone)?.day ?? null };
+  const { checkedAt, lastEvent, record } = parcel;
+  if ((record?.transitSubStatus ?? lastEvent?.subStatus) === 'WAITING_DELIVERY_03') return { kind: 'postponed' };
+  const { day, offset } = eventDay(parcel, zone) ?? { day: null, offset: null };
+  const today = offset === null ? dayInZone(now, zone) : dayAtOffset(now, offset);
+  const respondedAt = instantOf(checkedAt);
+  const lastDay = day ?? (respondedAt === null ? null : dayInZone(respondedAt, zone));
+  return lastDay !== null && lastDay >= today ? { kind: 'today' } : { kind: 'since', day };
 }
 
 /**
  * Returns the stage that a parcel counts towards: if it has been out for delivery since an earlier day, it counts as in
  * transit.
  */
-export function countedStage(stage: ShownStage, parcel: Parcel, viewer: Viewer): ShownStage {
+export function countedStage(parcel: Parcel, viewer: Viewer): ShownStage {
+  const stage = shownStage(parcel);
   return stage === 'out-for-delivery' && tourOf(parcel, viewer).kind !== 'today' ? 'in-transit' : stage;
 }
 

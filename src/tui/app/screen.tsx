@@ -1,6 +1,5 @@
 import { Box, renderToString, useCursor } from 'ink';
-import { asOfDay, asOfTime, headerRow } from '../../board/header.ts';
-import type { Words } from '../../board/header-parts.ts';
+import { asOfDay, asOfTime, headerRow, type Words } from '../../board/header.ts';
 import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-screen.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { searchTexts } from '../../board/filter.ts';
-import { stageCounts } from '../../board/header-parts.ts';
+import { stageCounts } from '../../board/header.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
 import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
