@@ -1,3 +1,4 @@
+import { once } from '../lib/async.ts';
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { unverifiedKind } from '../parcels/check-digit.ts';
 import { candidatesOf, fittingCouriers, type NamedCourier, namedIn, type ScanCouriers } from './couriers.ts';
@@ -58,14 +59,6 @@ export function findInLine(couriers: ScanCouriers, given: string, heading: strin
     index += found?.count ?? 1;
   }
   return numbers;
-}
-
-function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | null = null;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }
 
 const minDigits = 6;

@@ -26,34 +26,25 @@ export type NumberContext = 'parcel' | 'other' | null;
 /** How far from a number a word can be to describe it, in UTF-16 units. */
 export const contextReach = 70;
 
-type WordIndex = ReadonlyMap<string, readonly string[]>;
+const anyOf = (words: string): string =>
+  words
+    .trim()
+    .replaceAll('.', '\\.')
+    .replace(/\s*[,\n]\s*/g, '|');
 
-const indexed = (words: string): WordIndex =>
-  Map.groupBy(words.trim().split(/\s*[,\n]\s*/), (word) => word.slice(0, 2));
-const parcelIndex = indexed(parcelNumberWords);
-const otherIndex = indexed(otherNumberWords);
+/** Latin words match only at the start of a word. Other scripts may not separate words. */
+const contextWord = new RegExp(
+  `(?:(?<![a-z])|(?=[\\u0250-\\uffff]))(?=(?<parcel>${anyOf(parcelNumberWords)})|(?:${anyOf(otherNumberWords)}))`,
+  'g',
+);
 
 /** Returns the last word that describes the number which follows the text, or null. */
 export function lastContextWord(text: string): { readonly kind: 'parcel' | 'other'; readonly from: number } | null {
-  const cut = Math.max(0, text.length - contextReach);
-  const near = contextForm(text.slice(cut));
-  for (let at = near.length - 2; at >= 0; at -= 1) {
-    if (!mayBegin(near, at)) continue;
-    const start = near.slice(at, at + 2);
-    const from = text.length - near.length + at;
-    if (begins(parcelIndex.get(start), near, at)) return { kind: 'parcel', from };
-    if (begins(otherIndex.get(start), near, at)) return { kind: 'other', from };
-  }
-  return null;
-}
-
-const begins = (words: readonly string[] | undefined, text: string, at: number): boolean =>
-  words?.some((word) => text.startsWith(word, at)) === true;
-
-/** Latin words match only at the start of a word. Other scripts may not separate words. */
-function mayBegin(text: string, at: number): boolean {
-  if (text.charCodeAt(at) >= 0x250) return true;
-  return at === 0 || !/[a-z]/.test(text[at - 1] ?? '');
+  const near = contextForm(text.slice(-contextReach));
+  const last = [...near.matchAll(contextWord)].at(-1);
+  if (last === undefined) return null;
+  const kind = last.groups?.['parcel'] === undefined ? 'other' : 'parcel';
+  return { kind, from: text.length - near.length + last.index };
 }
 
 function contextForm(text: string): string {
