@@ -1,13 +1,14 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
+import { deliveredAt } from '../parcels/delivery.ts';
 import { isLate } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { placeText } from './list/row-texts.ts';
 import { type NextStep, nextStep } from './next-step.ts';
 import { deliveredPhrase, orderNoOf } from './parcel-facts.ts';
-import { deliveredAt, returnedAt, type Statistics, statisticsOf } from './statistics.ts';
+import { returnedAt, type Statistics, statisticsOf } from './statistics.ts';
 import { dueDaysOf, expectedDay } from './status/expected-day.ts';
-import { arrivedBy, courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
+import { courierName, instantOf, lastEventRank, parcelTitle } from './status/stage.ts';
 import { countedStage, statusNow, type Viewing } from './status/status-now.ts';
 import { dayText, timeText, weekdayText, yearText } from './time/zone-time.ts';
 
@@ -42,7 +43,7 @@ type SectionName = 'needs-you' | 'today' | 'late' | 'next' | 'arrived';
 /** Returns the first section that a parcel belongs to, or null. */
 function sectionOf(parcel: Parcel, since: EpochMs, viewing: Viewing): SectionName | null {
   const stage = shownStage(parcel);
-  if (stage === 'delivered') return (arrivedBy(parcel) ?? 0) >= since ? 'arrived' : null;
+  if (stage === 'delivered') return (deliveredAt(parcel) ?? 0) >= since ? 'arrived' : null;
   if (parcel.archivedAt !== null || isSnoozed(parcel, viewing.now)) return null;
   if (stage === 'attention' || stage === 'pickup') return 'needs-you';
   const due = dueDaysOf(parcel, viewing);

@@ -1,15 +1,16 @@
 import { hourMs } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
+import { deliveredAt } from '../parcels/delivery.ts';
 import { awaitedDelivery, isLate, lateFrom } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { hasEnded, isClosed, isSnoozed, parcelStage, shownStage } from '../parcels/parcel-stage.ts';
-import { noUsualStillness, quietSpell } from '../parcels/stillness.ts';
+import { quietSpell } from '../parcels/stillness.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import { stages } from '../service/status.ts';
 import { absences, dueDays, statesOfParcels, type TermName, termNames } from './filter-syntax.ts';
 import { orderNoOf } from './parcel-facts.ts';
 import { dueDaysOf } from './status/expected-day.ts';
-import { arrivedBy, lastEventTime } from './status/stage.ts';
+import { lastEventTime } from './status/stage.ts';
 import type { Viewing } from './status/status-now.ts';
 
 /** The context in which terms are evaluated. */
@@ -43,7 +44,7 @@ const stateTests: Readonly<Record<keyof typeof statesOfParcels, ParcelTest>> = {
   new: hasNewChanges,
   problem: (parcel) => shownStage(parcel) === 'attention',
   rejected: (parcel) => parcel.registration === 'rejected',
-  quiet: (parcel, { now, usual = noUsualStillness }) => quietSpell(parcel, now, usual) !== null,
+  quiet: (parcel, { now, usual }) => quietSpell(parcel, now, usual) !== null,
   late: isLate,
   slow: (parcel, { forecast }) => forecast?.(parcel)?.isSlow === true,
   closed: isClosed,
@@ -75,7 +76,7 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
     return awaited === null ? null : now - lateFrom(awaited, { now, zone });
   }, 'least'),
   delivered: ageTerm((parcel, { now }) => {
-    const at = parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
+    const at = deliveredAt(parcel);
     return at === null ? null : now - at;
   }, 'most'),
   label: textTerm(({ label }) => given([label]), { inPart: true }),

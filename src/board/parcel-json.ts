@@ -1,11 +1,11 @@
 import type { EpochMs } from '../lib/clock.ts';
-import { formatOffset } from '../lib/date-time.ts';
+import { formatOffset, parseInstant } from '../lib/date-time.ts';
 import type { Aspect, Change } from '../parcels/change.ts';
 import { forecastShare } from '../parcels/days-in-transit.ts';
-import { deliveredAt, deliveredLocal } from '../parcels/delivery.ts';
+import { arrivalOf, deliveredLocal } from '../parcels/delivery.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
 import type { Parcel, ParcelError, ParcelHistory } from '../parcels/parcel.ts';
-import { isClosed, isStale, parcelStage, parcelState, parcelStatusText } from '../parcels/parcel-stage.ts';
+import { isClosed, parcelStage, parcelState, parcelStatusText, staleReason } from '../parcels/parcel-stage.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
 import type { Checkpoint, ExpectedDelivery, LastMile } from '../service/record.ts';
 import { parseServiceTime, type ServiceClock, serviceOffset } from '../service/service-clock.ts';
@@ -22,7 +22,6 @@ import type {
 } from './json-schemas.ts';
 import { orderNoOf, remarkOf } from './parcel-facts.ts';
 import type { ForecastDays, Forecasts } from './status/forecast.ts';
-import { instantOf } from './status/stage.ts';
 import { dateText } from './time/zone-time.ts';
 
 export interface JsonCircumstances {
@@ -74,7 +73,7 @@ export function parcelJson(parcel: Parcel, circumstances: JsonCircumstances): Pa
     nextUpdateAt: nextUpdateAt === null ? null : formatInstant(nextUpdateAt),
     nextPollAt: isPaused ? null : parcel.nextPollAt,
     checkedAt: parcel.checkedAt,
-    stale: isStale(parcel, now),
+    stale: staleReason(parcel, now) !== null,
     error: parcel.error === null ? null : errorJson(parcel.error),
     unread: parcel.unread !== undefined,
     changedAt: parcel.changedAt ?? null,
@@ -124,7 +123,7 @@ function forecastJson(days: ForecastDays | null): ParcelJson['forecast'] {
 }
 
 function deliveredText(parcel: Parcel): string | null {
-  const at = instantOf(deliveredAt(parcel));
+  const at = parcelStage(parcel) === 'delivered' ? parseInstant(arrivalOf(parcel)?.at) : null;
   return at === null ? null : formatInstant(at);
 }
 

@@ -1,12 +1,13 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import type { Zone } from '../lib/zone.ts';
 import { type ForecastScore, journeyOf, scoreForecasts } from '../parcels/days-in-transit.ts';
+import { deliveredAt } from '../parcels/delivery.ts';
 import { isLate, lateFrom, type Viewer } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { isReturn } from '../service/status.ts';
 import { countryText } from './list/row-texts.ts';
-import { arrivedBy, courierName, instantOf, lastEventTime } from './status/stage.ts';
+import { courierName, instantOf, lastEventTime } from './status/stage.ts';
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
 
@@ -51,14 +52,17 @@ const trendWeeks = 8;
 export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions): Statistics {
   const { by, now, since, zone } = options;
   const parcels = since === null ? all : all.filter((parcel) => isSince(parcel, since));
-  const grouped = new Map<string | null, Parcel[]>();
-  for (const parcel of parcels)
-    for (const name of namesOf(parcel, by, zone)) {
-      const members = grouped.get(name);
-      if (members === undefined) grouped.set(name, [parcel]);
-      else members.push(parcel);
-    }
-  const rows = [...grouped].map(([name, members]) => rowOf(name, members, options));
+  const grouped = Map.groupBy(
+    parcels.flatMap((parcel) => namesOf(parcel, by, zone).map((name) => ({ name, parcel }))),
+    ({ name }) => name,
+  );
+  const rows = [...grouped].map(([name, members]) =>
+    rowOf(
+      name,
+      members.map(({ parcel }) => parcel),
+      options,
+    ),
+  );
   const journeys = all.flatMap((parcel) => journeyOf(parcel) ?? []);
   const deliveries = journeys.flatMap(({ days, startedAt }) => (days === null ? [] : [startedAt + days * dayMs]));
   return {
@@ -77,10 +81,6 @@ export function statisticsOf(all: readonly Parcel[], options: StatisticsOptions)
 /** Sorts names, with missing names at the end. */
 const compareNames = (left: string | null, right: string | null): number =>
   left === null || right === null ? Number(left === null) - Number(right === null) : left.localeCompare(right);
-
-/** Returns when the parcel was delivered, or null if it was not or the time is unknown. */
-export const deliveredAt = (parcel: Parcel): EpochMs | null =>
-  parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
 
 function isSince(parcel: Parcel, since: EpochMs): boolean {
   const isOver = parcel.archivedAt !== null || ['delivered', 'expired', 'closed'].includes(shownStage(parcel));

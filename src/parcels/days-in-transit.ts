@@ -1,7 +1,7 @@
 import { dayMs, type EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { eventSpan } from '../service/timeline-order.ts';
-import { arrivalOf } from './delivery.ts';
+import { deliveredAt } from './delivery.ts';
 import { isAwaited } from './expected-delivery.ts';
 import { foldCourier } from './identity.ts';
 import type { Parcel } from './parcel.ts';
@@ -46,11 +46,8 @@ export function journeyOf(parcel: Parcel): Journey | null {
   if (days === null || days < 0) return null;
   const route = routeOf(parcel);
   if (parcelStage(parcel) === 'delivered') {
-    const arrival = arrivalOf(parcel);
-    const deliveredAt = arrival === null ? null : (eventSpan(arrival)?.latest ?? null);
-    return deliveredAt === null
-      ? null
-      : { ...route, days, startedAt: deliveredAt - days * dayMs, movedAt: deliveredAt };
+    const at = deliveredAt(parcel);
+    return at === null ? null : { ...route, days, startedAt: at - days * dayMs, movedAt: at };
   }
   const countedAt = parseInstant(parcel.checkedAt);
   if (countedAt === null || !isAwaited(parcel)) return null;

@@ -69,9 +69,15 @@ export function arrivalOf({ lastEvent, record }: Pick<Parcel, 'lastEvent' | 'rec
   return record.arrival ?? (lastEvent === null ? null : arrivalAmong(record, [lastEvent]));
 }
 
-/** Returns when a parcel was delivered (ISO 8601 UTC), or null if it was not delivered or the time is unknown. */
-export function deliveredAt(parcel: Parcel): string | null {
-  return parcelStage(parcel) === 'delivered' ? (arrivalOf(parcel)?.at ?? null) : null;
+/** Returns the latest time at which the parcel can have reached its stage. Null if unknown. */
+export function arrivedBy(parcel: Parcel): EpochMs | null {
+  const event = arrivalOf(parcel);
+  return event === null ? null : (eventSpan(event)?.latest ?? null);
+}
+
+/** Returns when a parcel was delivered at the latest, or null if it was not delivered or the time is unknown. */
+export function deliveredAt(parcel: Parcel): EpochMs | null {
+  return parcelStage(parcel) === 'delivered' ? arrivedBy(parcel) : null;
 }
 
 /** Returns the local time of the delivery, without a zone, or null if it was not delivered or the time is unknown. */

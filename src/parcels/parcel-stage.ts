@@ -121,10 +121,6 @@ export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
 }
 
-export function isStale(parcel: Parcel, now: EpochMs): boolean {
-  return staleReason(parcel, now) !== null;
-}
-
 export interface StatusWords {
   /** The core status, or the sub-status if it belongs to the core status. */
   readonly main: string;

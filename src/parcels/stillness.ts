@@ -16,18 +16,11 @@ const usualPercentile = 0.9;
 /** How many whole days parcels usually stay still at most, by folded courier code. */
 export type UsualStillness = ReadonlyMap<string, number>;
 
-export const noUsualStillness: UsualStillness = new Map();
-
-interface StillnessFields {
-  readonly courierCode: string | null;
-  readonly record: { readonly longestStillDays?: number } | null;
-}
-
 /**
  * Derives the usual days without movement for each courier from delivered parcels, including archived ones. At least one
  * day, because most couriers rest at night and on Sundays.
  */
-export function usualStillness(parcels: readonly StillnessFields[]): UsualStillness {
+export function usualStillness(parcels: readonly Pick<Parcel, 'courierCode' | 'record'>[]): UsualStillness {
   const byCourier = Map.groupBy(
     parcels.flatMap(({ courierCode, record }) => {
       const courier = foldCourier(courierCode);
@@ -55,8 +48,8 @@ interface QuietSpell {
 const movingStages: readonly Stage[] = ['in-transit', 'out-for-delivery', 'announced', 'unknown'];
 
 /** Returns how long a parcel has been still if that is longer than usual for its courier, or null. */
-export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness): QuietSpell | null {
-  if (usual.size === 0 || !movingStages.includes(parcelStage(parcel))) return null;
+export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness | undefined): QuietSpell | null {
+  if (usual === undefined || !movingStages.includes(parcelStage(parcel))) return null;
   const usualDays = usual.get(foldCourier(parcel.courierCode) ?? '');
   const days = daysWithoutMovement(parcel, now);
   return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';
-import { arrivalOf, deliveredLocal } from '../../parcels/delivery.ts';
+import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isBeingIndexed, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownState, stageTable } from '../../parcels/stages.ts';
@@ -54,12 +54,6 @@ export function lastEventRank(parcel: Parcel): EpochMs | null {
   const earliest = lastEventTime(parcel)?.earliest ?? null;
   const reportedAt = instantOf(parcel.checkedAt);
   return earliest === null || reportedAt === null ? earliest : Math.min(earliest, reportedAt);
-}
-
-/** Returns the latest time at which the parcel can have reached its stage. Null if unknown. */
-export function arrivedBy(parcel: Parcel): EpochMs | null {
-  const event = arrivalOf(parcel);
-  return event === null ? null : (eventSpan(event)?.latest ?? null);
 }
 
 /** Parses an ISO 8601 time into epoch milliseconds. Returns null if it is missing or invalid. */

@@ -1,7 +1,7 @@
 import { dayMs, type EpochMs, minuteMs } from '../../lib/clock.ts';
 import { parseOffset } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
-import { arrivalOf } from '../../parcels/delivery.ts';
+import { arrivalOf, arrivedBy } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusWords, type StatusWords, shownStage } from '../../parcels/parcel-stage.ts';
@@ -13,7 +13,7 @@ import type { PhraseBook } from '../phrase-book.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
 import type { Forecasts } from './forecast.ts';
-import { arrivedBy, courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
+import { courierName, instantOf, lastEventRank, parcelLook } from './stage.ts';
 
 /**
  * Returns the sort key within a stage, greatest first. By newest event, or by waiting time for parcels at a pick-up point.
@@ -132,7 +132,7 @@ export function loudness(parcel: Parcel, viewing: Viewing): Loudness {
 
 /** `quiet 5 d, usually 2`, and the same without the usual days. Null if the parcel is not quiet. */
 function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: string; readonly short: string } | null {
-  const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
+  const quiet = quietSpell(parcel, now, usual);
   if (quiet === null) return null;
   const short = `quiet ${quiet.days} d`;
   return { whole: `${short}, usually ${quiet.usualDays}`, short };
@@ -163,7 +163,7 @@ function tourWordings(
 
 /** Says in a sentence for how long a parcel has been quiet. Null if it is not. */
 export function quietSentence(parcel: Parcel, { now, usual }: Pick<Viewing, 'now' | 'usual'>): string | null {
-  const quiet = usual === undefined ? null : quietSpell(parcel, now, usual);
+  const quiet = quietSpell(parcel, now, usual);
   if (quiet === null) return null;
   const days = quiet.usualDays === 1 ? 'a day' : `${quiet.usualDays} days`;
   return `Quiet for ${quiet.days} days: ${courierName(parcel)} parcels usually move within ${days}.`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshness, freshnessLooks } from '../../../src/board/status/legend.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { isStale, missedAfterMs } from '../../../src/parcels/parcel-stage.ts';
+import { missedAfterMs, staleReason } from '../../../src/parcels/parcel-stage.ts';
 import { ago, aParcel, aRecord, day, hour, minute, now } from '../parcels.ts';
 
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
@@ -31,7 +31,7 @@ describe('a failed lookup', () => {
   it.each(['003', '004', '005', '006'])('with the code %s makes the data doubtful', (trackingStatus) => {
     const parcel = aParcel({ record: aRecord({ trackingStatus }) });
     expect(freshness(parcel, now, false)).toBe('doubtful');
-    expect(isStale(parcel, now)).toBe(true);
+    expect(staleReason(parcel, now)).not.toBeNull();
   });
 
   it.each(['001', '002', '007', null])('is not assumed for the code %j', (trackingStatus) => {
@@ -39,18 +39,18 @@ describe('a failed lookup', () => {
   });
 });
 
-describe('isStale', () => {
+describe('staleReason', () => {
   it('is true for failed and late parcels', () => {
-    expect(isStale(aParcel({ error: failure }), now)).toBe(true);
-    expect(isStale(aParcel({ nextPollAt: ago(day) }), now)).toBe(true);
-    expect(isStale(aParcel(), now)).toBe(false);
+    expect(staleReason(aParcel({ error: failure }), now)).not.toBeNull();
+    expect(staleReason(aParcel({ nextPollAt: ago(day) }), now)).not.toBeNull();
+    expect(staleReason(aParcel(), now)).toBeNull();
   });
 
-  it('becomes true a millisecond after a check counts as missed', () => {
+  it('is known a millisecond after a check counts as missed', () => {
     const parcel = aParcel();
     const at = Date.parse(parcel.nextPollAt ?? '') + missedAfterMs;
-    expect(isStale(parcel, at)).toBe(false);
-    expect(isStale(parcel, at + 1)).toBe(true);
+    expect(staleReason(parcel, at)).toBeNull();
+    expect(staleReason(parcel, at + 1)).not.toBeNull();
   });
 });
 

@@ -207,10 +207,10 @@ describe('a quiet parcel', () => {
 
 describe('the delivery', () => {
   it('is the instant of its event', () => {
-    expect(deliveredAt(inStatus('a', 'DELIVERED', 'DELIVERED_01', hour))).toBe(ago(hour));
+    expect(deliveredAt(inStatus('a', 'DELIVERED', 'DELIVERED_01', hour))).toBe(Date.parse(ago(hour)));
     const arrival = aCheckpoint({ at: ago(day), subStatus: 'DELIVERED_01' });
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: null, arrival });
-    expect(deliveredAt(aParcel({ record }))).toBe(ago(day));
+    expect(deliveredAt(aParcel({ record }))).toBe(Date.parse(ago(day)));
   });
 
   it('is unknown for parcels in transit, and without an event', () => {

@@ -4,7 +4,6 @@ import { listRows, listWindow } from '../../../src/board/list/list-rows.ts';
 import { urgentFirst } from '../../../src/board/list/sort-orders.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
 import { effectiveMarks } from '../../../src/tui/list/marks.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
@@ -15,7 +14,7 @@ import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, berlin, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
 
-const viewing = { now, zone: berlin, usual: noUsualStillness, forecast: () => null, phraseBook: null };
+const viewing = { now, zone: berlin, usual: new Map<string, number>(), forecast: () => null, phraseBook: null };
 
 interface Shown {
   readonly parcels: readonly Parcel[];

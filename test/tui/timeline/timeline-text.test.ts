@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPhraseBook } from '../../../src/board/phrase-book.ts';
 import { lineText } from '../../../src/lib/cells.ts';
-import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import { type TimelineView, timelineText } from '../../../src/tui/timeline/timeline.tsx';
 import { aCheckpoint, ago, aParcel, berlin, day, now } from '../../board/parcels.ts';
 
@@ -15,7 +14,7 @@ const view: TimelineView = {
   zone: berlin,
   checking: new Set(),
   pause: null,
-  usual: noUsualStillness,
+  usual: new Map<string, number>(),
   forecast: () => null,
   shownProblem: null,
   openedUnread: null,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import { innerSize } from '../../../src/tui/pane/frame.ts';
 import {
   noTimeline,
@@ -30,7 +29,7 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
   const view = {
     now,
     zone: berlin,
-    usual: noUsualStillness,
+    usual: new Map<string, number>(),
     forecast: () => null,
     pause: null,
     phraseBook: null,
