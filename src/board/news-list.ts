@@ -217,17 +217,10 @@ export function newsList(
   return { changes, since, rows: dayRows(changes, clock, since === 0 ? null : seenSeq) };
 }
 
-function newestFirst(log: readonly Change[]): readonly Change[] {
-  const changes: Change[] = [];
-  for (let end = log.length; end > 0; ) {
-    let start = end - 1;
-    while (start > 0 && log[start - 1]?.noticedAt === log[end - 1]?.noticedAt) start -= 1;
-    const together = log.slice(start, end).reverse();
-    changes.push(...(together.length === 1 ? together : together.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))));
-    end = start;
-  }
-  return changes;
-}
+const newestFirst = (log: readonly Change[]): readonly Change[] =>
+  [...Map.groupBy(log.toReversed(), ({ noticedAt }) => noticedAt).values()].flatMap((together) =>
+    together.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)),
+  );
 
 const changeRow = (change: Change): NewsRow => ({ kind: 'change', change });
 

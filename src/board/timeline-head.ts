@@ -28,11 +28,10 @@ import { clockText } from './time/zone-time.ts';
  * counts them.
  */
 export function routeLine(parcel: Parcel, barWidth: number): Line {
-  const { record } = parcel;
-  if (record === null) return [];
-  const line: Line = record.shipFrom === null && record.shipTo === null ? [] : journeyBar(parcel, barWidth);
-  if (record.transitDays === null || record.transitDays < 1) return line;
-  const days = { text: counted(record.transitDays, 'day'), dim: true };
+  const line = journeyBar(parcel, barWidth);
+  const transitDays = parcel.record?.transitDays ?? 0;
+  if (transitDays < 1) return line;
+  const days = { text: counted(transitDays, 'day'), dim: true };
   return line.length === 0 ? [days] : [...line, { text: '   ' }, days];
 }
 

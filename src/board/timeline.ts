@@ -88,12 +88,10 @@ export function timelineLines(input: TimelineInput): Line[] {
       isNewest: checkpoint === happened[0],
       isOldest: index === checkpoints.length - 1,
       isUnread: unread.has(checkpoint),
+      step: checkpoint === happened[0] ? step : null,
     }),
   );
-  const rows = isLow ? lowRows(events, width, { now, phraseBook, zone: viewerZone }) : railRows(events, input);
-  const lines = rows.flatMap(({ event, lines: own }) =>
-    event?.isNewest === true && step !== null ? [...own, ...stepLines(step, event, width)] : own,
-  );
+  const lines = isLow ? lowLines(events, width, { now, phraseBook, zone: viewerZone }) : railLines(events, input);
   return lines.map((line) => fitLine(line, width));
 }
 
@@ -104,36 +102,32 @@ interface TimelineEvent {
   readonly isNewest: boolean;
   readonly isOldest: boolean;
   readonly isUnread: boolean;
+  /** What to do now, for the newest event. */
+  readonly step: NextStep | null;
 }
 
-interface Rows {
-  /** Null for headings and gaps. */
-  readonly event: TimelineEvent | null;
-  readonly lines: readonly Line[];
-}
-
-function railRows(events: readonly TimelineEvent[], { lastMile, now, viewerZone, width }: TimelineInput): Rows[] {
-  const checkpoints = events.map(({ checkpoint }) => checkpoint);
+function railLines(events: readonly TimelineEvent[], input: TimelineInput): readonly Line[] {
+  const { checkpoints, lastMile, now, viewerZone, width } = input;
   const layout = layoutOf(width, checkpoints);
   const changes = courierChanges(checkpoints, lastMile);
-  const rows: Rows[] = [];
+  const lines: Line[] = [];
   let previous: CheckpointTime | null = null;
   let shownZone = '';
   for (const event of events) {
     const { checkpoint, time } = event;
     const zone = zoneOf(time) ?? shownZone;
-    const above = [...gapLines(previous, time)];
+    lines.push(...gapLines(previous, time));
     const courier = changes.get(checkpoint);
-    if (courier !== undefined) above.push([{ text: `├ ${courier}`, dim: true }]);
+    if (courier !== undefined) lines.push([{ text: `├ ${courier}`, dim: true }]);
     if (previous === null || time.date !== previous.date || zone !== shownZone) {
       const day = time.date === null ? 'Day unknown' : pastDayName(time.date, now, viewerZone);
-      above.push([{ text: day, bold: true }, ...(zone === shownZone ? [] : [{ text: ` · ${zone}`, dim: true }])]);
+      lines.push([{ text: day, bold: true }, ...(zone === shownZone ? [] : [{ text: ` · ${zone}`, dim: true }])]);
     }
-    rows.push({ event: null, lines: above }, { event, lines: eventLines(event, layout) });
+    lines.push(...eventLines(event, layout), ...stepLines(event, width));
     previous = time;
     shownZone = zone;
   }
-  return rows;
+  return lines;
 }
 
 /** `+01:00` or `UTC`, or null if the zone is unknown or contradictory. */
@@ -263,7 +257,8 @@ function append(rows: Segment[][], addition: string, width: number): void {
 }
 
 /** `→ send the invoice: ups.com/…` on the rail. */
-function stepLines(step: NextStep, { isOldest }: TimelineEvent, width: number): readonly Line[] {
+function stepLines({ isOldest, step }: TimelineEvent, width: number): readonly Line[] {
+  if (step === null) return [];
   const lead = fitLine(isOldest ? [] : [timelineRail], Math.min(leadWidth, Math.max(0, width - 1)));
   const line = nextStepLine(step);
   const room = width - lineWidth(lead);
@@ -272,16 +267,16 @@ function stepLines(step: NextStep, { isOldest }: TimelineEvent, width: number): 
 }
 
 /** Shows day, time, text and place of each event on one line. */
-function lowRows(
+function lowLines(
   events: readonly TimelineEvent[],
   width: number,
   { phraseBook, ...viewer }: Viewer & { readonly phraseBook: PhraseBook | null },
-): Rows[] {
+): readonly Line[] {
   const dayOf = ({ time }: TimelineEvent): string => (time.date === null ? '' : shortDayName(time.date, viewer));
   const dayWidth = Math.max(0, ...events.map((event) => cellWidth(dayOf(event))));
   const checkpoints = events.map(({ checkpoint }) => checkpoint);
   const layout = layoutOf(width, checkpoints, leadWidth + dayWidth + 1);
-  return events.map((event, index) => {
+  return events.flatMap((event, index): readonly Line[] => {
     const newer = events[index - 1];
     const day = newer?.time.date === event.time.date ? '' : dayOf(event);
     const lead = [...symbolsOf(event), { text: `${fitText(day, dayWidth)} ` }, clockOf(event)];
@@ -296,6 +291,6 @@ function lowRows(
         ? []
         : [{ text: '  ' }, { text: fitText(address, layout.place, 'right'), dim: true }];
     const body = place.length === 0 ? text : fitLine(text, layout.text);
-    return { event, lines: [[...fitLine(lead, layout.lead), ...body, ...place]] };
+    return [[...fitLine(lead, layout.lead), ...body, ...place], ...stepLines(event, width)];
   });
 }

@@ -50,7 +50,7 @@ function urgencyRank({ now, zone }: Viewing): (parcel: Parcel) => number {
     if (isSnoozed(parcel, now)) return stageRules.length;
     const first = firstRanks.get(shownStage(parcel)) ?? -1;
     // Computes the day only if a rule needs it.
-    return stageRules[first]?.today !== true || wasToday(parcel, { now, zone, today }) ? first : first + 1;
+    return stageRules[first]?.today !== true || lastEventDay(parcel, zone) === today ? first : first + 1;
   };
 }
 
@@ -77,29 +77,15 @@ function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => Group
   return [...groups.values()];
 }
 
-/** Longer than any day, including one with an extra hour. */
-const longerThanADay = 49 * 60 * 60_000;
-
 /**
  * Returns the day of the last event as `YYYY-MM-DD`, in the viewer's zone, or in the courier's if its zone is unknown. Null
  * if there is no event.
  */
-function lastEventDay({ lastEvent }: Pick<Parcel, 'lastEvent'>, zone: Zone): string | null {
-  const at = instantOf(lastEvent?.at ?? null);
-  return at === null ? localDay(lastEvent) : dateInZone(at, zone);
-}
-
-/** Returns the day of an event in the courier's zone as `YYYY-MM-DD`. */
-function localDay(event: Parcel['lastEvent']): string | null {
-  const wall = event === null ? null : wallOf(event);
+function lastEventDay({ lastEvent }: Parcel, zone: Zone): string | null {
+  if (lastEvent === null) return null;
+  const at = instantOf(lastEvent.at);
+  const wall = at === null ? wallOf(lastEvent) : zone.wallTime(at);
   return wall === null ? null : dateText(wall);
-}
-
-/** Whether the last event is from today. */
-function wasToday({ lastEvent }: Parcel, { now, today, zone }: Viewing & { readonly today: string }): boolean {
-  const at = instantOf(lastEvent?.at ?? null);
-  if (at === null) return localDay(lastEvent) === today;
-  return Math.abs(now - at) < longerThanADay && dateInZone(at, zone) === today;
 }
 
 /** The parcels on the board, in display order. */
