@@ -86,7 +86,7 @@ export function readFilter(text: string): ReadFilter {
  * Returns the folded text in which words are searched, one field per line: number, label, note, tags, couriers, stage,
  * place, last event, order number, remark, the facts above the timeline, status and delivery time.
  */
-export function searchText(parcel: Parcel, viewing: Viewing): string {
+function searchText(parcel: Parcel, viewing: Viewing): string {
   const { record, lastEvent } = parcel;
   const lastMile = record?.lastMile;
   const wordings = statusWordings(parcel, viewing);

@@ -97,9 +97,8 @@ export function newParcel(draft: NewParcel, now: EpochMs, random: Random): Parce
 export function editParcel(before: Parcel, changes: ParcelEdit, now: EpochMs): Parcel {
   const noted = changes.note === undefined ? before : withNote(before, changes.note);
   const parcel = changes.merchant === undefined ? noted : changeMerchant(noted, changes.merchant);
-  const label = changes.label === undefined ? parcel.label : changes.label;
+  const { courierCode = parcel.courierCode, label = parcel.label } = changes;
   const tags = editedTags(parcel.tags, changes);
-  const courierCode = changes.courierCode === undefined ? parcel.courierCode : changes.courierCode;
   const extras = editedExtras(parcel.extras, changes);
   const courierChanges = !sameCourier(courierCode, parcel.courierCode);
   const extrasChange = extras !== parcel.extras;
@@ -141,8 +140,7 @@ function editedTags(tags: readonly string[], changes: ParcelEdit): readonly stri
 }
 
 function editedExtras(extras: ParcelExtras, changes: ParcelEdit): ParcelExtras {
-  const postalCode = changes.postalCode === undefined ? extras.postalCode : changes.postalCode;
-  const phoneSuffix = changes.phoneSuffix === undefined ? extras.phoneSuffix : changes.phoneSuffix;
+  const { phoneSuffix = extras.phoneSuffix, postalCode = extras.postalCode } = changes;
   const isSame = postalCode === extras.postalCode && phoneSuffix === extras.phoneSuffix;
   return isSame ? extras : { ...extras, postalCode, phoneSuffix };
 }

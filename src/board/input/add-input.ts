@@ -75,7 +75,7 @@ export function parseAddInput(text: string): AddInput {
   if (first === undefined) return problem('no-number', 'Type the tracking number first.', 0);
   const split = splitNumberWords(words);
   if (split.kind === 'no-digit') return noDigitIn(words, first);
-  if (split.kind !== 'split') return unclearProblem(split);
+  if (split.kind !== 'split') return problem(...unclearProblems[split.kind], split.at.from);
   const [outside] = split.label;
   if (outside !== undefined && quoted !== undefined) {
     const message = 'There is text outside the quotes. Remove it, or move it inside the quotes.';
@@ -116,18 +116,11 @@ function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput 
   return problem('no-digit', 'A tracking number must contain digits.', first.from);
 }
 
-function unclearProblem(split: UnclearWords): AddInput {
-  switch (split.kind) {
-    case 'label-first':
-      return problem('no-number', 'Type the tracking number first, then the label in quotes.', split.at.from);
-    case 'unclear': {
-      const message = 'Where does the number end? Put the label in quotes, or write the number without spaces.';
-      return problem('unclear', message, split.at.from);
-    }
-    case 'second-number':
-      return problem('unclear', 'This looks like two numbers. Separate them with a comma.', split.at.from);
-  }
-}
+const unclearProblems: Readonly<Record<UnclearWords['kind'], readonly [flaw: EntryFlaw, message: string]>> = {
+  'label-first': ['no-number', 'Type the tracking number first, then the label in quotes.'],
+  unclear: ['unclear', 'Where does the number end? Put the label in quotes, or write the number without spaces.'],
+  'second-number': ['unclear', 'This looks like two numbers. Separate them with a comma.'],
+};
 
 /** Splits a token into words with their positions. Ignores words of invisible characters. */
 function splitWords(token: Token): readonly EnteredWord[] {

@@ -7,10 +7,10 @@ export interface EnteredWord {
   readonly from: number;
 }
 
-export type UnclearWords =
-  | { readonly kind: 'label-first'; readonly at: EnteredWord }
-  | { readonly kind: 'unclear'; readonly at: EnteredWord }
-  | { readonly kind: 'second-number'; readonly at: EnteredWord };
+export interface UnclearWords {
+  readonly kind: 'label-first' | 'unclear' | 'second-number';
+  readonly at: EnteredWord;
+}
 
 type NumberWords =
   | {
@@ -97,19 +97,12 @@ function split(words: readonly EnteredWord[], forms: readonly string[], count: n
   const second = label.find((_, index) => isWholeNumber(forms[count + index] ?? ''));
   if (second !== undefined) return { kind: 'second-number', at: second };
   const [following] = label;
-  if (following !== undefined && !label.some(({ text }) => /\p{L}/u.test(text) && !/\d/.test(trackNoForm(text)))) {
-    // Symbols alone, such as a dash, are not part of the number.
-    if (label.every(({ text }) => /^[\p{P}\p{S}]+$/u.test(text))) return numberOf(forms, count, label);
-    return { kind: 'unclear', at: following };
-  }
-  return numberOf(forms, count, label);
+  const hasWord = label.some(({ text }) => /\p{L}/u.test(text) && !/\d/.test(trackNoForm(text)));
+  // Symbols alone, such as a dash, are not part of the number.
+  const isSymbols = label.every(({ text }) => /^[\p{P}\p{S}]+$/u.test(text));
+  if (following !== undefined && !hasWord && !isSymbols) return { kind: 'unclear', at: following };
+  return { kind: 'split', number: withoutGroupHyphens(forms.slice(0, count).join('')), label };
 }
-
-const numberOf = (forms: readonly string[], count: number, label: readonly EnteredWord[]): NumberWords => ({
-  kind: 'split',
-  number: withoutGroupHyphens(forms.slice(0, count).join('')),
-  label,
-});
 
 /** Returns a warning for a number with a wrong check digit, or null. The number can still be added. */
 export function checkDigitDoubt(trackNo: string, courierCode: string | null): string | null {
