@@ -149,23 +149,18 @@ export const exportedParcelSchema = v.object({ ...parcelSchema.entries, ...enter
 
 export const exportSchema = v.object({ ...listEntries, parcels: v.array(exportedParcelSchema) });
 
-const {
-  translation: _translation,
-  courierCode: _courierCode,
-  courierName: _courierName,
-  ...eventEntries
-} = checkpointSchema.entries;
-
 const aspectSchema = describe(
-  v.object({
-    state: v.exactOptional(parcelSchema.entries.state),
-    stage: v.exactOptional(parcelSchema.entries.stage),
-    status: v.exactOptional(parcelSchema.entries.status),
-    subStatus: v.exactOptional(textOrNull),
-    courierCode: v.exactOptional(textOrNull),
-    lastEvent: v.exactOptional(v.nullable(v.object(eventEntries))),
-    error: v.exactOptional(v.nullable(errorSchema)),
-  }),
+  v.partial(
+    v.object({
+      state: parcelSchema.entries.state,
+      stage: parcelSchema.entries.stage,
+      status: parcelSchema.entries.status,
+      subStatus: textOrNull,
+      courierCode: textOrNull,
+      lastEvent: v.nullable(v.omit(checkpointSchema, ['translation', 'courierCode', 'courierName'])),
+      error: v.nullable(errorSchema),
+    }),
+  ),
   'The fields of the parcel that changed. All others are absent.',
 );
 

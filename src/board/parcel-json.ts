@@ -163,13 +163,13 @@ function aspectJson(aspect: Aspect | null): AspectJson | null {
   if (aspect === null) return null;
   const { courierCode, error, lastEvent, stage, state, status, subStatus } = aspect;
   return {
-    ...(state === undefined ? {} : { state }),
-    ...(stage === undefined ? {} : { stage }),
-    ...(status === undefined ? {} : { status }),
-    ...(subStatus === undefined ? {} : { subStatus }),
-    ...(courierCode === undefined ? {} : { courierCode }),
-    ...(lastEvent === undefined ? {} : { lastEvent: lastEvent && eventJson(lastEvent) }),
-    ...(error === undefined ? {} : { error: error && errorJson(error) }),
+    state,
+    stage,
+    status,
+    subStatus,
+    courierCode,
+    lastEvent: lastEvent && eventJson(lastEvent),
+    error: error && errorJson(error),
   };
 }
 

@@ -90,10 +90,7 @@ export type MatchWatched = (held: ParcelIdentity) => Parcel | null;
  * first entry with its number. An entry without a courier matches any parcel with its number.
  * @param matched earlier matches of parcels without a courier, by id; pass the same map to match a list in parts
  */
-export function matchWatched(
-  parcels: readonly Parcel[],
-  matched: Map<string, string> = new Map<string, string>(),
-): MatchWatched {
+export function matchWatched(parcels: readonly Parcel[], matched: Map<string, string>): MatchWatched {
   const byNumber = Map.groupBy(parcels, ({ trackNo }) => foldNumber(trackNo));
   return (held) => {
     const ofNumber = byNumber.get(foldNumber(held.trackNo)) ?? [];

@@ -27,15 +27,6 @@ export const changeKinds = [
   'recovered',
 ] as const;
 
-const {
-  repeats: _repeats,
-  translation: _translation,
-  future: _future,
-  courierCode: _courierCode,
-  courierName: _courierName,
-  ...eventEntries
-} = checkpointSchema.entries;
-
 /** The part of a parcel that a change affects, with the field names of `list --json`. */
 const aspectSchema = v.looseObject({
   state: v.exactOptional(v.picklist(['pending', 'watching', 'rejected', 'archived'])),
@@ -43,7 +34,9 @@ const aspectSchema = v.looseObject({
   status: v.exactOptional(text),
   subStatus: v.exactOptional(text),
   courierCode: v.exactOptional(courierCode),
-  lastEvent: v.exactOptional(v.nullable(v.looseObject(eventEntries))),
+  lastEvent: v.exactOptional(
+    v.nullable(v.omit(checkpointSchema, ['repeats', 'translation', 'future', 'courierCode', 'courierName'])),
+  ),
   error: v.exactOptional(v.nullable(parcelErrorSchema)),
 });
 

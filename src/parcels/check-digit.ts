@@ -1,5 +1,5 @@
 export type CheckDigitRule =
-  /** Alternating weights. A letter counts as its ASCII code minus 3, modulo 10. `reverse` starts at the check digit. */
+  /** Alternating weights. `reverse` starts at the check digit. */
   | { readonly kind: 'mod10'; readonly even: number; readonly odd: number; readonly reverse?: true }
   /** All digits as one number, modulo 7. */
   | { readonly kind: 'mod7' }
@@ -17,16 +17,22 @@ export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: tr
 /** @param body capital letters and digits @param check a single character */
 export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string): boolean {
   switch (rule.kind) {
-    case 'mod10':
-      return check === String((10 - (mod10Sum(rule, body) % 10)) % 10);
+    case 'mod10': {
+      const characters = rule.reverse === true ? [...body].reverse() : body;
+      const sum = sumOf(characters, (value, index) => value * (index % 2 === 0 ? rule.even : rule.odd));
+      return check === String((10 - (sum % 10)) % 10);
+    }
     case 'mod7':
       return check === String(remainder(body, 7));
     case 's10': {
       const rest = 11 - (weightedSum(body, [8, 6, 4, 2, 3, 5, 9, 7]) % 11);
       return check === String(rest === 10 ? 0 : rest === 11 ? 5 : rest);
     }
-    case 'luhn':
-      return check === String((10 - (luhnSum(body) % 10)) % 10);
+    case 'luhn': {
+      const doubled = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2);
+      const sum = sumOf([...body].reverse(), (digit, index) => (index % 2 === 1 ? digit : doubled(digit)));
+      return check === String((10 - (sum % 10)) % 10);
+    }
     case 'weighted':
       return check === String((weightedSum(body, rule.weights) % rule.modulo) % rule.last);
     case 'mod37-36':
@@ -34,35 +40,23 @@ export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string)
   }
 }
 
-function mod10Sum(rule: Extract<CheckDigitRule, { kind: 'mod10' }>, body: string): number {
+/** A letter counts as its ASCII code minus 3, modulo 10. */
+function sumOf(characters: Iterable<string>, weighed: (value: number, index: number) => number): number {
   let sum = 0;
-  for (let index = 0; index < body.length; index += 1) {
-    const code = body.charCodeAt(rule.reverse === true ? body.length - 1 - index : index);
-    const value = code < 58 ? code - 48 : (code - 3) % 10;
-    sum += value * (index % 2 === 0 ? rule.even : rule.odd);
+  for (const [index, character] of [...characters].entries()) {
+    const code = character.charCodeAt(0);
+    sum += weighed(code < 58 ? code - 48 : (code - 3) % 10, index);
   }
   return sum;
 }
+
+const weightedSum = (body: string, weights: readonly number[]): number =>
+  sumOf(body, (digit, index) => digit * (weights[index] ?? 0));
 
 function remainder(body: string, modulo: number): number {
   let rest = 0;
   for (const digit of body) rest = (rest * 10 + Number(digit)) % modulo;
   return rest;
-}
-
-function weightedSum(body: string, weights: readonly number[]): number {
-  let sum = 0;
-  for (let index = 0; index < body.length; index += 1) sum += Number(body[index]) * (weights[index] ?? 0);
-  return sum;
-}
-
-function luhnSum(body: string): number {
-  let sum = 0;
-  for (let index = 0; index < body.length; index += 1) {
-    const digit = Number(body[body.length - 1 - index]);
-    sum += index % 2 === 1 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2;
-  }
-  return sum;
 }
 
 const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -10,7 +10,7 @@ import {
   instant,
   instantOrNull,
   readAs,
-  recordEntries,
+  recordFieldsSchema,
   type Shape,
   text,
   trackNo,
@@ -23,17 +23,9 @@ import { idPattern } from './identity.ts';
  * versions survive. Everything but `id` and `trackNo` may be missing, because files from older versions lack it.
  */
 
-const {
-  createTime: _createTime,
-  id: _id,
-  receiptTime: _receiptTime,
-  trackNo: _trackNo,
-  ...summaryEntries
-} = recordEntries;
-
 /** The part of a record that is kept in the index. The history has the record as received. Older versions kept more. */
 const recordSummarySchema = v.looseObject({
-  ...summaryEntries,
+  ...v.omit(recordFieldsSchema, ['createTime', 'id', 'receiptTime', 'trackNo']).entries,
   /** The event that brought the parcel into its stage (see `arrivalAmong`), unless it is the last one. */
   arrival: v.exactOptional(checkpointSchema),
   /** The longest time without movement of a delivered parcel, in whole days (see `longestStillDays`). */

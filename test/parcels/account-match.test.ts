@@ -7,7 +7,7 @@ const idOf = (match: ReturnType<typeof matchWatched>, trackNo: string, courierCo
   match({ trackNo, courierCode })?.id ?? null;
 
 it('matches the courier regardless of case', () => {
-  const match = matchWatched([parcel('a', 'RB1CN', 'china-post'), parcel('b', 'RB1CN', 'yanwen')]);
+  const match = matchWatched([parcel('a', 'RB1CN', 'china-post'), parcel('b', 'RB1CN', 'yanwen')], new Map());
   expect(idOf(match, 'rb1cn', 'YANWEN')).toBe('b');
   expect(idOf(match, 'RB1CN', 'china-post')).toBe('a');
   expect(idOf(match, 'RB1CN', 'dhl')).toBeNull();
@@ -15,13 +15,13 @@ it('matches the courier regardless of case', () => {
 });
 
 it('matches a parcel without a courier with the first entry of its number only', () => {
-  const match = matchWatched([parcel('a', 'RB1CN', null)]);
+  const match = matchWatched([parcel('a', 'RB1CN', null)], new Map());
   expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
   expect(idOf(match, 'RB1CN', 'china-post')).toBeNull();
   expect(idOf(match, 'RB1CN', 'yanwen')).toBe('a');
 });
 
 it('matches an entry without a courier with any parcel of its number', () => {
-  const match = matchWatched([parcel('a', 'RB1CN', 'yanwen')]);
+  const match = matchWatched([parcel('a', 'RB1CN', 'yanwen')], new Map());
   expect(idOf(match, 'RB1CN', null)).toBe('a');
 });
