@@ -8,14 +8,7 @@ import type { PauseReason } from '../header-problem.ts';
 import { hasJourney, journeyBar } from '../journey.ts';
 import { type ExpectedDay, expectedDay } from '../status/expected-day.ts';
 import { type Freshness, freshness, freshnessLooks, rowSymbols } from '../status/legend.ts';
-import {
-  instantOf,
-  lastEventTime,
-  parcelLook,
-  parcelTitle,
-  repeatsHeading,
-  shortCourierName,
-} from '../status/stage.ts';
+import { instantOf, lastEventTime, parcelLook, parcelTitle, shortCourierName } from '../status/stage.ts';
 import { loudness, type Viewing } from '../status/status-now.ts';
 import { eventAgeText } from '../time/age.ts';
 import { clockText, shortClockText, timeOfDaySuffices } from '../time/zone-time.ts';
@@ -96,15 +89,25 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   const expected = expectedDay(parcel, input);
   // Computed once, because cells are formatted for several widths.
   const event = shown.has('event') ? (trouble ?? eventNextToStatus(parcel, input)) : '';
-  const status = statusParts(parcel, { ...input, expected, shown, state });
+  const look = parcelLook(parcel);
+  const wordings = ownStatusWordings(parcel, input);
+  const isRepeated = input.hasStageHeadings !== false && stageTable[look].title === wordings[0];
+  const status: StatusParts = {
+    wordings,
+    expected: shown.has('expected') || expected === null ? [] : expectedWords(expected),
+    mustShowStatus: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
+    remark: shown.has('next') ? '' : freshnessLooks[state].remark,
+    place: shown.has('place') ? '' : placeText(parcel),
+    isRepeated,
+  };
   const isNew = parcel.unread !== undefined;
   const writers: Readonly<Record<StandardColumn, WriteCell>> = {
-    name: (width) => [{ text: nameAt(parcel, width), bold: isNew }],
+    name: (width) => [{ text: parcel.label ?? cutMiddle(parcel.trackNo, width), bold: isNew }],
     courier: () => [{ text: shortCourierName(parcel) ?? '', dim: true }],
     status: (width) => [{ text: statusAt(status, width) }],
     event: () => [{ text: event, dim: true }],
     journey: (width) => journeyBar(parcel, width - countriesWidth),
-    expected: () => (expected === null ? [] : [expectedCell(expected)]),
+    expected: () => (expected === null ? [] : [{ text: expected.text, tone: expected.tone, dim: expected.isForecast }]),
     next: (width) => [{ text: fitText(nextText(parcel, state, input, width), width, 'right'), dim: state === 'fresh' }],
     last: (width) => [ageCell(parcel, state, input, width)],
   };
@@ -120,8 +123,6 @@ function plainCell(parcel: Parcel, name: keyof typeof columnTexts, isNew: boolea
 
 /** Cells for two letters and a space on each side of the bar. */
 const countriesWidth = 6;
-
-const expectedCell = ({ isForecast, text, tone }: ExpectedDay): Segment => ({ text, tone, dim: isForecast });
 
 function markSymbol({ unread }: Parcel, { marked }: ListRowInput): string {
   if (marked === true) return rowSymbols.marked;
@@ -155,10 +156,6 @@ function gains({ name, width }: Column, more: number, row: Row): boolean {
   return cellWidth(text) > width || lineText(write(more)) !== text;
 }
 
-function nameAt(parcel: Parcel, width: number): string {
-  return parcel.label === null ? cutMiddle(parcel.trackNo, width) : parcel.label;
-}
-
 interface StatusParts {
   readonly wordings: readonly [string, ...string[]];
   /** Expected delivery, long and short form. Empty if a column shows it. */
@@ -171,26 +168,6 @@ interface StatusParts {
   readonly place: string;
   /** Whether the group heading already says the same, so that the place is more useful. */
   readonly isRepeated: boolean;
-}
-
-interface RowFacts extends ListRowInput {
-  readonly expected: ExpectedDay | null;
-  readonly shown: ReadonlySet<ColumnName>;
-  readonly state: Freshness;
-}
-
-function statusParts(parcel: Parcel, facts: RowFacts): StatusParts {
-  const { expected, hasStageHeadings = true, shown, state } = facts;
-  const look = parcelLook(parcel);
-  const wordings = ownStatusWordings(parcel, facts);
-  return {
-    wordings,
-    expected: shown.has('expected') || expected === null ? [] : expectedWords(expected),
-    mustShowStatus: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
-    remark: shown.has('next') ? '' : freshnessLooks[state].remark,
-    place: shown.has('place') ? '' : placeText(parcel),
-    isRepeated: hasStageHeadings && repeatsHeading(wordings[0], look),
-  };
 }
 
 /** Minimum width of a place, in cells. */

@@ -76,10 +76,9 @@ export const rowOfParcel = (rows: readonly ListRow[], parcelId: string): number 
   rows.findIndex((row) => row.kind === 'parcel' && row.parcel.id === parcelId);
 
 export const parcelsBetween = (rows: readonly ListRow[], one: number, other: number): readonly Parcel[] =>
-  parcelsOf(rows.slice(Math.min(one, other), Math.max(one, other) + 1));
-
-export const parcelsOf = (rows: readonly ListRow[]): readonly Parcel[] =>
-  rows.flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
+  rows
+    .slice(Math.min(one, other), Math.max(one, other) + 1)
+    .flatMap((row) => (row.kind === 'parcel' ? [row.parcel] : []));
 
 export interface ListWindow {
   readonly rows: readonly ListRow[];

@@ -7,7 +7,7 @@ import { saysWhereLeft, subStatusText } from '../../service/status.ts';
 import type { ParcelColumn } from '../columns.ts';
 import { orderNoOf, remarkOf } from '../parcel-facts.ts';
 import { parcelLook } from '../status/stage.ts';
-import { statusWordings, type Viewing } from '../status/status-now.ts';
+import { lookWord, statusWordings, type Viewing } from '../status/status-now.ts';
 import type { StandardColumn } from './list-columns.ts';
 
 /** Sub-statuses that say no more than that something happened. */
@@ -95,7 +95,7 @@ type PlainColumn = Exclude<ParcelColumn, StandardColumn>;
 
 /** Columns with plain text. Empty if unknown. */
 export const columnTexts: Readonly<Record<PlainColumn, (parcel: Parcel, viewing: Viewing) => string>> = {
-  stage: (parcel, viewing) => statusWordings(parcel, viewing).at(-1) ?? '',
+  stage: lookWord,
   label: ({ label }) => label ?? '',
   number: ({ trackNo }) => trackNo,
   'order-number': (parcel) => orderNoOf(parcel) ?? '',

@@ -3,12 +3,9 @@ import { parseInstant } from '../../lib/date-time.ts';
 import { deliveredLocal } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isBeingIndexed, shownStage } from '../../parcels/parcel-stage.ts';
-import { type ShownState, stageTable } from '../../parcels/stages.ts';
+import type { ShownState } from '../../parcels/stages.ts';
 import { nameOfCourier, shortNameOfCourier } from '../../service/couriers.ts';
 import { type EventSpan, eventSpan } from '../../service/timeline-order.ts';
-
-/** Whether the status just repeats its stage's title. */
-export const repeatsHeading = (status: string, state: ShownState): boolean => stageTable[state].title === status;
 
 export function parcelLook(parcel: Parcel): ShownState {
   if (parcel.archivedAt !== null) return 'archived';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listRows, parcelsOf } from '../../../src/board/list/list-rows.ts';
+import { listRows, parcelsBetween } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { Selection, ShownList } from '../../../src/tui/board.ts';
 import { effectiveSelection, movedSelection, neighbourHeading, withRow } from '../../../src/tui/list/state.ts';
@@ -29,7 +29,7 @@ describe('selection', () => {
     ['one collapsed group', ['attention']],
   ])('knows the position of each parcel: %s', (_, collapsed) => {
     const list = listOf([a, b, c, late, old, older], collapsed);
-    const parcels = parcelsOf(list.rows);
+    const parcels = parcelsBetween(list.rows, 0, list.rows.length);
     for (const one of parcels) {
       const selection = effectiveSelection(list, parcel(one.id));
       expect(list.arrangement.order[selection.position]).toBe(one);
