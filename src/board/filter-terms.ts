@@ -71,22 +71,31 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
   due: listedTerm(dueDays, (day) =>
     day === 'none' ? isUnderWayWithoutDay : (parcel, viewing) => isDue(parcel, day, viewing),
   ),
-  late: ageTerm((parcel, { now, zone }) => {
-    const awaited = awaitedDelivery(parcel);
-    return awaited === null ? null : now - lateFrom(awaited, { now, zone });
-  }, 'least'),
-  delivered: ageTerm((parcel, { now }) => {
-    const at = deliveredAt(parcel);
-    return at === null ? null : now - at;
-  }, 'most'),
+  late: ageTerm(
+    (parcel, { now, zone }) => {
+      const awaited = awaitedDelivery(parcel);
+      return awaited === null ? null : now - lateFrom(awaited, { now, zone });
+    },
+    (age, bound) => age >= bound,
+  ),
+  delivered: ageTerm(
+    (parcel, { now }) => {
+      const at = deliveredAt(parcel);
+      return at === null ? null : now - at;
+    },
+    (age, bound) => age <= bound,
+  ),
   label: textTerm(({ label }) => given([label]), { inPart: true }),
   order: textTerm(({ merchant, record }) => given([merchant?.orderNo || record?.orderNo]), { inPart: true }),
   no: listedTerm(absences, (what) => absenceTests[what]),
   // A parcel without events does not match.
-  older: ageTerm((parcel, { now }) => {
-    const event = lastEventTime(parcel);
-    return event === null ? null : now - event.latest;
-  }, 'more'),
+  older: ageTerm(
+    (parcel, { now }) => {
+      const event = lastEventTime(parcel);
+      return event === null ? null : now - event.latest;
+    },
+    (age, bound) => age > bound,
+  ),
 };
 
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
@@ -94,10 +103,9 @@ export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ nam
 export function valuesAmong({ values }: FilterTerm, parcels: readonly Parcel[]): readonly string[] {
   if (values.kind === 'listed') return values.values;
   if (values.kind === 'form') return [];
-  const all = new Set<string>();
-  for (const parcel of parcels) for (const value of values.of(parcel)) all.add(value);
   const byFolded = new Map<string, string>();
-  for (const value of all) if (!byFolded.has(fold(value))) byFolded.set(fold(value), value);
+  for (const value of new Set(parcels.flatMap(values.of)))
+    if (!byFolded.has(fold(value))) byFolded.set(fold(value), value);
   return [...byFolded.values()];
 }
 
@@ -141,16 +149,10 @@ function textTerm(
 const agePattern = /^(\d+)([hdw])$/;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
-const agePasses = {
-  least: (age: number, bound: number) => age >= bound,
-  more: (age: number, bound: number) => age > bound,
-  most: (age: number, bound: number) => age <= bound,
-} as const;
-
 /** @param ageOf returns milliseconds, or null if the parcel cannot match */
 function ageTerm(
   ageOf: (parcel: Parcel, viewing: Viewing) => number | null,
-  passes: keyof typeof agePasses,
+  passes: (age: number, bound: number) => boolean,
 ): Omit<FilterTerm, 'name'> {
   return {
     values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
@@ -160,7 +162,7 @@ function ageTerm(
       const bound = Number(count) * (unitMs[unit] ?? 0);
       return (parcel, viewing) => {
         const age = ageOf(parcel, viewing);
-        return age !== null && agePasses[passes](age, bound);
+        return age !== null && passes(age, bound);
       };
     },
   };

@@ -50,12 +50,10 @@ const stageSymbols: Readonly<Partial<Record<ShownStage, string>>> = {
 };
 
 export function journeySymbol(parcel: Parcel, stage: ShownStage): string {
-  const isFlying = stage === 'in-transit' && byAir.has(newestSubStatus(parcel) ?? '');
+  const subStatus = parcel.record?.transitSubStatus ?? parcel.lastEvent?.subStatus ?? '';
+  const isFlying = stage === 'in-transit' && byAir.has(subStatus);
   return isFlying ? '✈' : (stageSymbols[stage] ?? '●');
 }
-
-const newestSubStatus = ({ lastEvent, record }: Parcel): string | null =>
-  record?.transitSubStatus ?? lastEvent?.subStatus ?? null;
 
 export const hasJourney = ({ record }: Parcel): boolean =>
   record !== null && (record.shipFrom !== null || record.shipTo !== null);

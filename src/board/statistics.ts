@@ -8,6 +8,7 @@ import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
 import { isReturn } from '../service/status.ts';
 import { countryText } from './list/row-texts.ts';
 import { courierName, instantOf, lastEventTime } from './status/stage.ts';
+import { dateText } from './time/zone-time.ts';
 
 export type Grouping = 'courier' | 'country' | 'tag' | 'week';
 
@@ -96,7 +97,8 @@ function namesOf(parcel: Parcel, by: Grouping, zone: Zone): readonly (string | n
     case 'tag':
       return parcel.tags.length === 0 ? [null] : parcel.tags;
     case 'week':
-      return [weekName(deliveredAt(parcel) ?? instantOf(parcel.addedAt) ?? 0, zone)];
+      // Named after its Monday, such as `2026-11-16`.
+      return [dateText(weekStart(deliveredAt(parcel) ?? instantOf(parcel.addedAt) ?? 0, zone))];
   }
 }
 
@@ -106,9 +108,6 @@ function weekStart(at: EpochMs, zone: Zone): EpochMs {
   // 1 January 1970 was a Thursday.
   return (day - ((day + 3) % 7)) * dayMs;
 }
-
-/** Returns the date of the week's Monday, such as `2026-11-16`. */
-const weekName = (at: EpochMs, zone: Zone): string => new Date(weekStart(at, zone)).toISOString().slice(0, 10);
 
 function rowOf(name: string | null, parcels: readonly Parcel[], viewer: Viewer): StatisticsRow {
   const days = parcels.flatMap((parcel) => journeyOf(parcel)?.days ?? []).toSorted((a, b) => a - b);

@@ -98,11 +98,8 @@ export function titleLines(parcel: Parcel, width: number): readonly Line[] {
 export function courierAndService(parcel: Parcel): string | null {
   const courier = courierName(parcel);
   const service = parcel.record?.shipmentType ?? null;
-  return courier === null || service === null || courier.includes(service) ? courier : serviceOf(courier, service);
-}
-
-/** Avoids repeating the courier's name, because most service levels start with it. */
-function serviceOf(courier: string, service: string): string {
+  if (courier === null || service === null || courier.includes(service)) return courier;
+  // Most service levels start with the courier's name.
   return service.startsWith(`${courier} `) ? service : `${courier} · ${service}`;
 }
 

@@ -17,7 +17,7 @@ function beginsAsMail(text: string): boolean {
 }
 
 function isMailbox(text: string): boolean {
-  const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, maxInspectedForFormat)) ?? [];
+  const [line] = /^\s*From \S[^\r\n]{0,200}(?:\r\n|\n|\r)/.exec(text.slice(0, maxInspected)) ?? [];
   return line !== undefined && beginsAsMail(text.slice(line.length));
 }
 
@@ -25,10 +25,10 @@ const beginsAsHtml =
   /^\s*<(?:!doctype\s+html|\?xml|!--|(?:html|head|body|meta|title|style|script|table|tbody|tr|td|div|p|span|a|ul|ol|li|h[1-6]|section|main|article|center|br|b|font|img)[\s/>])/i;
 const looksLikeHtml =
   /<a\s[^<>]{0,300}href\s{0,5}=|<script\s[^<>]{0,200}application\/ld\+json|\sitemprop\s{0,5}=\s{0,5}["']/i;
-const maxInspectedForFormat = 200_000;
+const maxInspected = 200_000;
 
 export function formatOf(text: string): ScanFormat {
-  const start = text.slice(0, maxInspectedForFormat);
+  const start = text.slice(0, maxInspected);
   if (isMailbox(start)) return 'mailbox';
   if (beginsAsMail(start)) return 'mail';
   if (beginsAsHtml.test(start)) return 'html';
@@ -48,7 +48,6 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
   return { text: decoded.text, doubt };
 }
 
-const maxInspected = 200_000;
 const minBrokenLength = 50;
 
 /** Decodes a quoted-printable email body that was copied without its header. Returns null for any other text. */

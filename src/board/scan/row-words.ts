@@ -3,15 +3,10 @@ import type { Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Evidence, Scan, ScanPlace, ScanProblem } from '../../scan/found-number.ts';
-import type { JudgedRow, RowState } from './judge-rows.ts';
-
-const stateWords: Readonly<Partial<Record<RowState, string>>> = {
-  'no-number': 'no number',
-  'unknown-courier': 'unknown courier',
-};
+import type { JudgedRow } from './judge-rows.ts';
 
 export const stateText = ({ remark, state, wanted }: JudgedRow): string =>
-  state === 'new' && remark !== null && wanted === null ? 'doubtful' : (stateWords[state] ?? state);
+  state === 'new' && remark !== null && wanted === null ? 'doubtful' : state.replace('-', ' ');
 
 /** Returns a courier's name, or its code if the name is unknown. */
 export type CourierNames = (courierCode: string) => string;

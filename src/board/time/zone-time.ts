@@ -90,10 +90,7 @@ export function shortDayName(date: string, { now, zone }: { readonly now: EpochM
 /** Returns the start of the next day in a zone, which is when weekday names and "today" change. */
 export function nextMidnight(now: EpochMs, zone: Zone): EpochMs {
   const today = dateInZone(now, zone);
-  const wall = zone.wallTime(now);
-  // This guess is off if clocks change before midnight.
-  let midnight = now + dayMs - (wall % dayMs);
-  while (midnight - slotMs > now && dateInZone(midnight - slotMs, zone) > today) midnight -= slotMs;
-  while (midnight <= now || dateInZone(midnight, zone) <= today) midnight += slotMs;
+  let midnight = now + slotMs - (now % slotMs);
+  while (dateInZone(midnight, zone) <= today) midnight += slotMs;
   return midnight;
 }
