@@ -71,31 +71,22 @@ const terms: Readonly<Record<TermName, Omit<FilterTerm, 'name'>>> = {
   due: listedTerm(dueDays, (day) =>
     day === 'none' ? isUnderWayWithoutDay : (parcel, viewing) => isDue(parcel, day, viewing),
   ),
-  late: ageTerm(
-    (parcel, { now, zone }) => {
-      const awaited = awaitedDelivery(parcel);
-      return awaited === null ? null : now - lateFrom(awaited, { now, zone });
-    },
-    (age, bound) => age >= bound,
-  ),
-  delivered: ageTerm(
-    (parcel, { now }) => {
-      const at = deliveredAt(parcel);
-      return at === null ? null : now - at;
-    },
-    (age, bound) => age <= bound,
-  ),
+  late: ageTerm((parcel, { now, zone }) => {
+    const awaited = awaitedDelivery(parcel);
+    return awaited === null ? null : now - lateFrom(awaited, { now, zone });
+  }, '>='),
+  delivered: ageTerm((parcel, { now }) => {
+    const at = deliveredAt(parcel);
+    return at === null ? null : now - at;
+  }, '<='),
   label: textTerm(({ label }) => given([label]), { inPart: true }),
   order: textTerm(({ merchant, record }) => given([merchant?.orderNo || record?.orderNo]), { inPart: true }),
   no: listedTerm(absences, (what) => absenceTests[what]),
   // A parcel without events does not match.
-  older: ageTerm(
-    (parcel, { now }) => {
-      const event = lastEventTime(parcel);
-      return event === null ? null : now - event.latest;
-    },
-    (age, bound) => age > bound,
-  ),
+  older: ageTerm((parcel, { now }) => {
+    const event = lastEventTime(parcel);
+    return event === null ? null : now - event.latest;
+  }, '>'),
 };
 
 export const filterTerms: readonly FilterTerm[] = termNames.map((name) => ({ name, ...terms[name] }));
@@ -149,10 +140,16 @@ function textTerm(
 const agePattern = /^(\d+)([hdw])$/;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
+const agePasses = {
+  '>=': (age: number, bound: number) => age >= bound,
+  '>': (age: number, bound: number) => age > bound,
+  '<=': (age: number, bound: number) => age <= bound,
+} as const;
+
 /** @param ageOf returns milliseconds, or null if the parcel cannot match */
 function ageTerm(
   ageOf: (parcel: Parcel, viewing: Viewing) => number | null,
-  passes: (age: number, bound: number) => boolean,
+  passes: keyof typeof agePasses,
 ): Omit<FilterTerm, 'name'> {
   return {
     values: { kind: 'form', example: '12h, 3d or 2w', isBegun: (value) => /^\d*$/.test(value) },
@@ -162,7 +159,7 @@ function ageTerm(
       const bound = Number(count) * (unitMs[unit] ?? 0);
       return (parcel, viewing) => {
         const age = ageOf(parcel, viewing);
-        return age !== null && passes(age, bound);
+        return age !== null && agePasses[passes](age, bound);
       };
     },
   };

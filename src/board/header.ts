@@ -213,7 +213,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   }
   const calls = callsText(polling);
   const company = companyWords(polling);
-  const word = problem === null ? ownWord(polling) : shortProblem(problem);
+  const ownWord = polling.paused ? 'paused' : (polling.budget?.short ?? null);
+  const word = problem === null ? ownWord : shortProblem(problem);
   const readOnly = polling.readOnly === null ? null : 'read-only';
   if (phase === 'off') {
     // A read-only board does not need an API key.
@@ -248,11 +249,6 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     ...quietly(7, isWaiting && !polling.paused ? next : null),
     ...quietly(2, calls),
   ];
-}
-
-function ownWord({ paused, budget }: PollingState): string | null {
-  if (paused) return 'paused';
-  return budget === null ? null : budget.short;
 }
 
 function callsText({ queriesToday }: PollingState): Words | null {

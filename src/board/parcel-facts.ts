@@ -5,7 +5,6 @@ import type { Line } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Zone } from '../lib/zone.ts';
 import { arrivalOf, deliveredLocal } from '../parcels/delivery.ts';
-import type { Viewer } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage, parcelStatusText } from '../parcels/parcel-stage.ts';
 import { isKnownLookup } from '../service/status.ts';
@@ -26,17 +25,10 @@ export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record
 /** Maximum width of a phrase, in cells. */
 const maxTextLength = 160;
 
-export function factPhrases(parcel: Parcel, { now, zone }: Viewer, mode: TimeMode = 'event'): string[] {
-  const delivered = deliveredPhrase(parcel, now, zone, mode);
-  return [...(delivered === null ? [] : [delivered]), ...lastingPhrases(parcel)];
-}
-
-/** Returns the {@link factPhrases} that do not depend on the time. */
+/** Returns the facts of a parcel that do not depend on the time. */
 export function lastingPhrases(parcel: Parcel): string[] {
-  const { merchant = {}, record } = parcel;
-  if (record === null && merchant.orderNo === undefined && merchant.remark === undefined) return [];
   // Cleaned texts can be empty; those are left out.
-  const { dimensions, pieces, serviceCode, signedBy, weight } = record ?? {};
+  const { dimensions, pieces, serviceCode, signedBy, weight } = parcel.record ?? {};
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);
   return [

@@ -14,7 +14,7 @@ import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { journeyBar } from './journey.ts';
 import { nextStep, nextStepLine } from './next-step.ts';
-import { factPhrases } from './parcel-facts.ts';
+import { deliveredPhrase, lastingPhrases } from './parcel-facts.ts';
 import { expectedDay } from './status/expected-day.ts';
 import { type ExpectedWording, expectedWording } from './status/expected-delivery.ts';
 import { courierName, instantOf, parcelLook } from './status/stage.ts';
@@ -65,13 +65,13 @@ const lowBar = 14;
  * the weight and masked extras. Every line has exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
-  const { isLow = false, mode, parcel, showsFacts = true, width } = input;
+  const { isLow = false, mode, now, parcel, showsFacts = true, width, zone } = input;
   if (width < 1) return [];
   const warnings = [...contradictionLines(input), ...quietLines(input), ...troubleLines(input)];
   const facts = [
     ...flow(lastMile(input), width),
     ...flow(times(input), width),
-    ...flow(factPhrases(parcel, input, mode), width),
+    ...flow([deliveredPhrase(parcel, now, zone, mode) ?? [], lastingPhrases(parcel)].flat(), width),
     ...flow(extras(input), width),
     ...(parcel.note ? paragraph(`note: ${parcel.note}`, width, {}) : []),
   ];

@@ -1,5 +1,4 @@
-import { digestOf } from '../board/digest.ts';
-import { digestHtml, digestMarkdown, digestPlain } from '../board/digest-text.ts';
+import { digestHtml, digestMarkdown, digestOf, digestPlain } from '../board/digest.ts';
 import { viewingOf } from '../board/status/forecast.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';

@@ -160,7 +160,6 @@ export function namedIn(text: string): readonly NamedCourier[] {
       if (from !== -1) named.push({ key, keys: [key], from, to: from + name.length });
     }
   }
-  if (named.length < 2) return named;
   return named
     .filter((courier) => !named.some((other) => lengthOf(other) > lengthOf(courier) && contains(other, courier)))
     .sort((a, b) => a.from - b.from);

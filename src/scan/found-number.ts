@@ -104,7 +104,6 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
   };
 }
 
-export const eachOnce = (candidates: readonly ScanCandidate[]): readonly ScanCandidate[] =>
-  candidates.length < 2
-    ? candidates
-    : [...new Map(candidates.map((candidate) => [candidate.courierCode ?? candidate.name, candidate])).values()];
+export const eachOnce = (candidates: readonly ScanCandidate[]): readonly ScanCandidate[] => [
+  ...new Map(candidates.map((candidate) => [candidate.courierCode ?? candidate.name, candidate])).values(),
+];

@@ -18,8 +18,9 @@ export interface FormatMatch {
  * @param digit `wrong` returns the formats that match except for the check digit
  */
 export function matchFormats(text: string, digit: 'right' | 'wrong' = 'right'): readonly FormatMatch[] {
-  const matches = compiledFormats.flatMap((format) => matchOf(format, text, digit) ?? []);
-  return matches.length < 2 ? matches : matches.sort((a, b) => weightOf(b) - weightOf(a));
+  return compiledFormats
+    .flatMap((format) => matchOf(format, text, digit) ?? [])
+    .sort((a, b) => weightOf(b) - weightOf(a));
 }
 
 const weightOf = ({ isDistinctive, isVerified }: FormatMatch): number => (isVerified ? 2 : 0) + (isDistinctive ? 1 : 0);

@@ -47,8 +47,8 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     const before = words[next - 1];
     const word = words[next];
     if (before === undefined || word === undefined) break;
-    const between = separatorBetween(line, before.to, word.from);
-    if (between === null) break;
+    const between = line.slice(before.to, word.from).replace('  ', ' ');
+    if (between !== ' ' && between !== '-') break;
     if (text.length + word.text.length > maxWordLength) {
       if (first.digits === first.text.length) groups.length = 1;
       break;
@@ -67,11 +67,4 @@ export function groupsFrom(line: string, words: readonly TextWord[], index: numb
     groups.push({ text, raw, count: next - index + 1, digits, isEven, to: word.to });
   }
   return groups.reverse();
-}
-
-function separatorBetween(line: string, from: number, to: number): ' ' | '-' | null {
-  if (to - from > 2) return null;
-  const code = line.charCodeAt(from);
-  if (code === 45 && to - from === 1) return '-';
-  return code === 32 && line.charCodeAt(to - 1) === 32 ? ' ' : null;
 }

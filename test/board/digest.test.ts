@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../src/board/digest.ts';
-import { digestHtml, digestPlain } from '../../src/board/digest-text.ts';
+import { digestHtml, digestOf, digestPlain } from '../../src/board/digest.ts';
 import { aCheckpoint, ago, aParcel, aRecord, berlin, day, hour, now } from './parcels.ts';
 
 const viewing = { now, zone: berlin };

@@ -112,11 +112,12 @@ export function filtered(
   { grouping, groups, unfiltered }: Arrangement,
   passes: (parcel: Parcel) => boolean,
 ): Arrangement {
-  if (grouping === null) return { grouping, groups, order: unfiltered.filter(passes), unfiltered };
+  const order = unfiltered.filter(passes);
+  const shown = new Set(order);
   const kept = groups
-    .map((group): ParcelGroup => ({ ...group, parcels: group.parcels.filter(passes) }))
+    .map((group): ParcelGroup => ({ ...group, parcels: group.parcels.filter((parcel) => shown.has(parcel)) }))
     .filter(({ parcels }) => parcels.length > 0);
-  return { grouping, groups: kept, order: kept.flatMap(({ parcels }) => parcels), unfiltered };
+  return { grouping, groups: kept, order, unfiltered };
 }
 
 export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean =>
@@ -129,19 +130,20 @@ export const isListed = ({ archivedAt }: Parcel, listed: ListedParcels): boolean
 export function arrangeAll(input: ArrangeInput): Arrangement {
   const { listed = 'watched', parcels, sorting = urgentFirst } = input;
   const rankOf = urgencyRank(input);
-  const placeOf = (parcel: Parcel): Place => ({
-    rank: rankOf(parcel),
-    urgency: urgencyWithinStage(parcel),
-    addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
-  });
   const entries = parcels
     .filter((parcel) => isListed(parcel, listed))
-    .map((parcel) => ({ parcel, place: placeOf(parcel) }))
-    .sort((left, right) => comparePlaces(left.place, right.place));
+    .map((parcel) => ({
+      parcel,
+      rank: rankOf(parcel),
+      urgency: urgencyWithinStage(parcel),
+      addedAt: instantOf(parcel.addedAt) ?? Number.NEGATIVE_INFINITY,
+    }))
+    // `|| 0` turns the NaN of `Infinity - Infinity` into 0.
+    .sort((a, b) => a.rank - b.rank || b.urgency - a.urgency || b.addedAt - a.addedAt || 0);
   const byUrgency = entries.map(({ parcel }) => parcel);
   const inOrder = sorted(byUrgency, sorting, input);
+  const ranks = new Map(entries.map(({ parcel, rank }) => [parcel, rank]));
   const grouping = groupingOf(sorting, listed);
-  const ranks = new Map(grouping === 'stage' ? entries.map(({ parcel, place }) => [parcel, place.rank]) : []);
   const groupOf = (parcel: Parcel): GroupRule => {
     if (grouping === 'courier') return courierGroup(parcel);
     return grouping === 'day' ? dayGroup(parcel, input) : stageGroup(ranks.get(parcel) ?? 0);
@@ -156,18 +158,6 @@ function groupingOf({ order }: Sorting, listed: ListedParcels): Arrangement['gro
   if (order === 'courier') return 'courier';
   if (listed === 'archive') return null;
   return order === 'urgency' ? 'stage' : order === 'expected' ? 'day' : null;
-}
-
-interface Place {
-  readonly rank: number;
-  readonly urgency: number;
-  readonly addedAt: number;
-}
-
-/** Returns a negative number if the first place comes first. */
-function comparePlaces(left: Place, right: Place): number {
-  // `|| 0` turns the NaN of `Infinity - Infinity` into 0.
-  return left.rank - right.rank || right.urgency - left.urgency || right.addedAt - left.addedAt || 0;
 }
 
 /** Returns parcels that were delivered before today in the viewer's zone, except archived ones. */

@@ -137,7 +137,7 @@ const marginOf = (height: number, covered: number): number =>
 export function scrolled(offset: number, index: number, { covered, height, total }: Room): number {
   const last = Math.max(0, total - height);
   const margin = marginOf(height, covered);
-  let next = Number.isFinite(offset) ? Math.floor(offset) : 0;
+  let next = offset;
   if (index >= 0) next = Math.min(Math.max(next, index + margin - height + 1), index - margin - covered);
   return Math.min(Math.max(next, 0), last);
 }

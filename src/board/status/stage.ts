@@ -5,6 +5,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { isBeingIndexed, shownStage } from '../../parcels/parcel-stage.ts';
 import type { ShownState } from '../../parcels/stages.ts';
 import { nameOfCourier, shortNameOfCourier } from '../../service/couriers.ts';
+import type { Checkpoint } from '../../service/record.ts';
 import { type EventSpan, eventSpan } from '../../service/timeline-order.ts';
 
 export function parcelLook(parcel: Parcel): ShownState {
@@ -31,13 +32,8 @@ export function shortCourierName(parcel: Pick<Parcel, 'courierCode' | 'record'>)
   return name === null ? null : shortNameOfCourier(name);
 }
 
-interface EventTime extends EventSpan {
-  /** False if the zone is unknown or contradictory. */
-  readonly certain: boolean;
-}
-
 /** Returns the time of the last event, or of the delivery if a delivered parcel has no events. Null if unknown. */
-export function lastEventTime(parcel: Parcel): EventTime | null {
+export function lastEventTime(parcel: Parcel): (EventSpan & Pick<Checkpoint, 'certain'>) | null {
   const { lastEvent } = parcel;
   const span = eventSpan(lastEvent ?? { at: null, local: deliveredLocal(parcel), offset: null });
   return span === null ? null : { ...span, certain: lastEvent?.certain === true };
