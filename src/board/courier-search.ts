@@ -137,7 +137,9 @@ export function courierCheck(list: Pick<CourierList, 'couriers' | 'stale'> | nul
   const codes = new Set(list.couriers.map(({ code }) => code.toLowerCase()));
   return (courierCode) => {
     if (codes.has(courierCode.toLowerCase())) return null;
-    return `No courier has the code "${courierCode}"${suggestion(nearestCodes(list.couriers, courierCode, maxSuggestions))}`;
+    const near = nearestCodes(list.couriers, courierCode, maxSuggestions);
+    const advice = near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
+    return `No courier has the code "${courierCode}"${advice}`;
   };
 }
 
@@ -161,6 +163,3 @@ export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | nu
     return problem === null ? { ok: true, code } : { ok: false, problem };
   };
 }
-
-const suggestion = (codes: readonly string[]): string =>
-  codes.length === 0 ? '.' : `; did you mean ${codes.join(' or ')}?`;

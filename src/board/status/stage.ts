@@ -32,8 +32,10 @@ export function shortCourierName(parcel: Pick<Parcel, 'courierCode' | 'record'>)
   return name === null ? null : shortNameOfCourier(name);
 }
 
+export type EventTime = EventSpan & Pick<Checkpoint, 'certain'>;
+
 /** Returns the time of the last event, or of the delivery if a delivered parcel has no events. Null if unknown. */
-export function lastEventTime(parcel: Parcel): (EventSpan & Pick<Checkpoint, 'certain'>) | null {
+export function lastEventTime(parcel: Parcel): EventTime | null {
   const { lastEvent } = parcel;
   const span = eventSpan(lastEvent ?? { at: null, local: deliveredLocal(parcel), offset: null });
   return span === null ? null : { ...span, certain: lastEvent?.certain === true };

@@ -3,9 +3,6 @@ import type { Line } from '../../lib/paint.ts';
 import { didYouMean } from '../../lib/text.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
 
-/** Number of parcels in each stage. Stages without parcels are absent. */
-export type StageCounts = ReadonlyMap<ShownStage, number>;
-
 const stagePlaceholders = {
   attention: 'attention',
   out: 'out-for-delivery',
@@ -43,7 +40,10 @@ interface StatusLinePolling {
 /**
  * Returns the default status line, such as `! 2 ▲ 2 ▸ 6 ✓ 4 38 today`, without zero counts and with `paused` at the end.
  */
-export function statusLine(counts: StageCounts, { queriesToday, isPaused }: StatusLinePolling): Line {
+export function statusLine(
+  counts: ReadonlyMap<ShownStage, number>,
+  { queriesToday, isPaused }: StatusLinePolling,
+): Line {
   const parts = lineStages.flatMap((stage) => {
     const count = counts.get(stage) ?? 0;
     const { symbol, tone } = stageTable[stage];

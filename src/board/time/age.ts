@@ -1,4 +1,5 @@
 import { dayMs, type EpochMs, hourMs, minuteMs, secondMs } from '../../lib/clock.ts';
+import type { EventTime } from '../status/stage.ts';
 
 /** Returns the age in at most four cells: `<1m`, `12m`, `5h`, `2d`, `3y`. Times in the future count as `<1m`. */
 export function ageText(from: EpochMs, now: EpochMs): string {
@@ -10,12 +11,6 @@ export function ageText(from: EpochMs, now: EpochMs): string {
   return elapsed < 1000 * dayMs ? inUnits(dayMs, 'd') : inUnits(365 * dayMs, 'y');
 }
 
-interface AgedEvent {
-  readonly earliest: EpochMs;
-  readonly latest: EpochMs;
-  readonly certain: boolean;
-}
-
 /** From this age on, only the minimum is shown. */
 const longSpanDays = 10;
 
@@ -23,7 +18,7 @@ const longSpanDays = 10;
  * Returns the age of an event in at most five cells. Uncertain ages start with `~`: `~<9h`, `~<2d`, `~1-2d`, and from ten
  * days on only the minimum, `~12d`.
  */
-export function eventAgeText({ certain, earliest, latest }: AgedEvent, now: EpochMs): string {
+export function eventAgeText({ certain, earliest, latest }: EventTime, now: EpochMs): string {
   return `${certain ? '' : '~'}${earliest === latest ? ageText(latest, now) : spanAgeText(now - latest, now - earliest)}`;
 }
 
