@@ -26,7 +26,7 @@ import type { Suspension } from '../system/process-life.ts';
 import type { RunForOutput } from '../system/run-program.ts';
 import type { LineCommand } from './field/text-edit.ts';
 import type { Layout } from './layout.ts';
-import type { Scroll, Span } from './pane/frame.ts';
+import type { FrameTexts, Scroll, Span, VisibleText } from './pane/frame.ts';
 import type { Clipboards, CopyText } from './terminal/clipboard.ts';
 import type { Change, OpenScan, UiState } from './ui-state.ts';
 
@@ -76,11 +76,15 @@ export interface Selection {
 
 export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output';
 
-export interface ShownOverlay {
+/** What the pane of an overlay shows. */
+export interface OverlayContent extends VisibleText {
+  readonly texts: FrameTexts;
+  /** All selectable entries, visible or not. Absent if there aren't any, or if the mouse finds them in another way. */
+  readonly choices?: readonly Choice[];
+}
+
+export interface ShownOverlay extends OverlayContent {
   readonly name: OverlayName;
-  readonly lines: readonly Line[];
-  readonly scroll: Scroll;
-  /** All selectable entries, visible or not. */
   readonly choices: readonly Choice[];
 }
 
@@ -109,11 +113,6 @@ export interface ShownScan extends OpenScan {
   readonly needs: ScanWidths;
   readonly cost: CallCost;
   readonly names: CourierNames;
-}
-
-export interface VisibleTimeline {
-  readonly lines: readonly Line[];
-  readonly scroll: Scroll;
 }
 
 /** Everything that panes draw and that keys act on. */
@@ -154,7 +153,7 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   /** Null unless a heading is selected. */
   readonly heading: HeadingRow | null;
   readonly list: ListWindow;
-  readonly timeline: VisibleTimeline;
+  readonly timeline: VisibleText;
   /** What is shown instead of the panes, such as the help or setup, or null. */
   readonly overlay: ShownOverlay | null;
   readonly news: News;

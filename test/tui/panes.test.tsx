@@ -6,7 +6,7 @@ import type { PollingState } from '../../src/polling/state.ts';
 import { assumedServiceClock } from '../../src/service/service-clock.ts';
 import { InputBar } from '../../src/tui/add/input-bar.tsx';
 import type { Board } from '../../src/tui/board.ts';
-import { Details, detailsLines } from '../../src/tui/details.tsx';
+import { detailsLines } from '../../src/tui/details.ts';
 import { editOf } from '../../src/tui/field/text-edit.ts';
 import { LookContext, Pane, Table } from '../../src/tui/pane/pane.tsx';
 import { CourierPicker } from '../../src/tui/picker/courier-picker.tsx';
@@ -189,13 +189,9 @@ describe('details', () => {
       { width: 40, height: 6 },
     ]) {
       const lines = detailsLines(board(), size.width - 2);
-      const rows = drawn(
-        <Details title="Details" lines={lines.slice(0, size.height - 2)} scroll={noScroll} size={size} />,
-      );
+      const rows = drawn(<Pane texts={{ title: 'Details' }} lines={lines} size={size} isFocused />);
       expect(rows[0]).toMatch(/^╭ Details ─+╮$/);
       for (const row of rows) expect(cellWidth(row)).toBe(size.width);
     }
   });
 });
-
-const noScroll = { offset: 0, last: 0, rows: 1 };

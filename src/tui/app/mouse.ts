@@ -13,7 +13,7 @@ import { listHeight, tabsOf } from '../list/parcel-list.tsx';
 import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
 import { sortByColumn } from '../order.ts';
 import { centredFrom, innerSize } from '../pane/frame.ts';
-import { firstNumberRow } from '../scan/found-numbers.tsx';
+import { firstNumberRow } from '../scan/found-numbers.ts';
 import { changedScan } from '../scan/state.ts';
 import type { KeyStream } from '../terminal/key-stream.ts';
 import type { MouseReport } from '../terminal/reports.ts';

@@ -4,22 +4,16 @@ import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-screen.ts';
 import { barColumn, barText, barWidth, InputBar } from '../add/input-bar.tsx';
-import { Answer } from '../answers/answers.tsx';
 import type { Board } from '../board.ts';
-import { Details } from '../details.tsx';
 import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
 import { filterMessage } from '../filter/keys.ts';
 import { Footer, type FooterProps } from '../footer/footer.tsx';
 import { Header, type HeaderProps } from '../header.tsx';
-import { Help } from '../help/help.tsx';
 import type { Layout } from '../layout.ts';
 import { ParcelList } from '../list/parcel-list.tsx';
 import { ColumnMenu, OrderMenu } from '../menus.tsx';
-import { NewsPane } from '../news/news.tsx';
-import { LookContext } from '../pane/pane.tsx';
+import { LookContext, Pane } from '../pane/pane.tsx';
 import { CourierPicker } from '../picker/courier-picker.tsx';
-import { FoundNumbers } from '../scan/found-numbers.tsx';
-import { Setup } from '../setup/setup.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
 import { footerBindings, type KeyedBoard, keyContextOf } from './keymap.ts';
@@ -73,49 +67,12 @@ function headerOf({
 }
 
 function Body({ board, layout }: ScreenProps) {
-  const { courierList, matches, monitor, overlay, scan, ui } = board;
-  const size = layout.body;
+  const { courierList, matches, overlay, ui } = board;
   if (overlay === null) return <Panes board={board} layout={layout} />;
-  const { lines, scroll } = overlay;
-  switch (overlay.name) {
-    case 'help':
-      return <Help query={ui.helpQuery} isAll={ui.helpAll} lines={lines} scroll={scroll} size={size} />;
-    case 'details':
-      return <Details title="Details" lines={lines} scroll={scroll} size={size} />;
-    case 'output':
-      return <Details title={ui.output.title} lines={lines} scroll={scroll} size={size} />;
-    case 'news':
-      return (
-        <NewsPane
-          news={board.news}
-          after={ui.newsAfter}
-          filter={ui.newsFilter.text}
-          grouping={ui.newsGrouping}
-          phraseBook={board.viewing.phraseBook}
-          timeMode={ui.timeMode}
-          now={board.now}
-          zone={board.zone}
-          parcels={board.state.parcels}
-          size={size}
-        />
-      );
-    case 'arrivals': {
-      const status = `━ promised, ─ likely · ${board.arrivals?.dated ?? 0} with a date`;
-      return <Answer title="Expected deliveries" status={status} lines={lines} size={size} />;
-    }
-    case 'statistics': {
-      const { delivered = 0, parcels = 0 } = board.statistics?.all ?? {};
-      return <Answer title="Couriers" status={`${delivered} of ${parcels} delivered`} lines={lines} size={size} />;
-    }
-    case 'scan':
-      if (ui.picker !== null)
-        return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
-      if (scan === null) return null;
-      return <FoundNumbers scan={scan} offset={scroll.offset} left={monitor.registrationsLeft()} size={size} />;
-    case 'setup':
-      if (ui.settingUp === null) return null;
-      return <Setup step={ui.settingUp.step} lines={lines} scroll={scroll} size={size} />;
-  }
+  const size = layout.body;
+  if (overlay.name === 'scan' && ui.picker !== null)
+    return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
+  return <Pane texts={overlay.texts} size={size} isFocused lines={overlay.lines} />;
 }
 
 function Panes({ board, layout }: ScreenProps) {

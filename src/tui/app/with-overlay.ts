@@ -1,15 +1,17 @@
-import { answerOverlay } from '../answers/answers.tsx';
-import type { Board, OverlayName, ShownOverlay } from '../board.ts';
-import { detailsLines } from '../details.tsx';
-import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.tsx';
+import type { Line } from '../../lib/paint.ts';
+import { answerOverlay } from '../answers/answers.ts';
+import type { Board, OverlayContent, OverlayName, ShownOverlay } from '../board.ts';
+import { detailsLines } from '../details.ts';
+import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.ts';
 import { closeHelp } from '../help/keys.ts';
 import { whyDisabled } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
+import { newsOverlay } from '../news/news.ts';
 import { outputLines } from '../own-commands.ts';
-import { innerSize, scrollWithin } from '../pane/frame.ts';
-import { scanScroll } from '../scan/found-numbers.tsx';
-import { visibleSetup } from '../setup/setup.tsx';
+import { innerSize, scrollStatus, visibleText } from '../pane/frame.ts';
+import { scanOverlay } from '../scan/found-numbers.ts';
+import { setupOverlay } from '../setup/setup.ts';
 import { type KeyedBoard, keyContextOf, keysOf } from './keymap.ts';
 
 type BoardBelow = Omit<KeyedBoard, 'overlay' | 'scroll'>;
@@ -20,26 +22,38 @@ export function withOverlay(board: BoardBelow, name: OverlayName | null): KeyedB
 }
 
 function overlayOf(board: BoardBelow, name: OverlayName): ShownOverlay | null {
-  const { layout, ui } = board;
-  if (layout.kind === 'too-small') return null;
-  const { height, width } = innerSize(layout.body);
-  // The news pane draws its own rows.
-  if (name === 'news') return { name, choices: [], lines: [], scroll: scrollWithin(0, 0, height - 1) };
-  if (name === 'arrivals' || name === 'statistics') return answerOverlay(name, board, { height, width });
-  if (name === 'scan') {
-    return { name, choices: [], lines: [], scroll: scanScroll(board.scan, ui.overlayOffset, layout.body) };
-  }
-  if (name === 'setup') {
-    if (ui.settingUp === null) return null;
-    return { name, choices: [], ...visibleSetup(ui.settingUp, board, { height, width }) };
-  }
-  if (name === 'help') return help(board, layout.body);
-  const lines = name === 'output' ? outputLines(ui.output.text, width) : detailsLines(board, width);
-  const scroll = scrollWithin(lines.length, ui.overlayOffset, height);
-  return { name, choices: [], lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+  const { layout } = board;
+  const content = layout.kind === 'too-small' ? null : contentOf(board, name, layout.body);
+  return content === null ? null : { name, choices: [], ...content };
 }
 
-function help(board: BoardBelow, size: PaneSize): ShownOverlay {
+function contentOf(board: BoardBelow, name: OverlayName, size: PaneSize): OverlayContent | null {
+  const { monitor, scan, ui } = board;
+  const inner = innerSize(size);
+  const scrolled = (title: string, lines: readonly Line[]): OverlayContent => {
+    const visible = visibleText(lines, ui.overlayOffset, inner.height);
+    return { texts: { title, ...scrollStatus(visible.scroll) }, ...visible };
+  };
+  switch (name) {
+    case 'help':
+      return help(board, size);
+    case 'details':
+      return scrolled('Details', detailsLines(board, inner.width));
+    case 'output':
+      return scrolled(ui.output.title, outputLines(ui.output.text, inner.width));
+    case 'news':
+      return newsOverlay(board, size);
+    case 'arrivals':
+    case 'statistics':
+      return answerOverlay(name, board, inner);
+    case 'scan':
+      return scan === null ? null : scanOverlay(scan, ui.overlayOffset, size, monitor.registrationsLeft());
+    case 'setup':
+      return ui.settingUp === null ? null : setupOverlay(ui.settingUp, board, inner);
+  }
+}
+
+function help(board: BoardBelow, size: PaneSize): OverlayContent {
   const { ui } = board;
   const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpAll: ui.helpAll };
   const boardBelow = withOverlay({ ...board, ui: below }, below.overlay);

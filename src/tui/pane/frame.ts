@@ -84,6 +84,17 @@ export function scrollWithin(total: number, wanted: number, rows: number): Scrol
 export const centredFrom = (chosen: number, total: number, rows: number): number =>
   Math.max(0, Math.min(chosen - Math.floor(rows / 2), total - rows));
 
+export interface VisibleText {
+  readonly lines: readonly Line[];
+  readonly scroll: Scroll;
+}
+
+/** Returns the rows of a text that are visible if it is scrolled by `wanted` rows. */
+export function visibleText(lines: readonly Line[], wanted: number, rows: number): VisibleText {
+  const scroll = scrollWithin(lines.length, wanted, rows);
+  return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+}
+
 /** Returns which rows are visible. Empty if all are. */
 export function scrollStatus({ last, offset, rows }: Scroll): { readonly status?: string } {
   return last === 0 ? {} : { status: `${offset + 1}–${offset + rows} of ${last + rows}` };

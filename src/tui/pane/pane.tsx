@@ -44,7 +44,7 @@ export function Pane({ children, lines = [], ...pane }: PaneProps) {
       <Box height={height}>
         <Lines lines={[sides]} />
         <Box flexDirection="column" flexShrink={0} width={width}>
-          <Lines lines={lines} width={width} />
+          <Lines lines={lines.slice(0, height)} width={width} />
           {children}
         </Box>
         <Lines lines={[sides]} />

@@ -18,9 +18,8 @@ import { counted } from '../../lib/text.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
-import type { VisibleTimeline } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { type FrameTexts, scrollStatus, scrollWithin } from '../pane/frame.ts';
+import { type FrameTexts, scrollStatus, type VisibleText, visibleText } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
@@ -185,10 +184,8 @@ export function visibleTimeline(
   heading: HeadingRow | null,
   wanted: number,
   rows: number,
-): VisibleTimeline {
-  const lines = heading === null ? timeline : headingLines(heading);
-  const scroll = scrollWithin(lines.length, wanted, rows);
-  return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
+): VisibleText {
+  return visibleText(heading === null ? timeline : headingLines(heading), wanted, rows);
 }
 
 /**
@@ -217,7 +214,7 @@ export interface TimelineProps {
   readonly parcel: Parcel | null;
   /** Null for none. */
   readonly heading: HeadingRow | null;
-  readonly visible: VisibleTimeline;
+  readonly visible: VisibleText;
   readonly timeMode: TimeMode;
   readonly isInEnglish: boolean;
   readonly zone: Zone;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth, lineText, lineWidth } from '../../../src/lib/cells.ts';
 import { keymap } from '../../../src/tui/app/keymap.ts';
-import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../src/tui/help/help.tsx';
+import { type HelpInput, helpText, type ListedKey, searchHelp } from '../../../src/tui/help/help.ts';
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
 import { keyCap, keyCaps } from '../../../src/tui/keys/key-names.ts';
 

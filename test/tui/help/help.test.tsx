@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import { keymap } from '../../../src/tui/app/keymap.ts';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
-import { Help, helpOverlay, searchHelp } from '../../../src/tui/help/help.tsx';
+import { helpOverlay, searchHelp } from '../../../src/tui/help/help.ts';
+import { Pane } from '../../../src/tui/pane/pane.tsx';
 import { drawn } from '../drawn.tsx';
 
 interface Shown {
@@ -18,8 +19,8 @@ function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: 
   const size = { width, height };
   const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
   const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset, helpAll: true };
-  const { lines, scroll } = helpOverlay({ boardBelow: { glyphs: 'symbols' } as never, ui, listed, size });
-  return drawn(<Help isAll lines={lines} scroll={scroll} query={ui.helpQuery} size={size} />, width);
+  const { lines, texts } = helpOverlay({ boardBelow: { glyphs: 'symbols' } as never, ui, listed, size });
+  return drawn(<Pane texts={texts} lines={lines} size={size} isFocused />, width);
 }
 
 describe('the help', () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type NewsGrouping, newsList, newsWindow } from '../../../src/board/news-list.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
+import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import type { News } from '../../../src/tui/board.ts';
-import { NewsPane } from '../../../src/tui/news/news.tsx';
+import { editOf } from '../../../src/tui/field/text-edit.ts';
+import { newsOverlay } from '../../../src/tui/news/news.ts';
+import { Pane } from '../../../src/tui/pane/pane.tsx';
 import { aChange } from '../../board/changes.ts';
 import { aParcel, berlin, hour, minute, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
@@ -22,19 +25,14 @@ function shown(
   const selectedSeq = more.selectedSeq ?? 30;
   const window = newsWindow(list, selectedSeq, 0, size.height - 2);
   const news: News = { ...list, total: log.length, isLoading: false, problem: null, selectedSeq, window, ...more };
-  const props = {
+  const board = {
     news,
-    after,
-    filter: '',
-    grouping,
-    phraseBook: null,
-    timeMode: 'event',
-    now,
-    zone: berlin,
-    parcels: [lamp],
-    size: { ...size, width },
+    viewing: { now, zone: berlin, phraseBook: null, usual: noUsualStillness, forecast: () => null },
+    state: { parcels: [lamp] },
+    ui: { newsAfter: after, newsFilter: editOf(''), newsGrouping: grouping, timeMode: 'event' },
   } as const;
-  return drawn(<NewsPane {...props} />, width);
+  const { lines, texts } = newsOverlay(board, { ...size, width });
+  return drawn(<Pane texts={texts} lines={lines} size={{ ...size, width }} isFocused />, width);
 }
 
 describe('the news', () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { courierCheck } from '../../../src/board/courier-search.ts';
 import { scanText } from '../../../src/scan/scan-text.ts';
 import type { PaneSize } from '../../../src/tui/layout.ts';
-import { FoundNumbers, scanScroll } from '../../../src/tui/scan/found-numbers.tsx';
+import { Pane } from '../../../src/tui/pane/pane.tsx';
+import { scanOverlay } from '../../../src/tui/scan/found-numbers.ts';
 import { changedScan, emptyScan, showFound, useScan } from '../../../src/tui/scan/state.ts';
 import type { OpenScan } from '../../../src/tui/ui-state.ts';
 import { aParcel } from '../../board/parcels.ts';
@@ -14,10 +15,11 @@ const post = 'RB123456785CN';
 const couriers = { couriers: someCouriers, check: courierCheck({ couriers: someCouriers, stale: false }) };
 const parcels = [aParcel({ id: 'a', trackNo: post, label: 'Lamp' })];
 
-function Shown({ open, size, wanted = 0 }: { open: OpenScan; size: PaneSize; wanted?: number }) {
+function Shown({ open, size }: { open: OpenScan; size: PaneSize }) {
   const scan = useScan(open, { parcels }, couriers);
   if (scan === null) return null;
-  return <FoundNumbers scan={scan} offset={scanScroll(scan, wanted, size).offset} left={1} size={size} />;
+  const { lines, texts } = scanOverlay(scan, 0, size, 1);
+  return <Pane texts={texts} lines={lines} size={size} isFocused />;
 }
 
 async function found(text: string): Promise<OpenScan> {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PaneSize } from '../../../src/tui/layout.ts';
 import { innerSize } from '../../../src/tui/pane/frame.ts';
-import { Setup, visibleSetup } from '../../../src/tui/setup/setup.tsx';
+import { Pane } from '../../../src/tui/pane/pane.tsx';
+import { setupOverlay } from '../../../src/tui/setup/setup.ts';
 import { openedSetup } from '../../../src/tui/setup/state.ts';
 import type { SetupState } from '../../../src/tui/ui-state.ts';
 import { berlin, now } from '../../board/parcels.ts';
@@ -13,8 +14,8 @@ function rowsOf(more: Partial<SetupState>, size: PaneSize, complaint: string | n
   const setup: SetupState = { ...openedSetup('service'), busy: null, now: nothingSet, ...more };
   const message = complaint === null ? null : ({ tone: 'attention', text: complaint } as const);
   const source = { now, zone: berlin, state: { parcels: [] }, ui: { message } };
-  const inSight = visibleSetup(setup, source, innerSize(size));
-  return drawn(<Setup step={setup.step} {...inSight} size={size} />);
+  const { lines, texts } = setupOverlay(setup, source, innerSize(size));
+  return drawn(<Pane texts={texts} lines={lines} size={size} isFocused />);
 }
 
 test('the conversation shows its position and marks the selected choice', () => {

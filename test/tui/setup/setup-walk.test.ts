@@ -7,7 +7,7 @@ import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
 import { keymap, lineEditing } from '../../../src/tui/app/keymap.ts';
 import type { Board } from '../../../src/tui/board.ts';
 import { emptyEdit } from '../../../src/tui/field/text-edit.ts';
-import { checkSettings, visibleSetup } from '../../../src/tui/setup/setup.tsx';
+import { checkSettings, setupOverlay } from '../../../src/tui/setup/setup.ts';
 import { keyOf, openedSetup, serviceOf, withSetup } from '../../../src/tui/setup/state.ts';
 import { fieldOf, setupBarText, shownStep } from '../../../src/tui/setup/steps.ts';
 import { applyChange, type Changes, initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
@@ -137,7 +137,7 @@ function startWalk(first: World, works: () => boolean) {
   const screen = (): string =>
     ui.settingUp === null
       ? ''
-      : visibleSetup(ui.settingUp, board(), { height: 40, width: 100 })
+      : setupOverlay(ui.settingUp, board(), { height: 40, width: 100 })
           .lines.map((line) => line.map(({ text }) => text).join(''))
           .join('\n');
   /** Everything that is visible or remembered, except for the line and the answer with the key. */

@@ -10,11 +10,10 @@ import type { MonitorState } from '../../polling/state.ts';
 import { hostWords, lengthWords, unknownZoneText } from '../../settings/setup/choices.ts';
 import type { Proof, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
-import type { ShownOverlay } from '../board.ts';
+import type { OverlayContent } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { scrollStatus, scrollWithin } from '../pane/frame.ts';
-import { Pane } from '../pane/pane.tsx';
-import type { Change, Message, SetupState, SetupStep, UiState } from '../ui-state.ts';
+import { scrollStatus, visibleText } from '../pane/frame.ts';
+import type { Change, Message, SetupState, UiState } from '../ui-state.ts';
 import { askKeyAgain, isRefusedKey, isSameSetup, keyOf, serviceOf, withSetup } from './state.ts';
 import { fieldOf, progressLine, setupSummary, setupTitle, shownStep, steps } from './steps.ts';
 
@@ -109,24 +108,11 @@ function validationError(message: Message | null): string | null {
 }
 
 /** Returns the part of the setup dialog that is visible in a pane of this inner size. */
-export function visibleSetup(
-  setup: SetupState,
-  board: ContentSource,
-  size: PaneSize,
-): Pick<ShownOverlay, 'lines' | 'scroll'> {
+export function setupOverlay(setup: SetupState, board: ContentSource, size: PaneSize): OverlayContent {
   const { showsError = false, lines, selected } = setupContent(setup, board, size);
   const scrolled = showsError ? null : setup.offset;
-  const scroll = scrollWithin(lines.length, scrolled ?? offsetFor(selected, lines.length, size.height), size.height);
-  return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
-}
-
-interface SetupProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  readonly step: SetupStep;
-  readonly size: PaneSize;
-}
-
-export function Setup({ lines, scroll, size, step }: SetupProps) {
-  return <Pane texts={{ title: setupTitle(step), ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
+  const visible = visibleText(lines, scrolled ?? offsetFor(selected, lines.length, size.height), size.height);
+  return { texts: { title: setupTitle(setup.step), ...scrollStatus(visible.scroll) }, ...visible };
 }
 
 function bodyOf(setup: SetupState, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {

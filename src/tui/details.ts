@@ -8,10 +8,7 @@ import type { Line, Segment } from '../lib/paint.ts';
 import type { PollingState } from '../polling/state.ts';
 import { serviceOffset } from '../service/service-clock.ts';
 import { type Fact, type MissingSetup, missingText } from '../settings/setup/setup-lines.ts';
-import type { Board, ShownOverlay } from './board.ts';
-import type { PaneSize } from './layout.ts';
-import { scrollStatus } from './pane/frame.ts';
-import { Pane } from './pane/pane.tsx';
+import type { Board } from './board.ts';
 
 const clockSources = {
   configured: 'as configured',
@@ -103,13 +100,4 @@ function factLines(facts: readonly Fact[], width: number): readonly Line[] {
       return [{ text: lead, tone: 'quiet' }, { text: row }];
     }),
   );
-}
-
-interface DetailsProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  readonly title: string;
-  readonly size: PaneSize;
-}
-
-export function Details({ lines, scroll, size, title }: DetailsProps) {
-  return <Pane texts={{ title, ...scrollStatus(scroll) }} size={size} isFocused lines={lines} />;
 }

@@ -3,7 +3,6 @@ import { newsFilters } from '../../board/filter.ts';
 import {
   isSince,
   type NewsClock,
-  type NewsGrouping,
   type NewsList,
   newsDay,
   newsHeading,
@@ -14,22 +13,18 @@ import {
   newsWindow,
   seenBeforeRule,
 } from '../../board/news-list.ts';
-import type { PhraseBook } from '../../board/phrase-book.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
-import { type TimeMode, timeModeTitle } from '../../board/time/checkpoint-time.ts';
+import { timeModeTitle } from '../../board/time/checkpoint-time.ts';
 import { cellWidth } from '../../lib/cells.ts';
-import type { EpochMs } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
-import type { Zone } from '../../lib/zone.ts';
 import type { Change } from '../../parcels/change.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
-import type { Board, BoardServices, News } from '../board.ts';
+import type { Board, BoardServices, News, OverlayContent } from '../board.ts';
 import { overlayBelowHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize } from '../pane/frame.ts';
-import { Pane } from '../pane/pane.tsx';
+import { innerSize, scrollWithin } from '../pane/frame.ts';
 import type { OverlayState, UiState } from '../ui-state.ts';
 
 const firstBatch = 500;
@@ -122,39 +117,30 @@ function joined(before: readonly Change[], more: readonly Change[]): readonly Ch
 /** Cells of the top edge without the title. */
 const edgeCells = 7;
 
-interface NewsProps {
-  readonly news: News;
-  /** The newest change that the user had seen before. */
-  readonly after: number;
-  readonly filter: string;
-  readonly grouping: NewsGrouping;
-  readonly phraseBook: PhraseBook | null;
-  readonly timeMode: TimeMode;
-  readonly now: EpochMs;
-  readonly zone: Zone;
-  readonly parcels: readonly Parcel[];
-  readonly size: PaneSize;
+interface NewsSource extends Pick<Board, 'news' | 'viewing'> {
+  readonly state: Pick<Board['state'], 'parcels'>;
+  readonly ui: Pick<UiState, 'newsAfter' | 'newsFilter' | 'newsGrouping' | 'timeMode'>;
 }
 
-export function NewsPane(props: NewsProps) {
-  const { filter, news, size, timeMode, zone } = props;
+export function newsOverlay(source: NewsSource, size: PaneSize): OverlayContent {
+  const { news, ui, viewing } = source;
   const { first, last } = news.window;
-  const titleRight = timeModeTitle(timeMode === 'utc' ? 'utc' : 'local', zone);
+  const titleRight = timeModeTitle(ui.timeMode === 'utc' ? 'utc' : 'local', viewing.zone);
   const inAll = news.total === news.changes.length ? '' : ` · ${news.total} in all`;
   const texts = {
-    title: newsHeading(news.since, size.width - edgeCells - cellWidth(titleRight), filter),
+    title: newsHeading(news.since, size.width - edgeCells - cellWidth(titleRight), ui.newsFilter.text),
     titleRight,
     ...(news.changes.length === 0
       ? {}
       : { status: `${first}–${last} of ${news.changes.length}${inAll}${news.isLoading ? ', loading…' : ''}` }),
   };
-  return <Pane texts={texts} size={size} isFocused lines={newsLines(props, innerSize(size).width)} />;
+  const { height, width } = innerSize(size);
+  return { texts, lines: newsLines(source, width), scroll: scrollWithin(0, 0, height - 1) };
 }
 
-function newsLines(
-  { after, grouping, news, now, parcels, phraseBook, timeMode, zone }: NewsProps,
-  width: number,
-): readonly Line[] {
+function newsLines({ news, state, ui, viewing }: NewsSource, width: number): readonly Line[] {
+  const { parcels } = state;
+  const { now, phraseBook, zone } = viewing;
   if (news.problem !== null) return [[{ text: ` ${news.problem}`, tone: 'attention' }]];
   if (news.changes.length === 0) {
     const none = news.total === 0 ? 'Nothing has happened yet.' : 'No change matches. Press Esc to clear the filter.';
@@ -165,13 +151,13 @@ function newsLines(
     if (row.kind === 'parcel') return newsParcel(newsTitle(row.newest, parcels), row.count, width);
     if (row.kind === 'seen-before') return seenBeforeRule(width);
     return newsRow(row.change, {
-      mode: timeMode,
+      mode: ui.timeMode,
       phraseBook,
       zone,
       width,
-      title: grouping === 'parcel' ? null : newsTitle(row.change, parcels),
+      title: ui.newsGrouping === 'parcel' ? null : newsTitle(row.change, parcels),
       selected: row.change.seq === news.selectedSeq,
-      isSince: isSince(row.change, after),
+      isSince: isSince(row.change, ui.newsAfter),
     });
   });
 }

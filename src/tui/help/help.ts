@@ -3,14 +3,12 @@ import { type LegendGroup, legend } from '../../board/status/legend.ts';
 import { cellWidth, fitLine, fitText, paragraphLines, wrap } from '../../lib/cells.ts';
 import type { GlyphSet, Line, Segment } from '../../lib/paint.ts';
 import { fold } from '../../lib/text.ts';
-import type { Board, ShownOverlay } from '../board.ts';
+import type { Board, OverlayContent } from '../board.ts';
 import { searchLine } from '../field/field-window.ts';
-import type { TextEdit } from '../field/text-edit.ts';
 import type { Binding, KeyContext, KeyGroup } from '../keys/binding.ts';
 import { keyCap, keyCaps } from '../keys/key-names.ts';
 import type { PaneSize } from '../layout.ts';
-import { type Block, inColumns, innerSize, type Span, scrollStatus, scrollWithin } from '../pane/frame.ts';
-import { Pane } from '../pane/pane.tsx';
+import { type Block, inColumns, innerSize, type Span, scrollStatus, visibleText } from '../pane/frame.ts';
 import type { UiState } from '../ui-state.ts';
 import { isPalette } from './keys.ts';
 
@@ -274,7 +272,7 @@ interface HelpSource {
   readonly size: PaneSize;
 }
 
-export function helpOverlay(source: HelpSource): ShownOverlay {
+export function helpOverlay(source: HelpSource): OverlayContent {
   const { listed, size, ui, boardBelow } = source;
   const { height, width } = innerSize(size);
   const { glyphs } = boardBelow;
@@ -292,28 +290,11 @@ export function helpOverlay(source: HelpSource): ShownOverlay {
     return span === undefined ? [] : [{ ...span, command: completed, why, run }];
   });
   // The first row is the search field.
-  const scroll = scrollWithin(lines.length, ui.overlayOffset, height - 1);
-  return { name: 'help', choices, lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
-}
-
-interface HelpProps extends Pick<ShownOverlay, 'lines' | 'scroll'> {
-  readonly query: TextEdit;
-  readonly isAll: boolean;
-  readonly size: PaneSize;
-}
-
-export function Help({ isAll, lines, query, scroll, size }: HelpProps) {
-  const search = searchLine(query, 'an action, such as archive; Enter runs it', size);
-  const { status } = scrollStatus(scroll);
-  const more = query.text.trim() === '' ? `Tab: ${isAll ? 'only the keys here' : 'the keys of all panes'}` : null;
-  const whole = [more, status].filter((part) => part != null).join(' · ');
-  const fits = cellWidth(whole) + 6 <= size.width;
-  return (
-    <Pane
-      texts={{ title: 'Help', status: fits ? whole : (status ?? '') }}
-      size={size}
-      isFocused
-      lines={[search, ...lines]}
-    />
-  );
+  const visible = visibleText(lines, ui.overlayOffset, height - 1);
+  const search = searchLine(ui.helpQuery, 'an action, such as archive; Enter runs it', size);
+  const { status = '' } = scrollStatus(visible.scroll);
+  const more = query.trim() === '' ? `Tab: ${ui.helpAll ? 'only the keys here' : 'the keys of all panes'}` : '';
+  const whole = [more, status].filter((part) => part !== '').join(' · ');
+  const texts = { title: 'Help', status: cellWidth(whole) + 6 <= size.width ? whole : status };
+  return { texts, choices, lines: [search, ...visible.lines], scroll: visible.scroll };
 }

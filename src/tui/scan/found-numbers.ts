@@ -1,11 +1,9 @@
 import { scanDetail, scanSummary } from '../../board/scan/scan-detail.ts';
 import { scanColumns, scanHeadingLine, scanLine, symbolCells } from '../../board/scan/scan-lines.ts';
 import type { Line } from '../../lib/paint.ts';
-import type { ShownScan } from '../board.ts';
+import type { OverlayContent, ShownScan } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { innerSize, type Scroll, scrollWithin } from '../pane/frame.ts';
-import { Pane } from '../pane/pane.tsx';
-import { emptyScan } from './state.ts';
+import { innerSize, scrollWithin } from '../pane/frame.ts';
 
 const minHeightWithDetail = 11;
 const minHeightWithHeadings = 7;
@@ -20,30 +18,19 @@ function divide(height: number) {
 /** Returns the row of the first number in the pane. The summary is row 0. */
 export const firstNumberRow = (size: PaneSize): number => (divide(innerSize(size).height).hasHeadings ? 2 : 1);
 
-export function scanScroll(scan: Pick<ShownScan, 'index' | 'rows'> | null, wanted: number, size: PaneSize): Scroll {
-  const { rows } = divide(innerSize(size).height);
-  const { index, rows: all } = scan ?? emptyScan;
-  return scrollWithin(all.length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
-}
-
-interface FoundNumbersProps {
-  readonly scan: ShownScan;
-  readonly offset: number;
-  /** Registrations left in the budget. Null means no limit. */
-  readonly left: number | null;
-  readonly size: PaneSize;
-}
-
-export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
+/** @param left registrations left in the budget; null means no limit */
+export function scanOverlay(scan: ShownScan, wanted: number, size: PaneSize, left: number | null): OverlayContent {
   const { height, width } = innerSize(size);
   const { detail, hasHeadings, rows } = divide(height);
   const widths = scanColumns(scan.needs, width - symbolCells);
-  const { length } = scan.shown;
-  const status = length === 0 ? {} : { status: `${scan.index + 1} of ${length}` };
+  const { index, shown } = scan;
+  const { length } = shown;
+  const scroll = scrollWithin(length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
+  const status = length === 0 ? {} : { status: `${index + 1} of ${length}` };
   const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No numbers found.';
-  const visible = scan.shown.slice(offset, offset + rows).map(({ cells, row }, at) => {
+  const visible = shown.slice(scroll.offset, scroll.offset + rows).map(({ cells, row }, at) => {
     const progress = scan.progress.get(row.key) ?? null;
-    return scanLine({ row, cells, progress, widths, selected: offset + at === scan.index, width });
+    return scanLine({ row, cells, progress, widths, selected: scroll.offset + at === index, width });
   });
   const list: readonly Line[] = length === 0 ? [[{ text: nothing, tone: 'quiet' }]] : visible;
   const lines = [
@@ -53,7 +40,7 @@ export function FoundNumbers({ left, offset, scan, size }: FoundNumbersProps) {
     ...(detail > 0 ? detailLines(scan, width, detail) : []),
   ];
   const texts = { title: 'Numbers found', titleRight: scan.source, ...status };
-  return <Pane texts={texts} size={size} isFocused lines={lines} />;
+  return { texts, lines, scroll };
 }
 
 function detailLines({ names, progress, selected }: ShownScan, width: number, rows: number): readonly Line[] {

@@ -2,12 +2,10 @@ import { useMemo } from 'react';
 import { type Arrivals, arrivalLines, arrivalsOf } from '../../board/arrivals.ts';
 import { type Statistics, statisticsOf } from '../../board/statistics.ts';
 import { statisticsLines } from '../../board/statistics-table.ts';
-import type { Line } from '../../lib/paint.ts';
-import type { Board, Choice, ShownOverlay } from '../board.ts';
+import type { Board, Choice, OverlayContent } from '../board.ts';
 import { overlayBelowHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { scrollWithin } from '../pane/frame.ts';
-import { Pane } from '../pane/pane.tsx';
 import type { UiState } from '../ui-state.ts';
 
 /** Computes the open overlay, again whenever the list or the time changes. */
@@ -36,7 +34,7 @@ export function answerOverlay(
   name: 'arrivals' | 'statistics',
   { arrivals, change, glyphs, statistics, ui, viewing }: AnswerSource,
   size: PaneSize,
-): ShownOverlay {
+): OverlayContent {
   const { chosenRow: chosen } = ui;
   const scroll = scrollWithin(0, 0, size.height);
   const choice = (index: number, line: number | null): Choice => ({
@@ -45,22 +43,18 @@ export function answerOverlay(
     why: null,
     run: () => change({ chosenRow: index }),
   });
-  if (name === 'arrivals' && arrivals !== null) {
+  if (name === 'arrivals') {
+    const texts = {
+      title: 'Expected deliveries',
+      status: `━ promised, ─ likely · ${arrivals?.dated ?? 0} with a date`,
+    };
+    if (arrivals === null) return { texts, lines: [], scroll };
     const choices = arrivals.days.map((_, index) => choice(index, index));
-    return { name, choices, lines: arrivalLines(arrivals, { ...viewing, ...size, chosen }), scroll };
+    return { texts, choices, lines: arrivalLines(arrivals, { ...viewing, ...size, chosen }), scroll };
   }
-  if (name === 'arrivals' || statistics === null) return { name, choices: [], lines: [], scroll };
+  const { delivered = 0, parcels = 0 } = statistics?.all ?? {};
+  const texts = { title: 'Couriers', status: `${delivered} of ${parcels} delivered` };
+  if (statistics === null) return { texts, lines: [], scroll };
   const { lineOf, lines } = statisticsLines(statistics, { ...size, chosen, glyphs });
-  return { name, choices: statistics.rows.map((_, index) => choice(index, lineOf(index))), lines, scroll };
+  return { texts, choices: statistics.rows.map((_, index) => choice(index, lineOf(index))), lines, scroll };
 }
-
-interface AnswerProps {
-  readonly title: string;
-  readonly status: string;
-  readonly lines: readonly Line[];
-  readonly size: PaneSize;
-}
-
-export const Answer = ({ lines, size, status, title }: AnswerProps) => (
-  <Pane texts={{ title, status }} size={size} isFocused lines={lines.slice(0, size.height - 2)} />
-);
