@@ -32,8 +32,8 @@ test.each(labels)('%s is drawn everywhere in the form that the list measures', (
   const form = drawable(label);
   const message = (tone: 'plain' | 'attention') => ({ tone, text: `Added ${label}.`, advice: `Open ${label}` });
   const surfaces = {
-    footer: <Footer bindings={[]} message={message('plain')} width={width} glyphs="symbols" />,
-    alarm: <Footer bindings={[]} message={message('attention')} width={width} glyphs="symbols" />,
+    footer: <Footer keys={[]} message={message('plain')} width={width} glyphs="symbols" />,
+    alarm: <Footer keys={[]} message={message('attention')} width={width} glyphs="symbols" />,
     banner: <Lines lines={bannerRows([[{ text: `${label} is gone` }]], width)} />,
     question: <InputBar {...{ ...question, name: label, placeholder: `Remove ${label}? y/n` }} width={width} />,
     prompt: <InputBar {...{ ...question, name: label, edit: editOf(label), placeholder: '' }} width={width} />,

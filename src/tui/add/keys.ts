@@ -72,8 +72,7 @@ export const addKeys: KeyGroup = {
     { keys: ['enter'], hint: 'add', description: 'Add', alwaysShown: true, writes: true, run: submitDraft },
     {
       keys: ['up', 'ctrl+p', 'ctrl+r'],
-      hint: 'earlier',
-      isHinted: ({ ui }) => ui.entered.length > 0,
+      hint: ({ ui }) => (ui.entered.length > 0 ? 'earlier' : null),
       description: 'Previous entry (matching your text)',
       alsoFoundBy: ['history', 'recall', 'search'],
       run: (board) => recallLine(board, -1),
@@ -87,8 +86,7 @@ export const addKeys: KeyGroup = {
     { keys: ['@'], hint: 'courier', description: 'Choose a courier', run: pickCourierForDraft },
     {
       keys: ['escape'],
-      hint: 'leave',
-      hintNow: ({ ui }) => (ui.draft.text === '' ? 'leave' : 'leave, keep text'),
+      hint: ({ ui }) => (ui.draft.text === '' ? 'leave' : 'leave, keep text'),
       description: 'Leave the bar, keeping the text',
       alwaysShown: true,
       run: leaveBar,

@@ -3,6 +3,7 @@ import { arrivalsKeys, openArrivals, openStatistics, statisticsKeys } from '../a
 import type { Board } from '../board.ts';
 import { copyKeys, exportCommand } from '../copy.ts';
 import { filterKeys, openFilter } from '../filter/keys.ts';
+import type { HintedKey } from '../footer/footer.tsx';
 import { showMessage } from '../footer/messages.ts';
 import { helpKeys, openHelp, openPalette, showOverlay } from '../help/keys.ts';
 import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/binding.ts';
@@ -209,11 +210,14 @@ export function findBinding(context: KeyContext, keyName: string, groups: Keymap
   return within(group) ?? typing ?? (reaches ? everywhere : undefined) ?? null;
 }
 
-export function footerBindings(context: KeyContext, groups: Keymap = keymap): readonly Binding[] {
-  const group = keysOf(context, groups);
-  const hinted = ({ bindings }: KeyGroup): readonly Binding[] =>
-    bindings.filter(({ hint, keys }) => hint !== undefined && keys.length > 0);
-  return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(keysOf('global', groups))];
+export function footerKeys(context: KeyContext, board: KeyedBoard): readonly HintedKey[] {
+  const group = keysOf(context, board.keymap);
+  const hinted = ({ bindings }: KeyGroup): readonly HintedKey[] =>
+    bindings.flatMap((binding) => {
+      const hint = typeof binding.hint === 'function' ? binding.hint(board) : binding.hint;
+      return hint == null || binding.keys.length === 0 ? [] : [{ ...binding, hint }];
+    });
+  return group.isClosed === true ? hinted(group) : [...hinted(group), ...hinted(keysOf('global', board.keymap))];
 }
 
 const keysWith = ({ bindings }: KeyGroup, has: (binding: Binding) => boolean): ReadonlySet<string> =>

@@ -16,7 +16,7 @@ import { LookContext, Pane } from '../pane/pane.tsx';
 import { CourierPicker } from '../picker/courier-picker.tsx';
 import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
-import { footerBindings, type KeyedBoard, keyContextOf } from './keymap.ts';
+import { footerKeys, type KeyedBoard, keyContextOf } from './keymap.ts';
 
 type UsableLayout = Exclude<Layout, { kind: 'too-small' }>;
 
@@ -146,7 +146,7 @@ function cursorOf(board: Board, layout: UsableLayout): { readonly x: number; rea
 
 /** Returns the contents of the footer, without messages that the header already shows or that no longer apply. */
 function footerOf(board: KeyedBoard): FooterProps {
-  const { columns, glyphs, keymap, overlay, state, ui } = board;
+  const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isShownElsewhere = (text: string): boolean =>
     // A notice may be longer than the message.
@@ -156,10 +156,7 @@ function footerOf(board: KeyedBoard): FooterProps {
   const isOutdated = ({ isCutOff = false }: Message): boolean => isCutOff && polling.cutOffSince === null;
   const isHidden = ui.message !== null && (isShownElsewhere(ui.message.text) || isOutdated(ui.message));
   const message = isHidden ? null : (ui.message ?? filterMessage(board));
-  const bindings = footerBindings(keyContextOf(ui), keymap)
-    .filter(({ isHinted }) => isHinted?.(board) ?? true)
-    .map((binding) => (binding.hintNow === undefined ? binding : { ...binding, hint: binding.hintNow(board) }));
-  return { bindings, message, width: columns, glyphs };
+  return { keys: footerKeys(keyContextOf(ui), board), message, width: columns, glyphs };
 }
 
 /**

@@ -6,10 +6,12 @@ import { keyCap } from '../keys/key-names.ts';
 import { Lines } from '../pane/pane.tsx';
 import type { Message } from '../ui-state.ts';
 
-type NamedKey = Pick<Binding, 'alwaysShown' | 'hint' | 'keys' | 'defaultKey'>;
+export interface HintedKey extends Pick<Binding, 'alwaysShown' | 'defaultKey' | 'keys'> {
+  readonly hint: string;
+}
 
 export interface FooterProps {
-  readonly bindings: readonly NamedKey[];
+  readonly keys: readonly HintedKey[];
   readonly message: Message | null;
   /** Width of the line, in cells. */
   readonly width: number;
@@ -23,9 +25,9 @@ export function Footer(footer: FooterProps) {
 /** Cells between the message and the hints. */
 const messageGap = 2;
 
-function footerLine({ bindings: all, message, width, glyphs }: FooterProps): Line {
+function footerLine({ keys: all, message, width, glyphs }: FooterProps): Line {
   const margin: Line = [{ text: ' ' }];
-  const hints = (bindings: readonly NamedKey[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
+  const hints = (bindings: readonly HintedKey[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
   if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
   const { text, advice } = splitMessage(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
@@ -54,26 +56,26 @@ function splitMessage(message: Message, room: number): Pick<Message, 'advice' | 
 /** The order of keys in the footer: those for new users come first, those that close or quit last. */
 const order: readonly string[] = ['enter', 'h', 'a', '/', ' ', 'x', 's', 'o', 'n', 'r', 'y', 'A', 't'];
 
-const keyOf = ({ keys: [key = ''] }: NamedKey): string => key;
+const keyOf = ({ keys: [key = ''] }: HintedKey): string => key;
 
-function rankOf(binding: NamedKey): number {
+function rankOf(binding: HintedKey): number {
   const at = order.indexOf(binding.defaultKey ?? keyOf(binding));
   return at === -1 ? order.length : at;
 }
 
-const hintOf = (binding: NamedKey, glyphs: GlyphSet): Line => [
+const hintOf = (binding: HintedKey, glyphs: GlyphSet): Line => [
   { text: keyCap(keyOf(binding), glyphs), bold: true },
   { text: ` ${binding.hint}  `, tone: 'quiet' },
 ];
 
 /** Width of the hints, in cells. */
-const hintsWidth = (bindings: readonly NamedKey[], glyphs: GlyphSet): number =>
+const hintsWidth = (bindings: readonly HintedKey[], glyphs: GlyphSet): number =>
   bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
 
 /** Returns the hints that fit. Drops hints from the end, except those that are always shown. */
-function bindingsWithin(all: readonly NamedKey[], room: number, glyphs: GlyphSet): readonly NamedKey[] {
+function bindingsWithin(all: readonly HintedKey[], room: number, glyphs: GlyphSet): readonly HintedKey[] {
   const ordered = all.toSorted((a, b) => rankOf(a) - rankOf(b));
-  let kept: readonly NamedKey[] = ordered;
+  let kept: readonly HintedKey[] = ordered;
   for (const gone of ordered.filter(({ alwaysShown }) => alwaysShown !== true).toReversed()) {
     if (hintsWidth(kept, glyphs) <= room) break;
     kept = kept.filter((binding) => binding !== gone);

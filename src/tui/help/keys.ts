@@ -144,15 +144,13 @@ export const helpKeys: KeyGroup = {
     })),
     {
       keys: ['tab'],
-      hint: 'all keys',
-      hintNow: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpAll ? 'keys here' : 'all keys'),
+      hint: ({ ui }) => (isPalette(ui.helpQuery.text) ? 'complete' : ui.helpAll ? 'keys here' : 'all keys'),
       description: 'Show the keys of all panes; complete a command',
       run: tab,
     },
     {
       keys: ['enter'],
-      hint: 'run',
-      hintNow: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'run'),
+      hint: (board) => (board.ui.helpIndex < 0 && !isSearched(board) ? 'close' : 'run'),
       description: 'Run the selected action',
       alwaysShown: true,
       run: runSelected,

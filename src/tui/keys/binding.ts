@@ -46,9 +46,8 @@ export interface Binding {
   readonly keys: readonly string[];
   /** The first default key, if the user changed the keys. It decides the position in the footer. */
   readonly defaultKey?: string;
-  /** Text in the footer. Bindings without it appear only in the help. */
-  readonly hint?: string;
-  readonly hintNow?: (board: Board) => string;
+  /** Text in the footer, or a function that returns it, or null for none. Bindings without it appear only in the help. */
+  readonly hint?: string | ((board: Board) => string | null);
   readonly description: string;
   /** Returns what the key would do now, for the help, or null if the description says enough. */
   readonly detail?: (board: Board) => string | null;
@@ -56,8 +55,6 @@ export interface Binding {
   readonly alsoFoundBy?: readonly string[];
   /** Whether the key also works while typing and in overlays. */
   readonly always?: boolean;
-  /** Whether the footer shows the hint now. By default, it always does. */
-  readonly isHinted?: (board: Board) => boolean;
   readonly alwaysShown?: boolean;
   readonly repeats?: 'row' | 'page';
   readonly opensField?: boolean;

@@ -62,8 +62,7 @@ const groupKeys: readonly Binding[] = [
 const openTimeline: Binding = {
   id: 'open',
   keys: ['enter', 'l', 'right'],
-  hint: 'timeline',
-  hintNow: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
+  hint: ({ heading }) => (heading === null ? 'timeline' : heading.isCollapsed ? 'open' : 'collapse'),
   description: 'Open the timeline or the group',
   disabled: (board) => (board.heading === null ? needsSelection(board) : null),
   run: (board) => (board.heading === null ? board.change({ focus: 'timeline' }) : toggleGroup(board)),
@@ -104,8 +103,7 @@ export const listKeys: KeyGroup = {
 export const archiveKey: Binding = {
   id: 'show-archive',
   keys: ['A'],
-  hint: 'archived',
-  hintNow: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
+  hint: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
   description: 'Show the archive, or the list',
   alsoFoundBy: ['restore', 'unarchive'],
   run: ({ change, ui }) =>

@@ -185,8 +185,7 @@ export const newsKeys: KeyGroup = {
     {
       id: 'news-grouping',
       keys: ['s'],
-      hint: 'by parcel',
-      hintNow: ({ ui }) => (ui.newsGrouping === 'day' ? 'by parcel' : 'by day'),
+      hint: ({ ui }) => (ui.newsGrouping === 'day' ? 'by parcel' : 'by day'),
       description: 'Group by parcel, or by day',
       alsoFoundBy: ['order', 'group'],
       run: ({ change }) => change(({ newsGrouping }) => ({ newsGrouping: newsGrouping === 'day' ? 'parcel' : 'day' })),

@@ -69,8 +69,7 @@ export const promptKeys: KeyGroup = {
   bindings: [
     {
       keys: ['enter'],
-      hint: 'save',
-      hintNow: ({ ui }) => ui.prompt?.hint ?? 'save',
+      hint: ({ ui }) => ui.prompt?.hint ?? 'save',
       description: 'Save',
       alwaysShown: true,
       run: answer,

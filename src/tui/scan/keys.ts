@@ -113,10 +113,25 @@ function interrupt(board: Board): void {
   else board.quit('interrupted');
 }
 
-const editing: Pick<Binding, 'disabled' | 'isHinted'> = {
+const editing = (hint: string): Pick<Binding, 'disabled' | 'hint'> => ({
   disabled: needsNumber,
-  isHinted: ({ scan }) => isChoosing(scan),
-};
+  hint: ({ scan }) => (isChoosing(scan) ? hint : null),
+});
+
+function addHint({ scan }: Board): string | null {
+  if (scan === null || !isChoosing(scan)) return null;
+  return scan.cost.numbers === 0 ? 'close' : `add ${scan.cost.numbers}`;
+}
+
+function markHint({ scan }: Board): string | null {
+  if (!isChoosing(scan) || scan?.selected == null || !canBeSelected(scan.selected.state)) return null;
+  return scan.selected.isSelected ? 'leave out' : 'choose';
+}
+
+function markAllHint({ scan }: Board): string | null {
+  if (scan === null || !isChoosing(scan) || scan.shown.length <= 1) return null;
+  return scan.cost.numbers > 0 && areAllChosen(scan) ? 'none' : 'all';
+}
 
 export const reopenScan: Binding = {
   id: 'pasted',
@@ -135,51 +150,37 @@ export const scanKeys: KeyGroup = {
     {
       id: 'add-found',
       keys: ['enter'],
-      hint: 'add',
-      hintNow: ({ scan }) => (scan === null || scan.cost.numbers === 0 ? 'close' : `add ${scan.cost.numbers}`),
+      hint: addHint,
       description: 'Add the numbers marked ●, and retry those that failed',
       alwaysShown: true,
-      isHinted: ({ scan }) => isChoosing(scan),
       disabled: needsChoice,
       run: addFound,
     },
     {
       id: 'mark',
       keys: [' '],
-      hint: 'leave out',
-      hintNow: ({ scan }) => (scan?.selected?.isSelected === true ? 'leave out' : 'choose'),
+      hint: markHint,
       description: 'Choose or leave out the number, then move down',
       disabled: needsNumber,
-      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected != null && canBeSelected(scan.selected.state),
       run: toggleSelected,
     },
-    {
-      id: 'courier',
-      keys: ['c'],
-      hint: 'courier',
-      description: 'Choose the courier',
-      ...editing,
-      run: pickScanCourier,
-    },
-    { id: 'label', keys: ['e'], hint: 'label', description: 'Edit the label', ...editing, run: promptScanLabel },
-    { id: 'number', keys: ['n'], hint: 'number', description: 'Edit the number', ...editing, run: promptNumber },
+    { id: 'courier', keys: ['c'], description: 'Choose the courier', ...editing('courier'), run: pickScanCourier },
+    { id: 'label', keys: ['e'], description: 'Edit the label', ...editing('label'), run: promptScanLabel },
+    { id: 'number', keys: ['n'], description: 'Edit the number', ...editing('number'), run: promptNumber },
     {
       id: 'no-courier',
       keys: ['C'],
-      hint: 'no courier',
+      hint: ({ scan }) => (isChoosing(scan) && scan?.selected?.courierCode != null ? 'no courier' : null),
       description: 'Let the service find the courier',
       disabled: needsNumber,
-      isHinted: ({ scan }) => isChoosing(scan) && scan?.selected?.courierCode != null,
       run: forgetCourier,
     },
     {
       id: 'mark-all',
       keys: ['a', '*'],
-      hint: 'all',
-      hintNow: ({ scan }) => (scan !== null && scan.cost.numbers > 0 && areAllChosen(scan) ? 'none' : 'all'),
+      hint: markAllHint,
       description: 'Choose all certain numbers, or none',
       disabled: needsChoice,
-      isHinted: ({ scan }) => isChoosing(scan) && scan !== null && scan.shown.length > 1,
       run: toggleAll,
     },
     ...movementKeys(moveInScan),
@@ -187,8 +188,7 @@ export const scanKeys: KeyGroup = {
     {
       id: 'close',
       keys: ['escape', 'q'],
-      hint: 'close',
-      hintNow: ({ scan }) => (isChoosing(scan) ? 'close' : 'stop'),
+      hint: ({ scan }) => (isChoosing(scan) ? 'close' : 'stop'),
       description: 'Stop adding, or close the list; nothing is lost',
       alwaysShown: true,
       run: goBack,

@@ -50,8 +50,8 @@ function portalOf({ now, ui: { settingUp: setup } }: Board): string | null {
   return knownProfile(profile ?? '')?.page ?? null;
 }
 
-const showsPortalKey = (board: Board): boolean =>
-  (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null;
+const portalHint = (board: Board): string | null =>
+  (stepOf(board) === 'service' || stepOf(board) === 'key') && portalOf(board) !== null ? 'open page' : null;
 
 function openPortal(board: Board): void {
   const page = portalOf(board);
@@ -129,8 +129,7 @@ function tabHint({ ui: { settingUp: setup } }: Board): string {
 
 const enter: Binding = {
   keys: ['enter'],
-  hint: 'continue',
-  hintNow: enterHint,
+  hint: enterHint,
   description: 'Confirm the answer and continue',
   alwaysShown: true,
   run: answer,
@@ -146,16 +145,14 @@ const back: Binding = {
 
 const openPage: Binding = {
   keys: ['ctrl+o'],
-  hint: 'open page',
-  isHinted: showsPortalKey,
+  hint: portalHint,
   description: 'Open the page with your API key',
   run: openPortal,
 };
 
 const tab: Binding = {
   keys: ['tab'],
-  hint: 'skip',
-  hintNow: tabHint,
+  hint: tabHint,
   description: 'Skip this step, or complete a zone',
   alwaysShown: true,
   run: (board) => {
@@ -166,8 +163,8 @@ const tab: Binding = {
 };
 
 /** A key that works only in some steps. */
-const inStep = (step: SetupStep, reason: string): Pick<Binding, 'disabled' | 'isHinted'> => ({
-  isHinted: (board) => stepOf(board) === step,
+const inStep = (step: SetupStep, hint: string, reason: string): Pick<Binding, 'disabled' | 'hint'> => ({
+  hint: (board) => (stepOf(board) === step ? hint : null),
   disabled: (board) => (stepOf(board) === step ? null : reason),
 });
 
@@ -186,30 +183,26 @@ export const setupKeys: KeyGroup = {
     enter,
     {
       keys: [' '],
-      hint: 'on/off',
       description: 'Turn the selected channel on or off',
-      ...inStep('notify', 'Press Enter to use the selected choice.'),
+      ...inStep('notify', 'on/off', 'Press Enter to use the selected choice.'),
       run: toggleChannel,
     },
     {
       keys: ['t'],
-      hint: 'try',
       description: 'Send a test message through the selected channel',
-      ...inStep('notify', 'There is nothing to test here.'),
+      ...inStep('notify', 'try', 'There is nothing to test here.'),
       run: tryChannel,
     },
     {
       keys: ['e'],
-      hint: 'settings',
       description: 'Enter the command, address or token of the selected channel',
-      ...inStep('notify', 'There is nothing to type here.'),
+      ...inStep('notify', 'settings', 'There is nothing to type here.'),
       run: openSettings,
     },
     {
       keys: ['r'],
-      hint: 'again',
       description: 'Check the service and key again',
-      ...inStep('check', 'There is nothing to check here.'),
+      ...inStep('check', 'again', 'There is nothing to check here.'),
       run: checkAgain,
     },
     { ...openPage, keys: ['o', 'ctrl+o'] },

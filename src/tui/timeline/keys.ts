@@ -25,10 +25,9 @@ export const zoomKeys: readonly Binding[] = [
   {
     id: 'both-panes',
     keys: ['-'],
-    hint: 'both',
+    hint: (board) => (isSingle(board) ? 'both' : null),
     description: 'Show both panes again',
     alsoFoundBy: ['zoom', 'fullscreen'],
-    isHinted: isSingle,
     disabled: (board) => (isSingle(board) ? null : 'Both panes are visible. Press + to zoom one.'),
     run: ({ change }) => change({ zoom: false }),
   },
@@ -58,10 +57,9 @@ export const toggleEnglish: Binding = {
 export const toggleFacts: Binding = {
   id: 'facts',
   keys: ['i'],
-  hint: 'facts',
+  hint: ({ ui }) => (ui.focus === 'timeline' ? 'facts' : null),
   description: 'Facts: next check, weight',
   alsoFoundBy: ['info', 'weight', 'service', 'record'],
-  isHinted: ({ ui }) => ui.focus === 'timeline',
   run: ({ change }) => change(({ showsFacts }) => ({ showsFacts: !showsFacts, timelineOffset: 0 })),
 };
 
@@ -86,10 +84,9 @@ export const timelineKeys: KeyGroup = {
         {
           id: 'zoom-timeline',
           keys: ['enter'],
-          hint: 'zoom',
+          hint: (board) => (isSingle(board) ? null : 'zoom'),
           description: 'Zoom the timeline',
           alsoFoundBy: ['zoom', 'fullscreen'],
-          isHinted: ({ layout }) => layout.kind !== 'single',
           ...zoomIn,
         },
       ],

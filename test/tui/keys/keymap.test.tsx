@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { findBinding, footerBindings, keymap, keysOf } from '../../../src/tui/app/keymap.ts';
+import { findBinding, footerKeys, keymap, keysOf } from '../../../src/tui/app/keymap.ts';
 import { Footer, type FooterProps } from '../../../src/tui/footer/footer.tsx';
 import type { KeyContext } from '../../../src/tui/keys/binding.ts';
+import { initialUiState } from '../../../src/tui/ui-state.ts';
 import { drawn } from '../drawn.tsx';
 
 const footer = ({
   context,
   ...props
-}: Omit<FooterProps, 'bindings' | 'glyphs'> & { readonly context: KeyContext }): readonly string[] => {
-  const bindings = footerBindings(context).filter(({ isHinted }) => isHinted === undefined);
-  return drawn(<Footer {...props} bindings={bindings} glyphs="symbols" />, props.width);
-};
+}: Omit<FooterProps, 'glyphs' | 'keys'> & { readonly context: KeyContext }): readonly string[] =>
+  drawn(<Footer {...props} keys={footerKeys(context, board)} glyphs="symbols" />, props.width);
+
+const board = { keymap, ui: initialUiState, heading: null, layout: { kind: 'stacked' }, scan: null } as never;
 
 const contexts = keymap.map(({ context }) => context);
 const quit = findBinding('list', 'q')?.run;
@@ -40,7 +41,7 @@ describe('the keymap', () => {
   });
 
   test.each(contexts)('the footer of %s fits every width and keeps the way out', (context) => {
-    const wayOut = keysOf(context).bindings.findLast(({ alwaysShown }) => alwaysShown === true)?.hint ?? 'quit';
+    const wayOut = footerKeys(context, board).findLast(({ alwaysShown }) => alwaysShown === true)?.hint ?? 'quit';
     for (const width of [40, 60, 84, 160]) {
       const [row = '', ...more] = footer({ context, message: null, width });
       expect(more).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OwnActions, OwnKeys } from '../../../src/settings/own-actions.ts';
-import { findBinding, footerBindings, keymap } from '../../../src/tui/app/keymap.ts';
+import { findBinding, keymap } from '../../../src/tui/app/keymap.ts';
 import { actionNames, withOwnKeys } from '../../../src/tui/app/own-keys.ts';
 import { aParcel } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
@@ -18,7 +18,8 @@ describe("the user's keys", () => {
     expect(findBinding('list', 'x', changed)).toBeNull();
     for (const pane of ['list', 'timeline', 'statistics'] as const)
       expect(findBinding(pane, 'B', changed)?.id).toBe('down');
-    expect(footerBindings('list', changed).find(({ id }) => id === 'archive')?.keys[0]).toBe('F5');
+    const [, list] = changed;
+    expect(list?.bindings.find(({ id }) => id === 'down')?.keys[0]).toBe('B');
   });
 
   test('two actions exchange their keys', () => {
