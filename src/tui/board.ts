@@ -28,7 +28,7 @@ import type { LineCommand } from './field/text-edit.ts';
 import type { Layout } from './layout.ts';
 import type { FrameTexts, Scroll, Span, VisibleText } from './pane/frame.ts';
 import type { Clipboards, CopyText } from './terminal/clipboard.ts';
-import type { Change, OpenScan, UiState } from './ui-state.ts';
+import type { Change, OpenScan, OverlayName, UiState } from './ui-state.ts';
 
 /** Everything that the program passes to the board. */
 export interface BoardServices extends Look, ScreenServices {
@@ -74,8 +74,6 @@ export interface Selection {
   readonly position: number;
 }
 
-export type OverlayName = 'help' | 'details' | 'setup' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output';
-
 /** What the pane of an overlay shows. */
 export interface OverlayContent extends VisibleText {
   readonly texts: FrameTexts;
@@ -84,7 +82,7 @@ export interface OverlayContent extends VisibleText {
 }
 
 export interface ShownOverlay extends OverlayContent {
-  readonly name: OverlayName;
+  readonly name: OverlayName | 'setup';
   readonly choices: readonly Choice[];
 }
 

@@ -74,19 +74,11 @@ export interface OpenScan {
   readonly notes: readonly string[];
 }
 
-/** The steps of setup, in order. `hook` and `channel` belong to `notify`. */
-export type SetupStep =
-  | 'service'
-  | 'url'
-  | 'header'
-  | 'key'
-  | 'check'
-  | 'save'
-  | 'zone'
-  | 'notify'
-  | 'hook'
-  | 'channel'
-  | 'numbers';
+/** The steps of setup, in order. */
+export const setupSteps = ['service', 'url', 'header', 'key', 'check', 'save', 'zone', 'notify', 'numbers'] as const;
+
+/** `hook` and `channel` belong to `notify`. */
+export type SetupStep = (typeof setupSteps)[number] | 'hook' | 'channel';
 
 export type SetupField = 'url' | 'header' | 'key' | 'command' | 'zone' | 'hook' | 'channel';
 
@@ -128,8 +120,10 @@ export interface SetupState {
   readonly trials: Readonly<Record<string, SetupNote>>;
 }
 
+export type OverlayName = 'help' | 'details' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output';
+
 export interface OverlayState {
-  readonly overlay: 'help' | 'details' | 'news' | 'arrivals' | 'statistics' | 'scan' | 'output' | null;
+  readonly overlay: OverlayName | null;
   readonly overlayOffset: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Line } from '../../lib/paint.ts';
 import { answerOverlay } from '../answers/answers.ts';
-import type { Board, OverlayContent, OverlayName, ShownOverlay } from '../board.ts';
+import type { Board, OverlayContent, ShownOverlay } from '../board.ts';
 import { detailsLines } from '../details.ts';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.ts';
 import { closeHelp } from '../help/keys.ts';
@@ -16,18 +16,18 @@ import { type KeyedBoard, keyContextOf, keysOf } from './keymap.ts';
 
 type BoardBelow = Omit<KeyedBoard, 'overlay' | 'scroll'>;
 
-export function withOverlay(board: BoardBelow, name: OverlayName | null): KeyedBoard {
+export function withOverlay(board: BoardBelow, name: ShownOverlay['name'] | null): KeyedBoard {
   const shown = { ...board, overlay: name === null ? null : overlayOf(board, name) };
   return { ...shown, scroll: scrollOf(shown) };
 }
 
-function overlayOf(board: BoardBelow, name: OverlayName): ShownOverlay | null {
+function overlayOf(board: BoardBelow, name: ShownOverlay['name']): ShownOverlay | null {
   const { layout } = board;
   const content = layout.kind === 'too-small' ? null : contentOf(board, name, layout.body);
   return content === null ? null : { name, choices: [], ...content };
 }
 
-function contentOf(board: BoardBelow, name: OverlayName, size: PaneSize): OverlayContent | null {
+function contentOf(board: BoardBelow, name: ShownOverlay['name'], size: PaneSize): OverlayContent | null {
   const { monitor, scan, ui } = board;
   const inner = innerSize(size);
   const scrolled = (title: string, lines: readonly Line[]): OverlayContent => {

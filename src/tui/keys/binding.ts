@@ -2,29 +2,21 @@ import type { Completions } from '../../board/input/completions.ts';
 import type { BoardSetup } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
 import type { TextEdit } from '../field/text-edit.ts';
-import type { UiState } from '../ui-state.ts';
+import type { Focus } from '../layout.ts';
+import type { OverlayName, UiState } from '../ui-state.ts';
 
 /** Where a key is looked up: the focused pane or overlay, then `field` while typing, then `global`. */
 export type KeyContext =
+  | Focus
+  | OverlayName
   | 'global'
   | 'field'
-  | 'list'
-  | 'timeline'
-  | 'add'
-  | 'filter'
   | 'prompt'
   | 'confirm'
   | 'picker'
-  | 'news'
   | 'news-filter'
-  | 'arrivals'
-  | 'statistics'
-  | 'scan'
   | 'order'
   | 'columns'
-  | 'help'
-  | 'details'
-  | 'output'
   | 'setup'
   | 'setup-field';
 

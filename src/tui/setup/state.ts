@@ -4,7 +4,7 @@ import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
-import type { SetupField, SetupState, SetupStep, UiState } from '../ui-state.ts';
+import { type SetupField, type SetupState, type SetupStep, setupSteps, type UiState } from '../ui-state.ts';
 
 export const openedSetup = (step: SetupStep): SetupState => ({
   step,
@@ -128,18 +128,6 @@ export const isAskedAbout = (setup: SetupState, id: string): boolean => question
 export const channelQuestion = (setup: SetupState): ChannelQuestion | null =>
   setup.asking === null ? null : (questionsOf(setup, setup.asking.id)[setup.asking.at] ?? null);
 
-const stepOrder: readonly SetupStep[] = [
-  'service',
-  'url',
-  'header',
-  'key',
-  'check',
-  'save',
-  'zone',
-  'notify',
-  'numbers',
-];
-
 /** Whether a step applies. For example, there is nothing to check without a service and a key. */
 function applies(step: SetupStep, setup: SetupState): boolean {
   const { key, now, service } = setup;
@@ -165,15 +153,15 @@ function applies(step: SetupStep, setup: SetupState): boolean {
 
 /** Returns the next step, or null for the last. */
 export function stepAfter(setup: SetupState): SetupStep | null {
-  const { step } = setup;
-  const behind = stepOrder.slice(stepOrder.indexOf(step === 'hook' || step === 'channel' ? 'notify' : step) + 1);
+  const at = setup.step === 'hook' || setup.step === 'channel' ? 'notify' : setup.step;
+  const behind = setupSteps.slice(setupSteps.indexOf(at) + 1);
   return behind.find((step) => step !== 'url' && step !== 'header' && applies(step, setup)) ?? null;
 }
 
 /** Returns the previous step, or null for the first. Skips the check step, which would start a new check. */
 export function stepBefore(setup: SetupState): SetupStep | null {
   if (setup.step === 'hook' || setup.step === 'channel') return 'notify';
-  const before = stepOrder.slice(0, stepOrder.indexOf(setup.step));
+  const before = setupSteps.slice(0, setupSteps.indexOf(setup.step));
   return before.findLast((step) => step !== 'check' && applies(step, setup)) ?? null;
 }
 
