@@ -1,4 +1,3 @@
-import { memo, useMemo } from 'react';
 import { type HeaderInput, headerRow } from '../board/header.ts';
 import { type HeaderProblem, problemLines, problemMargin, problemSymbol } from '../board/header-problem.ts';
 import { fitLine } from '../lib/cells.ts';
@@ -7,6 +6,7 @@ import { skewSentence } from '../lib/clock-skew.ts';
 import type { Line } from '../lib/paint.ts';
 import type { MonitorState, PollingState } from '../polling/state.ts';
 import { type BoardSetup, missingSetting } from '../settings/setup/setup-lines.ts';
+import type { Board } from './board.ts';
 import { Lines } from './pane/pane.tsx';
 
 /** In the first frame, polling has not started yet. This must not look like a missing API key. */
@@ -15,14 +15,9 @@ export function shownPolling({ setup }: { readonly setup: BoardSetup }, { pollin
   return isStarting ? { ...polling, phase: 'waiting' } : polling;
 }
 
-interface BannerSource {
+interface BannerSource extends Pick<Board, 'columns' | 'rows' | 'setup' | 'state'> {
   /** How far the service's clock is ahead of the local clock, in milliseconds, or null if unknown. */
   readonly skewMs: number | null;
-  readonly setup: BoardSetup;
-  readonly state: MonitorState;
-  /** Size of the window, in cells. */
-  readonly columns: number;
-  readonly rows: number;
 }
 
 /** Returns the lines of the problem or notice below the header. May be empty. */
@@ -66,7 +61,6 @@ const choosing: Line = [
   { text: '  choose the numbers to add', tone: 'quiet' },
 ];
 
-export const Header = memo(function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
-  const below = useMemo(() => bannerRows(banner, input.width), [banner, input.width]);
-  return <Lines lines={[isChoosing ? choosing : headerRow(input), ...below]} />;
-});
+export function Header({ banner, isChoosing = false, ...input }: HeaderProps) {
+  return <Lines lines={[isChoosing ? choosing : headerRow(input), ...bannerRows(banner, input.width)]} />;
+}

@@ -1,5 +1,4 @@
 import { Box } from 'ink';
-import { memo } from 'react';
 import { cellWidth } from '../../lib/cells.ts';
 import type { Segment } from '../../lib/paint.ts';
 import type { Board } from '../board.ts';
@@ -16,7 +15,7 @@ interface BarText extends NamedField {
 }
 
 /** The line below the panes, exactly `width` cells wide. */
-export const InputBar = memo(function InputBar({ width, ...text }: BarText & { readonly width: number }) {
+export function InputBar({ width, ...text }: BarText & { readonly width: number }) {
   const { edit, isFocused, placeholder } = text;
   return (
     <Box width={width} height={1} flexShrink={0} paddingRight={1}>
@@ -30,7 +29,7 @@ export const InputBar = memo(function InputBar({ width, ...text }: BarText & { r
       )}
     </Box>
   );
-});
+}
 
 const leadOf = ({ name }: Pick<BarText, 'name'>): string => ` ${name} ▸ `;
 

@@ -1,5 +1,5 @@
 import { Box, renderToString, useCursor } from 'ink';
-import { asOfDay, asOfTime, headerRow, type Words } from '../../board/header.ts';
+import { asOfDay, asOfTime, type HeaderInput, headerRow, type Words } from '../../board/header.ts';
 import { nextMidnight } from '../../board/time/zone-time.ts';
 import { paint } from '../../lib/paint.ts';
 import type { Frame } from '../../system/saved-screen.ts';
@@ -8,7 +8,7 @@ import type { Board } from '../board.ts';
 import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts';
 import { filterMessage } from '../filter/keys.ts';
 import { Footer, type FooterProps } from '../footer/footer.tsx';
-import { Header, type HeaderProps } from '../header.tsx';
+import { Header } from '../header.tsx';
 import type { Layout } from '../layout.ts';
 import { ParcelList } from '../list/parcel-list.tsx';
 import { ColumnMenu, OrderMenu } from '../menus.tsx';
@@ -31,7 +31,7 @@ export function Screen({ board, layout }: ScreenProps) {
   useCursor().setCursorPosition(cursorOf(board, layout));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Header {...headerOf(board)} />
+      <Header {...headerOf(board)} banner={board.banner} isChoosing={board.alreadyFound !== undefined} />
       <Body board={board} layout={layout} />
       <InputBar {...barText(board)} width={columns} />
       <Footer {...footerOf(board)} />
@@ -39,32 +39,11 @@ export function Screen({ board, layout }: ScreenProps) {
   );
 }
 
-function headerOf({
-  badge,
-  banner,
-  columns,
-  counted,
-  alreadyFound,
-  isSilent,
-  now,
-  polling,
-  ui,
-  zone,
-}: Board): HeaderProps {
-  const isChoosing = alreadyFound !== undefined;
-  return {
-    badge,
-    banner,
-    counted,
-    isArchive: ui.listed === 'archive',
-    isChoosing,
-    isSilent,
-    now,
-    polling,
-    width: columns,
-    zone,
-  };
-}
+const headerOf = (board: Board): HeaderInput => ({
+  ...board,
+  isArchive: board.ui.listed === 'archive',
+  width: board.columns,
+});
 
 function Body({ board, layout }: ScreenProps) {
   const { courierList, matches, overlay, ui } = board;
@@ -76,7 +55,7 @@ function Body({ board, layout }: ScreenProps) {
 }
 
 function Panes({ board, layout }: ScreenProps) {
-  const { courierList, heading, matches, selected, timeline, ui, zone } = board;
+  const { courierList, matches, ui } = board;
   const { choosing, picker, sorting, sortingBefore } = ui;
   const isCovered = picker !== null || sortingBefore !== null || choosing !== null;
   const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
@@ -84,23 +63,7 @@ function Panes({ board, layout }: ScreenProps) {
   return (
     <Box flexDirection={layout.kind === 'side-by-side' ? 'row' : 'column'} flexShrink={0}>
       {showsList && (
-        <ParcelList
-          size={layout.list}
-          isFocused={ui.focus === 'list' || ui.focus === 'filter'}
-          ui={ui}
-          arrangement={board.arrangement}
-          rows={board.list.rows}
-          needs={board.needs}
-          selection={board.selection}
-          chosen={board.chosen}
-          tabs={board.tabs}
-          marks={board.marks}
-          viewing={board.viewing}
-          checking={board.state.checking}
-          pause={board.pause}
-          shownProblem={board.state.polling.problem?.message ?? null}
-          isSetUp={board.setup.kind === 'ready'}
-        />
+        <ParcelList {...board} size={layout.list} isFocused={ui.focus === 'list' || ui.focus === 'filter'} />
       )}
       {picker !== null ? (
         <CourierPicker couriers={courierList} matches={matches} {...picker} size={size} />
@@ -110,16 +73,7 @@ function Panes({ board, layout }: ScreenProps) {
         <ColumnMenu choice={choosing} size={size} />
       ) : (
         (layout.kind !== 'single' || !showsList) && (
-          <Timeline
-            parcel={selected}
-            heading={heading}
-            visible={timeline}
-            timeMode={ui.timeMode}
-            isInEnglish={ui.isInEnglish}
-            zone={zone}
-            size={size}
-            isFocused={ui.focus === 'timeline'}
-          />
+          <Timeline {...board} size={size} isFocused={ui.focus === 'timeline'} />
         )
       )}
     </Box>

@@ -23,14 +23,14 @@ import { listHeight, useList } from '../list/parcel-list.tsx';
 import { useNews } from '../news/news.ts';
 import { useAway } from '../news/use-away.ts';
 import { useSilence } from '../notify.ts';
-import { innerSize } from '../pane/frame.ts';
-import { useCouriers, useCouriersInUse } from '../picker/couriers.ts';
+import { innerSize, visibleText } from '../pane/frame.ts';
+import { useCouriers } from '../picker/couriers.ts';
 import { useApplyAdditions } from '../scan/add-found.ts';
 import { useScan } from '../scan/state.ts';
 import { useSetup } from '../setup/setup.ts';
 import type { WindowSize } from '../terminal/frame-writer.ts';
 import { useOpenedUnread, useReading } from '../timeline/reading.ts';
-import { type TimelineView, useTimeline, visibleTimeline } from '../timeline/timeline.tsx';
+import { selectedText, useHistory } from '../timeline/timeline.tsx';
 import { applyChange } from '../ui-state.ts';
 import { columnsNow, useTabs, viewsOf } from '../views/state.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
@@ -105,9 +105,9 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const textOf = useMemo(() => searchTexts(viewing), [viewing]);
   const ofList = useList(parcels, ui, change, viewing, { chosen, textOf });
   const tabs = useTabs(views, parcels, ui, viewing, textOf);
-  const { heading, listed, selected, selection } = ofList;
+  const { listed, selected, selection } = ofList;
   const counted = useMemo(() => stageCounts({ parcels, now, zone }), [parcels, now, zone]);
-  const marks = useMarks(ui, { parcels, listed, selection });
+  const marks = useMarks(ui, parcels, ofList);
 
   const window = useWindow(services, state, ui, source.size);
   const { layout } = window;
@@ -124,43 +124,19 @@ export function useBoard(source: BoardSource): KeyedBoard {
     wheeled.current = ui.wheeled;
   }, [list.offset, ui.wheeled]);
 
-  const openedUnread = useOpenedUnread(selected);
-  const { checking } = state;
-  const { showsFacts, timeMode } = ui;
-  const shownProblem = state.polling.problem?.message ?? null;
-  const timelineSize = innerSize(sizes.timeline);
   const { columns, rows } = source.size;
-  const showsMap = services.glyphs !== 'ascii' && columns >= minMapWindow.columns && rows >= minMapWindow.rows;
-  const view = useMemo(
-    (): TimelineView => ({
-      ...viewing,
-      checking,
-      openedUnread,
-      pause: window.pause,
-      shownProblem,
-      showsFacts,
-      showsMap,
-      size: { width: timelineSize.width, height: timelineSize.height },
-      timeMode,
-    }),
-    [
-      viewing,
-      checking,
-      openedUnread,
-      window.pause,
-      showsFacts,
-      showsMap,
-      shownProblem,
-      timeMode,
-      timelineSize.width,
-      timelineSize.height,
-    ],
-  );
-  const parcelLines = useTimeline(monitor, selected, view);
-  const timeline = useMemo(
-    () => visibleTimeline(parcelLines, heading, ui.timelineOffset, timelineSize.height),
-    [parcelLines, heading, ui.timelineOffset, timelineSize.height],
-  );
+  const lines = selectedText(ofList, useHistory(monitor, selected), {
+    ...viewing,
+    checking: state.checking,
+    openedUnread: useOpenedUnread(selected),
+    pause: window.pause,
+    shownProblem: state.polling.problem?.message ?? null,
+    showsFacts: ui.showsFacts,
+    showsMap: services.glyphs !== 'ascii' && columns >= minMapWindow.columns && rows >= minMapWindow.rows,
+    size: innerSize(sizes.timeline),
+    timeMode: ui.timeMode,
+  });
+  const timeline = visibleText(lines, ui.timelineOffset, innerSize(sizes.timeline).height);
 
   // An overlay that the user opened hides setup.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
@@ -237,7 +213,7 @@ function usePicker(
     ui.helpQuery.text.startsWith(':courier') ||
     overlayBelowHelp(ui) === 'scan' ||
     /[@\uFF20]/.test(draft.text);
-  const inUse = useCouriersInUse(parcels, namesCourier);
+  const inUse = useMemo(() => new Set(parcels.flatMap(({ courierCode }) => courierCode ?? [])), [parcels]);
   const courierList = useCouriers(couriers, namesCourier, [...(picker?.likely ?? []), ...inUse]);
   const query = picker?.query.text ?? null;
   const matches = useMemo(

@@ -8,20 +8,7 @@ import { type Binding, needsSelection } from '../keys/binding.ts';
 import type { UiState } from '../ui-state.ts';
 import { movedSelection, withSelection } from './state.ts';
 
-export type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
-
-interface MarkedList {
-  readonly known: readonly string[];
-  /** How many of these are listed, including those in collapsed groups. */
-  readonly listed: number;
-  /** See {@link rangeOf}. Empty if there is no range. */
-  readonly range: readonly string[];
-}
-
-/** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
-export function effectiveMarks({ rangeFrom }: MarksState, { known, listed, range }: MarkedList): Marks {
-  return { ids: new Set([...known, ...range]), unlisted: known.length - listed, isRange: rangeFrom !== null };
-}
+type MarksState = Pick<UiState, 'marked' | 'rangeFrom'>;
 
 /**
  * Returns the ids of the parcels from the start of a range to the selected row, without collapsed groups.
@@ -33,32 +20,25 @@ export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: n
   return idsOf(parcelsBetween(rows, from === -1 ? selectedRow : from, selectedRow));
 }
 
-const none: readonly string[] = [];
-
 const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
+const noneMarked = { known: [], unlisted: 0 };
+
+/** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
 export function useMarks(
-  { marked, rangeFrom, listed: view }: Pick<UiState, 'listed' | 'marked' | 'rangeFrom'>,
-  {
-    parcels,
-    listed: { arrangement, rows },
-    selection: { row },
-  }: Pick<Board, 'listed' | 'selection'> & { readonly parcels: readonly Parcel[] },
+  { marked, rangeFrom, listed: view }: UiState,
+  parcels: readonly Parcel[],
+  { listed, selection }: Pick<Board, 'listed' | 'selection'>,
 ): Marks {
-  const { order } = arrangement;
-  const known = useMemo(
-    () => (marked.size === 0 ? none : idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)))),
-    [marked, parcels, view],
-  );
-  const listed = useMemo(
-    () => (marked.size === 0 ? 0 : order.filter(({ id }) => marked.has(id)).length),
-    [marked, order],
-  );
-  const range = useMemo(() => (rangeFrom === null ? none : rangeOf(rows, rangeFrom, row)), [rangeFrom, rows, row]);
-  return useMemo(
-    () => effectiveMarks({ marked, rangeFrom }, { known, listed, range }),
-    [marked, rangeFrom, known, listed, range],
-  );
+  const { order } = listed.arrangement;
+  // Not on each frame, because this goes through the whole list.
+  const { known, unlisted } = useMemo(() => {
+    if (marked.size === 0) return noneMarked;
+    const ids = idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)));
+    return { known: ids, unlisted: ids.length - order.filter(({ id }) => marked.has(id)).length };
+  }, [marked, parcels, view, order]);
+  const range = rangeFrom === null ? [] : rangeOf(listed.rows, rangeFrom, selection.row);
+  return { ids: new Set([...known, ...range]), unlisted, isRange: rangeFrom !== null };
 }
 
 /** Toggles a parcel's mark. If there is a range, ends it instead, and its parcels stay marked. */

@@ -1,18 +1,17 @@
 import { memo, useEffect, useLayoutEffect, useMemo } from 'react';
 import type { ParcelColumn } from '../../board/columns.ts';
 import { createFilter } from '../../board/filter.ts';
-import type { PauseReason } from '../../board/header-problem.ts';
 import { type Arrangement, arrangeAll, filtered, isListed } from '../../board/list/arrange.ts';
-import { type ColumnNeeds, columnHeadingLine, headingRows, listColumns } from '../../board/list/list-columns.ts';
+import { columnHeadingLine, headingRows, listColumns } from '../../board/list/list-columns.ts';
 import { columnNeeds, type ListRowInput, listRow } from '../../board/list/list-row.ts';
-import { groupHeading, type ListRow, listRows } from '../../board/list/list-rows.ts';
+import { groupHeading, listRows } from '../../board/list/list-rows.ts';
 import { sortingTitle } from '../../board/list/sort-orders.ts';
 import type { Viewing } from '../../board/status/status-now.ts';
-import { type TabRow, tabRow, type ViewTab } from '../../board/view-tabs.ts';
+import { type TabRow, tabRow } from '../../board/view-tabs.ts';
 import { once } from '../../lib/async.ts';
 import type { Line, Segment } from '../../lib/paint.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { Board, Marks, Selection } from '../board.ts';
+import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
 import { type FrameTexts, innerSize } from '../pane/frame.ts';
 import { Lines, Pane } from '../pane/pane.tsx';
@@ -94,24 +93,15 @@ export function useList(
   return { arrangement, listed, needs, selection, ...selectedIn(listed, selection) };
 }
 
-interface ParcelListProps {
+interface ParcelListProps
+  extends Pick<
+    Board,
+    'arrangement' | 'chosen' | 'list' | 'marks' | 'needs' | 'pause' | 'selection' | 'setup' | 'tabs' | 'viewing'
+  > {
   readonly size: PaneSize;
   readonly isFocused: boolean;
+  readonly state: Pick<Board['state'], 'checking' | 'polling'>;
   readonly ui: Pick<UiState, 'filter' | 'listed' | 'sorting'>;
-  readonly arrangement: Arrangement;
-  readonly rows: readonly ListRow[];
-  readonly needs: () => ColumnNeeds;
-  readonly selection: Selection;
-  /** The user's columns, or null for the default ones. */
-  readonly chosen?: readonly ParcelColumn[] | null;
-  readonly tabs?: readonly ViewTab[];
-  readonly marks: Marks;
-  readonly viewing: Required<Viewing>;
-  readonly checking: ReadonlySet<string>;
-  /** Why automatic checks are not running, or null. */
-  readonly pause: PauseReason | null;
-  readonly shownProblem: string | null;
-  readonly isSetUp: boolean;
 }
 
 export function listHeight(size: PaneSize): number {
@@ -121,20 +111,8 @@ export function listHeight(size: PaneSize): number {
 
 /** The visible parcels in order. */
 export function ParcelList(props: ParcelListProps) {
-  const {
-    arrangement,
-    checking,
-    chosen = null,
-    isFocused,
-    marks,
-    needs,
-    pause,
-    rows,
-    selection,
-    shownProblem,
-    size,
-    viewing,
-  } = props;
+  const { arrangement, chosen, isFocused, list, marks, needs, pause, selection, size, state, viewing } = props;
+  const { rows } = list;
   const { height, width } = innerSize(size);
   const columns = useMemo(() => listColumns(width, needs(), chosen), [width, needs, chosen]);
   const names = useMemo(() => [columnHeadingLine(columns)], [columns]);
@@ -157,8 +135,8 @@ export function ParcelList(props: ParcelListProps) {
             columns={columns}
             hasStageHeadings={hasStageHeadings}
             pause={pause}
-            shownProblem={shownProblem}
-            checking={checking.has(row.parcel.id)}
+            shownProblem={state.polling.problem?.message ?? null}
+            checking={state.checking.has(row.parcel.id)}
             marked={marks.ids.has(row.parcel.id)}
             selected={row.parcel.id === selection.parcelId}
           />
@@ -177,7 +155,7 @@ const ParcelRow = memo(function ParcelRow({ parcel, ...input }: ListRowInput & {
 export function tabsOf({
   marks,
   size,
-  tabs = [],
+  tabs,
   ui,
 }: Pick<ParcelListProps, 'marks' | 'size' | 'tabs' | 'ui'>): TabRow | null {
   if (tabs.length === 0 || ui.listed === 'archive') return null;
@@ -215,7 +193,7 @@ function positionText({ order, unfiltered }: Arrangement, position: number): str
   return listed === all ? here : `${here} · ${all} in all`;
 }
 
-function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly Line[] {
+function emptyListLines({ arrangement, setup, ui }: ParcelListProps): readonly Line[] {
   if (arrangement.unfiltered.length > 0) return [quiet(' No parcel matches. Press Esc to clear the filter.')];
   if (ui.listed === 'archive') return [quiet(' The archive is empty. Press A to go back to the list.')];
   const bold = (text: string): Segment => ({ text, bold: true });
@@ -224,7 +202,7 @@ function emptyListLines({ arrangement, isSetUp, ui }: ParcelListProps): readonly
     [{ text: '   Press ' }, bold('a'), { text: ' and type a number.' }],
     [bold('   Paste'), { text: ' an email or a table.' }],
     [{ text: '   Press ' }, bold('I'), { text: " and enter a file name, such as a shop's export." }],
-    ...(isSetUp ? [] : [[{ text: ' Press ' }, bold('C'), { text: ' to set up the service first.' }]]),
+    ...(setup.kind === 'ready' ? [] : [[{ text: ' Press ' }, bold('C'), { text: ' to set up the service first.' }]]),
   ];
 }
 

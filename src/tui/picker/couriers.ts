@@ -1,8 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type CourierSearch, courierCheck, courierReader, createCourierSearch } from '../../board/courier-search.ts';
 import { inTime } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
-import type { Parcel } from '../../parcels/parcel.ts';
 import type { Courier } from '../../service/record.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { Board, LoadedCouriers } from '../board.ts';
@@ -47,20 +46,6 @@ export function useCouriers(
   const check = useMemo(() => courierCheck(loaded), [loaded]);
   const read = useMemo(() => courierReader(loaded), [loaded]);
   return { ...loaded, search, check, read };
-}
-
-/** Computed only when needed, because it goes through the whole list. */
-export function useCouriersInUse(parcels: readonly Parcel[], isWanted: boolean): readonly string[] {
-  const kept = useRef<{ readonly parcels: readonly Parcel[] | null; readonly codes: readonly string[] }>({
-    parcels: null,
-    codes: [],
-  });
-  if (isWanted && kept.current.parcels !== parcels) {
-    const codes = new Set<string>();
-    for (const { courierCode } of parcels) if (courierCode !== null) codes.add(courierCode);
-    kept.current = { parcels, codes: [...codes] };
-  }
-  return kept.current.codes;
 }
 
 /** How long to wait for the courier list, in milliseconds. */

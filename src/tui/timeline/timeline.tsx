@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { courierPage } from '../../board/courier-name.ts';
 import type { PauseReason } from '../../board/header-problem.ts';
 import { journeyMap, mapSize } from '../../board/journey-map.ts';
@@ -15,23 +15,21 @@ import { LatestMap } from '../../lib/collections.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Line } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
-import type { Zone } from '../../lib/zone.ts';
 import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { Monitor } from '../../polling/monitor.ts';
+import type { Board } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
-import { type FrameTexts, scrollStatus, type VisibleText, visibleText } from '../pane/frame.ts';
+import { type FrameTexts, scrollStatus } from '../pane/frame.ts';
 import { Pane } from '../pane/pane.tsx';
+import type { UiState } from '../ui-state.ts';
 import { lastReadOf, type OpenedUnread } from './reading.ts';
 
 interface LoadedHistory {
   /** Null if it could not be read; see `problem`. */
   readonly history: ParcelHistory | null;
   readonly problem: string | null;
-}
-
-interface Cached {
+  /** The state of the parcel when it was read. */
   readonly edition: string;
-  readonly loaded: LoadedHistory;
 }
 
 const maxCached = 64;
@@ -41,7 +39,7 @@ const editionOf = (parcel: Parcel): string => `${parcel.checkpointCount} ${parce
 /** Reads histories from the monitor and caches the last ones. */
 export class HistoryCache {
   readonly #monitor: Monitor;
-  readonly #kept = new LatestMap<string, Cached>(maxCached);
+  readonly #kept = new LatestMap<string, LoadedHistory>(maxCached);
 
   constructor(monitor: Monitor) {
     this.#monitor = monitor;
@@ -49,28 +47,23 @@ export class HistoryCache {
 
   /** Returns the cached history, which may be outdated, or null. */
   peek(parcel: Parcel): LoadedHistory | null {
-    return this.#kept.get(parcel.id)?.loaded ?? null;
+    return this.#kept.get(parcel.id) ?? null;
   }
 
   /** Whether the cached history is of the latest record. */
   isFresh(parcel: Parcel): boolean {
-    return this.#kept.get(parcel.id)?.edition === editionOf(parcel);
+    return this.peek(parcel)?.edition === editionOf(parcel);
   }
 
   /** Reads a parcel's history. Never rejects; a failure is part of the result. */
   async load(parcel: Parcel): Promise<LoadedHistory> {
     const edition = editionOf(parcel);
-    const loaded = await this.#read(parcel.id);
-    this.#kept.set(parcel.id, { edition, loaded });
+    const loaded = await this.#monitor.history(parcel.id).then(
+      (history) => ({ history, problem: null, edition }),
+      (error: unknown) => ({ history: null, problem: messageOf(error), edition }),
+    );
+    this.#kept.set(parcel.id, loaded);
     return loaded;
-  }
-
-  async #read(parcelId: string): Promise<LoadedHistory> {
-    try {
-      return { history: await this.#monitor.history(parcelId), problem: null };
-    } catch (error) {
-      return { history: null, problem: messageOf(error) };
-    }
   }
 }
 
@@ -94,13 +87,25 @@ const sentence = (text: string): Line => [{ text: ` ${text}`, tone: 'quiet' }];
 
 const noEvents: Line = [{ text: 'No events yet.', tone: 'quiet' }];
 
-export const noTimeline: readonly Line[] = [sentence('Select a parcel to see its timeline.')];
-
 /** A pane with fewer rows, without its frame, shows the timeline in its short form. */
 const minFullRows = 12;
 
-/** Returns a parcel's timeline below its head, as one scrollable text. One cell stays free on each side. */
-export function timelineText(parcel: Parcel, loaded: LoadedHistory | null, view: TimelineView): readonly Line[] {
+/** Returns the summary of the selected group, or the timeline of the selected parcel, as one scrollable text. */
+export function selectedText(
+  { heading, selected }: Pick<Board, 'heading' | 'selected'>,
+  loaded: LoadedHistory | null,
+  view: TimelineView,
+): readonly Line[] {
+  if (heading !== null) return headingLines(heading);
+  return selected === null ? [sentence('Select a parcel to see its timeline.')] : timelineText(selected, loaded, view);
+}
+
+/** Returns a parcel's timeline below its head. One cell stays free on each side. */
+export function timelineText(
+  parcel: Parcel,
+  loaded: Omit<LoadedHistory, 'edition'> | null,
+  view: TimelineView,
+): readonly Line[] {
   const {
     checking,
     now,
@@ -174,25 +179,8 @@ function headingLines(heading: HeadingRow): readonly Line[] {
   ];
 }
 
-/**
- * Returns the visible part of a timeline or of a group's summary.
- * @param heading the selected heading, or null
- * @param rows number of rows in the pane, without its frame
- */
-export function visibleTimeline(
-  timeline: readonly Line[],
-  heading: HeadingRow | null,
-  wanted: number,
-  rows: number,
-): VisibleText {
-  return visibleText(heading === null ? timeline : headingLines(heading), wanted, rows);
-}
-
-/**
- * Returns the timeline of the selected parcel. Until its history is read, contains only the last event.
- * @param view the same object until one of its fields changes
- */
-export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: TimelineView): readonly Line[] {
+/** Returns the history of a parcel, or null until it is read. */
+export function useHistory(monitor: Monitor, parcel: Parcel | null): LoadedHistory | null {
   const histories = useMemo(() => new HistoryCache(monitor), [monitor]);
   const [, setRead] = useState<LoadedHistory | null>(null);
   useEffect(() => {
@@ -205,44 +193,33 @@ export function useTimeline(monitor: Monitor, parcel: Parcel | null, view: Timel
       isCancelled = true;
     };
   }, [histories, parcel]);
-  const loaded = parcel === null ? null : histories.peek(parcel);
-  return useMemo(() => (parcel === null ? noTimeline : timelineText(parcel, loaded, view)), [parcel, loaded, view]);
+  return parcel === null ? null : histories.peek(parcel);
 }
 
-export interface TimelineProps {
-  /** Null for none. */
-  readonly parcel: Parcel | null;
-  /** Null for none. */
-  readonly heading: HeadingRow | null;
-  readonly visible: VisibleText;
-  readonly timeMode: TimeMode;
-  readonly isInEnglish: boolean;
-  readonly zone: Zone;
+export interface TimelineProps extends Pick<Board, 'heading' | 'selected' | 'timeline' | 'zone'> {
+  readonly ui: Pick<UiState, 'isInEnglish' | 'timeMode'>;
   readonly size: PaneSize;
   readonly isFocused: boolean;
 }
 
-export const Timeline = memo(function Timeline(props: TimelineProps) {
-  const { heading, visible, isFocused, parcel, size } = props;
+export function Timeline(props: TimelineProps) {
+  const { heading, timeline, isFocused, selected, size } = props;
   const texts =
     heading === null
-      ? { title: parcel === null ? 'Timeline' : parcelTitle(parcel), ...parcelTexts(props, parcel) }
-      : { title: heading.title, ...scrollStatus(visible.scroll) };
-  return <Pane texts={texts} size={size} isFocused={isFocused} lines={visible.lines} />;
-});
+      ? { title: selected === null ? 'Timeline' : parcelTitle(selected), ...parcelTexts(props, selected) }
+      : { title: heading.title, ...scrollStatus(timeline.scroll) };
+  return <Pane texts={texts} size={size} isFocused={isFocused} lines={timeline.lines} />;
+}
 
 /** The top edge shows the number and the courier. The bottom edge shows the visible rows, the clock and a key hint. */
-function parcelTexts(
-  { visible, isInEnglish, size, timeMode, zone }: TimelineProps,
-  parcel: Parcel | null,
-): Partial<FrameTexts> {
+function parcelTexts({ timeline, size, ui, zone }: TimelineProps, parcel: Parcel | null): Partial<FrameTexts> {
   if (parcel === null) return {};
   const number = parcel.label === null ? null : parcel.trackNo;
   const whole = [number, courierAndService(parcel)].filter((part) => part !== null).join(' · ');
   const roomForRight = size.width - 2 * frameCells - cellWidth(parcelTitle(parcel));
-  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(visible.scroll);
-  const times = timeModeTitle(timeMode, zone);
-  const language = isInEnglish ? ['in English'] : [];
+  const { status = counted(parcel.checkpointCount, 'event') } = scrollStatus(timeline.scroll);
+  const times = timeModeTitle(ui.timeMode, zone);
+  const language = ui.isInEnglish ? ['in English'] : [];
   const statuses = [[times, ...language, 'i facts'], [times, ...language], language, []].map((more) =>
     [status, ...more].join(' · '),
   );

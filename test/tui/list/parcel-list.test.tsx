@@ -4,14 +4,14 @@ import { listRows, listWindow } from '../../../src/board/list/list-rows.ts';
 import { urgentFirst } from '../../../src/board/list/sort-orders.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
+import type { BoardSetup } from '../../../src/settings/setup/setup-lines.ts';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
-import { effectiveMarks } from '../../../src/tui/list/marks.ts';
 import { listHeight, ParcelList } from '../../../src/tui/list/parcel-list.tsx';
 import { effectiveSelection } from '../../../src/tui/list/state.ts';
 import { OrderMenu } from '../../../src/tui/menus.tsx';
 import { initialUiState, type UiState } from '../../../src/tui/ui-state.ts';
 import { arrange } from '../../board/list/arranged.ts';
-import { aBoard, berlin, now } from '../../board/parcels.ts';
+import { aBoard, berlin, now, waitingPolling } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
 
 const viewing = { now, zone: berlin, usual: new Map<string, number>(), forecast: () => null, phraseBook: null };
@@ -21,12 +21,12 @@ interface Shown {
   readonly ui?: Partial<UiState>;
   readonly collapsed?: readonly string[];
   readonly marked?: readonly string[];
-  readonly isSetUp?: boolean;
+  readonly setup?: BoardSetup;
   readonly height?: number;
 }
 
 /** The drawn list, with its first parcel selected by default. */
-function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, height = 14 }: Shown) {
+function shown({ parcels, ui = {}, collapsed = [], marked = [], setup = { kind: 'ready' }, height = 14 }: Shown) {
   const size = { width: 70, height };
   const state = { ...initialUiState, ...ui };
   const { filter, listed, sorting } = state;
@@ -39,19 +39,22 @@ function shown({ parcels, ui = {}, collapsed = [], marked = [], isSetUp = true, 
       isFocused
       ui={state}
       arrangement={arrangement}
-      rows={listWindow(rows, 0, listHeight(size)).rows}
+      list={listWindow(rows, 0, listHeight(size))}
       needs={() => columnNeeds(arrangement.unfiltered, viewing)}
       selection={selection}
-      marks={effectiveMarks(initialUiState, { known: marked, listed: marked.length, range: [] })}
+      marks={{ ids: new Set(marked), unlisted: 0, isRange: false }}
       viewing={viewing}
-      checking={new Set(['lamp'])}
+      state={{ checking: new Set(['lamp']), polling: waitingPolling }}
       pause={null}
-      shownProblem={null}
-      isSetUp={isSetUp}
+      chosen={null}
+      tabs={[]}
+      setup={setup}
     />,
     size.width,
   );
 }
+
+const notSetUp: BoardSetup = { kind: 'not-set-up', hasKey: false, baseUrl: null, configFile: '' };
 
 describe('the list', () => {
   test('has column names, headings above their parcels, and exactly its size', () => {
@@ -86,7 +89,7 @@ describe('the list', () => {
   test('shows three ways to begin, and first the setup if there is no service', () => {
     const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and enter a file name/];
     expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
-    expect(shown({ parcels: [], isSetUp: false })[5]).toContain('Press C to set up the service first.');
+    expect(shown({ parcels: [], setup: notSetUp })[5]).toContain('Press C to set up the service first.');
   });
 });
 

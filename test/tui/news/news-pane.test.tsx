@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type NewsGrouping, newsList, newsWindow } from '../../../src/board/news-list.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { noUsualStillness } from '../../../src/parcels/stillness.ts';
 import type { News } from '../../../src/tui/board.ts';
 import { editOf } from '../../../src/tui/field/text-edit.ts';
 import { newsOverlay } from '../../../src/tui/news/news.ts';
@@ -27,7 +26,7 @@ function shown(
   const news: News = { ...list, total: log.length, isLoading: false, problem: null, selectedSeq, window, ...more };
   const board = {
     news,
-    viewing: { now, zone: berlin, phraseBook: null, usual: noUsualStillness, forecast: () => null },
+    viewing: { now, zone: berlin, phraseBook: null, usual: new Map<string, number>(), forecast: () => null },
     state: { parcels: [lamp] },
     ui: { newsAfter: after, newsFilter: editOf(''), newsGrouping: grouping, timeMode: 'event' },
   } as const;

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '../../../src/board/list/list-rows.ts';
 import { cellWidth } from '../../../src/lib/cells.ts';
-import { innerSize } from '../../../src/tui/pane/frame.ts';
-import {
-  noTimeline,
-  Timeline,
-  type TimelineProps,
-  timelineText,
-  visibleTimeline,
-} from '../../../src/tui/timeline/timeline.tsx';
+import { innerSize, visibleText } from '../../../src/tui/pane/frame.ts';
+import { selectedText, Timeline, type TimelineProps } from '../../../src/tui/timeline/timeline.tsx';
 import { arrange } from '../../board/list/arranged.ts';
 import { aBoard, aCheckpoint, ago, aParcel, berlin, hour, now } from '../../board/parcels.ts';
 import { drawn } from '../drawn.tsx';
@@ -24,7 +18,7 @@ interface Shown extends Partial<TimelineProps> {
 
 /** The timeline as the board shows it, scrolled this far. */
 function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
-  const { heading = null, parcel = lamp, size = { width: 60, height: 12 } } = props;
+  const { heading = null, selected = lamp, size = { width: 60, height: 12 } } = props;
   const { height, width } = innerSize(size);
   const view = {
     now,
@@ -36,7 +30,7 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
     shownProblem: null,
     openedUnread: null,
   };
-  const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null };
+  const loaded = { history: { version: 1, checkpoints, received: null } as const, problem: null, edition: '' };
   const asked = {
     ...view,
     timeMode: 'event',
@@ -45,14 +39,11 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
     size: { width, height },
     checking: new Set<string>(),
   } as const;
-  const lines = parcel === null ? noTimeline : timelineText(parcel, loaded, asked);
-  const visible = visibleTimeline(lines, heading, wanted, height);
   const rows = {
-    parcel,
+    selected,
     heading,
-    visible,
-    timeMode: 'event',
-    isInEnglish: false,
+    timeline: visibleText(selectedText({ heading, selected }, loaded, asked), wanted, height),
+    ui: { timeMode: 'event', isInEnglish: false },
     zone: berlin,
     size,
     isFocused: true,
@@ -82,7 +73,7 @@ describe('the timeline', () => {
   });
 
   test('shows what to do if no parcel is selected', () => {
-    const rows = shown({ parcel: null });
+    const rows = shown({ selected: null });
     expect(rows[0]).toMatch(/^╭ Timeline ─/);
     expect(rows[1]).toContain('Select a parcel to see its timeline.');
   });
@@ -90,7 +81,7 @@ describe('the timeline', () => {
   test('describes a group while its heading is selected', () => {
     const { rows: listed } = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }), []);
     const heading = listed.find((row) => row.kind === 'heading') ?? null;
-    const rows = shown({ parcel: null, heading });
+    const rows = shown({ selected: null, heading });
     expect(rows[0]).toMatch(/^╭ Needs attention ─+╮$/);
     expect(rows[1]).toMatch(/^│ 3 parcels +│$/);
     expect(rows.join('\n')).toContain('Enter collapses the group');
