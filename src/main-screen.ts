@@ -36,9 +36,9 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
   return async (request) => {
     life.lendTerminal();
-    const [{ clipboardSequence, knowsHyperlinks }, { runBoard }, { hasTitle }] = await Promise.all([
+    const [{ createCopyText, knowsHyperlinks }, { runBoard }, { hasTitle }] = await Promise.all([
       import('./tui/terminal/clipboard.ts'),
-      import('./tui/run-board.ts'),
+      import('./tui/run-board.tsx'),
       import('./notify/terminal-title.ts'),
     ]);
     const stdin = await keysOf(request);
@@ -50,10 +50,7 @@ export function createShowBoard({ life, environment, startChild, terminal, stdou
       trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
       openPage: createOpenPage(desktop),
       runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
-      clipboards: {
-        copyToDesktop: createCopyToDesktop(desktop),
-        clipboardSequence: (text) => clipboardSequence(text, environment),
-      },
+      copyText: createCopyText(createCopyToDesktop(desktop), environment, terminal),
       suspension: createSuspension(process),
       hasTitle: hasTitle(environment, process.platform),
       terminal,

@@ -27,7 +27,7 @@ import type { RunForOutput } from '../system/run-program.ts';
 import type { LineCommand } from './field/text-edit.ts';
 import type { Layout } from './layout.ts';
 import type { FrameTexts, Scroll, Span, VisibleText } from './pane/frame.ts';
-import type { Clipboards, CopyText } from './terminal/clipboard.ts';
+import type { CopyText } from './terminal/clipboard.ts';
 import type { Change, OpenScan, OverlayName, UiState } from './ui-state.ts';
 
 /** Everything that the program passes to the board. */
@@ -36,7 +36,7 @@ export interface BoardServices extends Look, ScreenServices {
   readonly openPage: OpenPage;
   /** Runs the user's commands. */
   readonly runForOutput: RunForOutput;
-  readonly clipboards: Clipboards;
+  readonly copyText: CopyText;
   /** Null if the shell has no job control. */
   readonly suspension: Suspension | null;
 }
@@ -124,7 +124,6 @@ export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
   readonly editLine: (command: LineCommand) => void;
   readonly quit: (reason?: 'quit' | 'interrupted') => void;
   readonly redraw: () => void;
-  readonly copyText: CopyText;
   readonly isSilent: boolean;
   readonly now: EpochMs;
   /** Size of the terminal, in cells. */

@@ -6,8 +6,8 @@ import type { Courier } from '../../src/service/record.ts';
 import type { BoardEnd } from '../../src/settings/session/context.ts';
 import type { CourierDirectory } from '../../src/store/courier-directory.ts';
 import { firstView } from '../../src/store/saved-view.ts';
-import { type BoardOptions, runBoard } from '../../src/tui/run-board.ts';
-import { clipboardSequence } from '../../src/tui/terminal/clipboard.ts';
+import { type BoardOptions, runBoard } from '../../src/tui/run-board.tsx';
+import { createCopyText } from '../../src/tui/terminal/clipboard.ts';
 import { aPendingParcel, berlin, now } from '../board/parcels.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createFakeMonitor, type FakeMonitor } from '../support/fake-monitor.ts';
@@ -61,6 +61,7 @@ export async function startBoard(
   );
   if (options.changes !== undefined) monitor.writeChanges(...options.changes);
   const controller = new AbortController();
+  const terminal = terminalOf(screen);
   const exit = runBoard({
     monitor,
     couriers: options.couriers ?? {
@@ -80,17 +81,14 @@ export async function startBoard(
     hyperlinks: false,
     openPage: async () => null,
     runForOutput: async () => ({ failure: 'cannot run in this test', output: '' }),
-    clipboards: {
-      copyToDesktop: async () => false,
-      clipboardSequence: (text) => clipboardSequence(text, {}),
-    },
+    copyText: createCopyText(async () => false, {}, terminal),
     suspension: null,
     hasTitle: true,
     title: true,
     notificationSwitch: null,
     writeLater: () => undefined,
     passInterruptsOn: () => () => undefined,
-    terminal: terminalOf(screen),
+    terminal,
     onWindowChange: () => () => undefined,
     clockSkew: () => null,
     // A test waits for each frame. At a higher rate, an action with many steps would draw a frame for each.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createCopyText } from '../../src/tui/terminal/clipboard.ts';
 import { aParcel, aRecord, hour, inStatus } from '../board/parcels.ts';
 import { eventually } from '../support/eventually.ts';
 import { startBoard } from './board-harness.ts';
@@ -26,22 +27,19 @@ describe('copying', () => {
 
   test("uses the desktop's clipboard if there is one, and reports it", async () => {
     const texts: string[] = [];
-    const clipboards = {
-      copyToDesktop: async (text: string) => {
-        texts.push(text);
-        return true;
-      },
-      clipboardSequence: () => null,
+    const copyToDesktop = async (text: string): Promise<boolean> => {
+      texts.push(text);
+      return true;
     };
-    const { screen } = await startBoard([lamp], { board: { clipboards } });
+    const unused = { write: () => expect.unreachable() };
+    const { screen } = await startBoard([lamp], { board: { copyText: createCopyText(copyToDesktop, {}, unused) } });
     await screen.type('y').waitForText('Copied LX123456789CN (system clipboard).');
     expect(texts).toEqual(['LX123456789CN']);
     expect(screen.copied()).toEqual([]);
   });
 
   test('reports what cannot be copied, and why', async () => {
-    const clipboards = { copyToDesktop: async () => false, clipboardSequence: () => null };
-    const { screen } = await startBoard([aParcel()], { board: { clipboards } });
+    const { screen } = await startBoard([aParcel({ trackNo: 'X'.repeat(80_000) })]);
     await screen.type('Y').waitForText('The courier page is not known yet.');
     await screen.type('y').waitForText('The text is too long for the clipboard.');
   });

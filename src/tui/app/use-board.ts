@@ -72,7 +72,7 @@ function usePhraseBook({ isInEnglish }: Board['ui'], { phrases }: BoardServices)
 
 const maxMatches = 200;
 
-export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw' | 'copyText'> {
+export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redraw'> {
   readonly services: BoardServices;
   readonly size: WindowSize;
   readonly terminalFocus: Pick<Observable<boolean>, 'get' | 'subscribe'>;
@@ -82,7 +82,7 @@ export interface BoardSource extends Pick<KeyedBoard, 'keymap' | 'quit' | 'redra
 const minMapWindow = { columns: 140, rows: 40 };
 
 export function useBoard(source: BoardSource): KeyedBoard {
-  const { services, keymap, quit, redraw, copyText, terminalFocus } = source;
+  const { services, keymap, quit, redraw, terminalFocus } = source;
   const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
@@ -155,7 +155,6 @@ export function useBoard(source: BoardSource): KeyedBoard {
     keymap,
     quit,
     redraw,
-    copyText,
     ...window,
     ...ofList,
     chosen,

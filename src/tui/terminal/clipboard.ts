@@ -1,28 +1,20 @@
 import type { CopyToDesktop } from '../../system/desktop.ts';
 import { type Environment, isSet } from '../../system/environment.ts';
+import type { Terminal } from '../../system/terminal.ts';
 
 /** The clipboard that received the text. `none` if none accepted it. */
 export type CopiedTo = 'desktop' | 'terminal' | 'none';
 
 export type CopyText = (text: string) => Promise<CopiedTo>;
 
-export interface Clipboards {
-  readonly copyToDesktop: CopyToDesktop;
-  /** Returns the sequence that copies a text, or null if it is too long. */
-  readonly clipboardSequence: (text: string) => string | null;
-}
-
-/**
- * Copies to the desktop clipboard, or to the terminal's clipboard if there is no desktop.
- * @param write writes to the terminal between frames
- */
+/** Copies to the desktop clipboard, or to the terminal's clipboard if there is no desktop. */
 export const createCopyText =
-  ({ copyToDesktop, clipboardSequence }: Clipboards, write: (sequence: string) => void): CopyText =>
+  (copyToDesktop: CopyToDesktop, environment: Environment, terminal: Pick<Terminal, 'write'>): CopyText =>
   async (text) => {
     if (await copyToDesktop(text)) return 'desktop';
-    const sequence = clipboardSequence(text);
+    const sequence = clipboardSequence(text, environment);
     if (sequence === null) return 'none';
-    write(sequence);
+    terminal.write(sequence);
     return 'terminal';
   };
 

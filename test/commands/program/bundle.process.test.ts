@@ -65,7 +65,7 @@ describe('loaded code', () => {
     const hasScreen = (entryPoint: string) => loadedWith(entryPoint).some((file) => screenPackages.test(file));
     const entryPoints = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
     expect(entryPoints.filter((entryPoint) => /^src\/(?!tui\/)/.test(entryPoint) && hasScreen(entryPoint))).toEqual([]);
-    expect(hasScreen('src/tui/mount-board.tsx')).toBe(true);
+    expect(hasScreen('src/tui/run-board.tsx')).toBe(true);
   });
 });
 

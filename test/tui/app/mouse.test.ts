@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BoardOptions } from '../../../src/tui/run-board.ts';
+import type { BoardOptions } from '../../../src/tui/run-board.tsx';
 import { hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 

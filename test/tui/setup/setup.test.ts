@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SetupEffects, SetupNow } from '../../../src/settings/setup/effects.ts';
-import type { BoardOptions } from '../../../src/tui/run-board.ts';
+import type { BoardOptions } from '../../../src/tui/run-board.tsx';
 import { aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
