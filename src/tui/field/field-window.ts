@@ -3,7 +3,7 @@ import { cleanText } from '../../lib/clean-text.ts';
 import { drawable, type Line, type Segment } from '../../lib/paint.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize } from '../pane/frame.ts';
-import { graphemeAfter, graphemeBefore, type LineState, type TextEdit } from './text-edit.ts';
+import { graphemes, type LineState, type TextEdit } from './text-edit.ts';
 
 export const maxLineLength = 100_000;
 
@@ -74,16 +74,15 @@ const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
 
 /** Returns the text on one side of the cursor, up to about this many cells. */
 function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells: number): Side {
+  const segments = graphemes.segment(text);
   const pieces: string[] = [];
   let cells = 0;
-  let at = cursor;
-  const end = side === 'before' ? 0 : text.length;
-  while (at !== end && cells <= maxCells) {
-    const next = side === 'before' ? graphemeBefore(text, at) : graphemeAfter(text, at);
-    const piece = inOneLine(text.slice(Math.min(at, next), Math.max(at, next)));
-    pieces.push(piece);
-    cells += cellWidth(piece);
-    at = next;
+  let next = segments.containing(side === 'before' ? cursor - 1 : cursor);
+  while (next !== undefined && cells <= maxCells) {
+    const { index, segment } = next;
+    pieces.push(inOneLine(segment));
+    cells += cellWidth(inOneLine(segment));
+    next = segments.containing(side === 'before' ? index - 1 : index + segment.length);
   }
   return { pieces, cells };
 }

@@ -1,35 +1,16 @@
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+export const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/* Cursor positions are in UTF-16 code units. Only text near the cursor is segmented, because pasted lines can be long. */
-
-const reach = 64;
-
-/** Two of these characters next to each other never form one grapheme. */
-const separable = /^[ -~À-ɏΑ-ΡΣ-ωА-яぁ-ゖァ-ヺ一-鿿가-힣]+$/;
-
-/** Returns the grapheme at a position. */
-function graphemeAt(text: string, at: number): { readonly start: number; readonly end: number } | null {
-  if (separable.test(text.slice(Math.max(0, at - 1), at + 2))) return { start: at, end: at + 1 };
-  let from = Math.max(0, at - reach);
-  while (from > 0 && !separable.test(text.slice(from - 1, from + 1))) from -= 1;
-  const to = at + reach;
-  const part = text.slice(from, to);
-  const piece = graphemes.segment(part).containing(at - from);
-  if (piece === undefined) return null;
-  const end = from + piece.index + piece.segment.length;
-  if (end < to || to >= text.length) return { start: from + piece.index, end };
-  // The grapheme may continue after the segmented part.
-  const whole = graphemes.segment(text).containing(at);
-  return whole === undefined ? null : { start: whole.index, end: whole.index + whole.segment.length };
-}
+/* Cursor positions are in UTF-16 code units. */
 
 /** Returns the start of the grapheme before a position. */
 export const graphemeBefore = (text: string, at: number): number =>
-  at <= 0 ? 0 : (graphemeAt(text, at - 1)?.start ?? 0);
+  graphemes.segment(text).containing(at - 1)?.index ?? 0;
 
-export const graphemeAfter = (text: string, at: number): number =>
-  at >= text.length ? text.length : (graphemeAt(text, at)?.end ?? text.length);
+export function graphemeAfter(text: string, at: number): number {
+  const next = graphemes.segment(text).containing(at);
+  return next === undefined ? text.length : next.index + next.segment.length;
+}
 
 /** Returns the start of the word before a position, also in scripts without spaces between words. */
 function wordBefore(text: string, at: number): number {
