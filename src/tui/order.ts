@@ -15,30 +15,24 @@ function stepped({ order }: Sorting, by: number): Sorting {
   return { order: sortOrders[at] ?? 'urgency', isReversed: false };
 }
 
-function showOrder({ change }: Board, sorting: Sorting): void {
+function sort(board: Board, sorting: Sorting): void {
   const { first, title } = sortingWords(sorting);
-  showMessage({ change }, `Sorted ${title}, ${first}.`);
+  board.change({ sorting, sortingBefore: null });
+  showMessage(board, `Sorted ${title}, ${first}.`);
 }
 
 /** Sorts by the order, or reverses it if the list is already sorted by it. */
 export function sortByColumn(board: Board, order: SortOrder): void {
-  const { sorting: now } = board.ui;
-  const sorting = now.order === order ? reversed(now) : { order, isReversed: false };
-  board.change({ sorting });
-  showOrder(board, sorting);
+  const { sorting } = board.ui;
+  sort(board, sorting.order === order ? reversed(sorting) : { order, isReversed: false });
 }
 
 /** Sorts by the first order whose name starts with the text. */
 function sortBy(board: Board, name: string): void {
   const wanted = fold(name).replaceAll(' ', '-');
   const order = sortOrders.find((one) => one.startsWith(wanted));
-  if (order === undefined) {
-    showMessage(board, `There is no order "${name}". Use: ${sortOrders.join(', ')}.`, { tone: 'attention' });
-    return;
-  }
-  const sorting = { order, isReversed: false };
-  board.change({ sorting });
-  showOrder(board, sorting);
+  if (order !== undefined) sort(board, { order, isReversed: false });
+  else showMessage(board, `There is no order "${name}". Use: ${sortOrders.join(', ')}.`, { tone: 'attention' });
 }
 
 export const sortKeys: readonly Binding[] = [
@@ -56,11 +50,7 @@ export const sortKeys: readonly Binding[] = [
     keys: ['S'],
     description: 'Reverse the order',
     alsoFoundBy: ['sort'],
-    run: (board) => {
-      const sorting = reversed(board.ui.sorting);
-      board.change({ sorting });
-      showOrder(board, sorting);
-    },
+    run: (board) => sort(board, reversed(board.ui.sorting)),
   },
 ];
 
@@ -86,10 +76,7 @@ export const orderKeys: KeyGroup = {
       hint: 'choose',
       description: 'Use this order',
       alwaysShown: true,
-      run: (board) => {
-        board.change({ sortingBefore: null });
-        showOrder(board, board.ui.sorting);
-      },
+      run: (board) => sort(board, board.ui.sorting),
     },
     openHelp,
     {

@@ -43,37 +43,22 @@ export const openedState = (services: OpeningServices): UiState => ({
 });
 
 function keptViewOf(ui: UiState): ViewChanges {
-  const {
-    collapsed,
-    columnsByView,
-    entered,
-    filter,
-    focus,
-    forgotten,
-    isInEnglish,
-    newsSeq,
-    listed,
-    selectedId,
-    sorting,
-    timeMode,
-    viewName,
-    zoom,
-  } = ui;
+  const { collapsed, entered, forgotten, isInEnglish, listed, newsSeq, selectedId, timeMode } = ui;
   return {
-    order: sorting.order,
-    isReversed: sorting.isReversed,
-    filter: filter.text,
-    view: viewName,
-    columns: columnsByView,
-    selectedId,
-    listed,
+    order: ui.sorting.order,
+    isReversed: ui.sorting.isReversed,
+    filter: ui.filter.text,
+    view: ui.viewName,
+    columns: ui.columnsByView,
+    zoomedPane: ui.zoom === true ? mainPaneOf(ui.focus) : null,
     collapsed,
     entered,
     forgotten,
-    newsSeq,
-    timeMode,
     isInEnglish,
-    zoomedPane: zoom === true ? mainPaneOf(focus) : null,
+    listed,
+    newsSeq,
+    selectedId,
+    timeMode,
   };
 }
 
