@@ -25,7 +25,7 @@ import { type BoardSource, useBoard } from './use-board.ts';
 export interface AppProps extends Omit<BoardSource, 'keymap'> {
   /** Draws rows that all differ from those of the board, so that Ink then redraws every row. */
   readonly isBlank: boolean;
-  readonly keys: Pick<KeyStream, 'merge' | 'off' | 'on' | 'repeats' | 'sequence' | 'setRunKeys' | 'setTyping'>;
+  readonly keys: Pick<KeyStream, 'isMerged' | 'isTyping' | 'off' | 'on' | 'repeats' | 'runKeys' | 'sequence'>;
   readonly onDrawn: (board: KeyedBoard) => void;
   readonly terminal: Pick<Terminal, 'reportMouse' | 'showTitle' | 'suspend' | 'suspendWith'>;
 }
@@ -43,7 +43,7 @@ export function App(props: AppProps) {
   const [typing, isFieldTyping] = useTyping(board);
   useInput((input, key) => {
     const press = keyPressOf(input, key, keys.sequence);
-    if (!isTyped(board, press)) keys.merge(handleKey(board, press, keys.repeats));
+    if (!isTyped(board, press)) keys.isMerged = handleKey(board, press, keys.repeats);
     else if (!isFieldTyping()) typeText(board, press.text ?? '');
   });
   usePaste((text) => handlePaste(board, text));
@@ -51,8 +51,8 @@ export function App(props: AppProps) {
   useSuspension(terminal, suspension);
   useTerminalTitle(board.counted, board.glyphs, terminal, board.title);
   useEffect(() => {
-    keys.merge(false);
-    keys.setTyping(keysOf(keyContext).text !== undefined);
+    keys.isMerged = false;
+    keys.isTyping = keysOf(keyContext).text !== undefined;
   }, [keys, keyContext]);
 
   if (isBlank) return <Text>{Array<string>(rows).fill(blankRow).join('\n')}</Text>;
@@ -71,7 +71,9 @@ const noOwnActions: OwnActions = { keys: {}, commands: [], refused: null };
 /** Applies the user's keys, and shows notices about invalid ones until the keys change. */
 function useOwnKeys({ monitor, own = noOwnActions }: AppProps['services'], keys: AppProps['keys']): Keymap {
   const { keymap, problems } = useMemo(() => withOwnKeys(own), [own]);
-  useEffect(() => keys.setRunKeys(runKeysOf(keymap)), [keys, keymap]);
+  useEffect(() => {
+    keys.runKeys = runKeysOf(keymap);
+  }, [keys, keymap]);
   useEffect(() => {
     const notices = problems.map(({ advice, found }) => `${found} ${advice}`);
     for (const notice of notices) monitor.notify(notice);

@@ -12,11 +12,12 @@ import {
   escapeByte,
   focusReportOf,
   interrupt,
+  isPaste,
   minPasteRun,
   pasteEnd,
+  pasteOf,
   pasteStart,
   type RunKeys,
-  type Token,
   tokenise,
   UnfinishedPaste,
   withoutReports,
@@ -60,18 +61,21 @@ const unambiguousEscape = '\u001b[27u';
  */
 export class KeyStream extends Readable {
   readonly isTTY = true;
+  runKeys: RunKeys;
+  /** Whether the user types into a field. */
+  isTyping = true;
+  /** Whether to combine the last key with its queued repeats, so that a held key does not delay later keys. */
+  isMerged = false;
+  /** Number of presses of the last key. */
+  repeats = 1;
   readonly #source: TerminalInput;
-  #runKeys: RunKeys;
-  #queue: string[] = [];
-  /** Number of handled keys at the start of the queue. They are removed in bulk, because `shift` is slow. */
-  #consumed = 0;
+  readonly #queue: string[] = [];
   #pending = '';
   #paste: UnfinishedPaste | null = null;
   /** Whether the last paste timed out, so that the next input may still belong to it. */
   #hasPasteTimedOut = false;
   /** Beginning of a sequence that was passed on as keys because its rest did not arrive in time. */
   #flushed = '';
-  #repeats = 1;
   #wanted = false;
   #scheduled = false;
   #isSourcePaused = false;
@@ -79,35 +83,17 @@ export class KeyStream extends Readable {
   #pasteTimer: NodeJS.Timeout | undefined;
   #interruptTimer: NodeJS.Timeout | undefined;
   #last: string | undefined;
-  #isMerged = false;
-  #isTyping = true;
   #isStopped = false;
 
   constructor(source: TerminalInput, runKeys: RunKeys) {
     super({ objectMode: true, highWaterMark: 1 });
     this.#source = source;
-    this.#runKeys = runKeys;
+    this.runKeys = runKeys;
     source.setEncoding('utf8');
     source.on('data', this.#onData);
     source.on('end', this.#onEnd);
     source.on('close', this.#onEnd);
     source.on('error', this.#onEnd);
-  }
-
-  /**
-   * Combines the last key with its queued repeats, so that a held key does not delay later keys. {@link repeats} is
-   * their number.
-   */
-  merge(isMerged: boolean): void {
-    this.#isMerged = isMerged;
-  }
-
-  setRunKeys(runKeys: RunKeys): void {
-    this.#runKeys = runKeys;
-  }
-
-  setTyping(isTyping: boolean): void {
-    this.#isTyping = isTyping;
   }
 
   /** Stops emitting keys, but still reads the terminal's reports. */
@@ -118,10 +104,6 @@ export class KeyStream extends Readable {
   /** What the terminal sent for the last key. */
   get sequence(): string {
     return this.#last ?? '';
-  }
-
-  get repeats(): number {
-    return this.#repeats;
   }
 
   setRawMode(mode: boolean): this {
@@ -168,7 +150,7 @@ export class KeyStream extends Readable {
     if (lateReport === null) this.#take(isLate ? late : chunk);
     else this.emit('focus', lateReport);
     this.#awaitRest();
-    if (this.#waiting > maxQueued) this.#pauseSource(true);
+    if (this.#queue.length > maxQueued) this.#pauseSource(true);
     this.#drain();
   };
 
@@ -185,9 +167,9 @@ export class KeyStream extends Readable {
     const typed = this.#paste === null ? read : this.#takePaste(this.#paste, read);
     if (typed === null) return;
     if (isTornReport(this.#pending) && !beginsWithReport(this.#pending + typed)) this.#pending = '';
-    const { tokens, rest } = tokenise(typed, this.#runKeys, this.#pending);
+    const { tokens, rest } = tokenise(typed, this.runKeys, this.#pending);
     for (const token of tokens) this.#enqueue(token);
-    if (!rest.startsWith(pasteStart)) {
+    if (!isPaste(rest)) {
       this.#pending = rest;
       return;
     }
@@ -210,15 +192,15 @@ export class KeyStream extends Readable {
     }
     this.#paste = null;
     this.#hasPasteTimedOut = false;
-    this.#enqueue({ kind: 'paste', text: paste.text() });
+    this.#enqueue(pasteOf(paste.text()));
     return after;
   }
 
   readonly #endPaste = (): void => {
-    const text = this.#paste?.text() ?? '';
+    const paste = pasteOf(this.#paste?.text() ?? '');
     this.#paste = null;
     this.#hasPasteTimedOut = true;
-    this.#enqueue({ kind: 'paste', text });
+    this.#enqueue(paste);
     this.#drain();
   };
 
@@ -230,8 +212,8 @@ export class KeyStream extends Readable {
   readonly #flushEscape = (): void => {
     const flushed = this.#pending;
     this.#flushed = /^\u001b(?:\[|\]1{0,2})?$/.test(flushed) ? flushed : '';
-    this.#enqueue({ kind: 'sequence', raw: escapeByte });
-    const { tokens, rest } = tokenise(flushed.slice(1), this.#runKeys);
+    this.#enqueue(escapeByte);
+    const { tokens, rest } = tokenise(flushed.slice(1), this.runKeys);
     for (const token of tokens) this.#enqueue(token);
     // The second of two Escapes may begin a sequence.
     this.#pending = rest;
@@ -244,18 +226,18 @@ export class KeyStream extends Readable {
     this.emit('hangup');
   };
 
-  #enqueue(token: Token): void {
-    if (token.kind === 'paste') {
-      const { isFocused, text } = withoutReports(token.text);
+  #enqueue(token: string): void {
+    if (isPaste(token)) {
+      const { isFocused, text } = withoutReports(token);
       if (isFocused !== null) this.emit('focus', isFocused);
-      this.#queue.push(`${pasteStart}${text}${pasteEnd}`);
+      this.#queue.push(text);
       return;
     }
-    const [, before = '', report = ''] = /^(\u001b?)(\u001b\[(?:[IO]|<[\d;]*[Mm]))$/.exec(token.raw) ?? [];
-    const background = readBackground(token.raw);
+    const [, before = '', report = ''] = /^(\u001b?)(\u001b\[(?:[IO]|<[\d;]*[Mm]))$/.exec(token) ?? [];
+    const background = readBackground(token);
     if (background !== null) this.emit('background', background);
-    if (backgroundAhead.test(token.raw)) return;
-    if (isAttributesReport(token.raw)) {
+    if (backgroundAhead.test(token)) return;
+    if (isAttributesReport(token)) {
       this.emit('answered');
       return;
     }
@@ -266,39 +248,26 @@ export class KeyStream extends Readable {
       if (isFocused === null) this.#queue.push(report);
       return;
     }
-    const { raw } = token;
-    if (raw === interrupt) this.#interruptSoon();
-    this.#queue.push(raw === escapeByte ? unambiguousEscape : raw);
-  }
-
-  get #waiting(): number {
-    return this.#queue.length - this.#consumed;
+    if (token === interrupt) this.#interruptSoon();
+    this.#queue.push(token === escapeByte ? unambiguousEscape : token);
   }
 
   #next(): string | undefined {
-    const next = this.#queue[this.#consumed];
-    const afterEscape = this.#isTyping ? undefined : /^\u001b([^\u001b[O])$/su.exec(next ?? '')?.[1];
+    const next = this.#queue.shift();
+    this.repeats = 1;
+    const afterEscape = this.isTyping ? undefined : /^\u001b([^\u001b[O])$/su.exec(next ?? '')?.[1];
     if (afterEscape !== undefined) {
-      this.#queue[this.#consumed] = afterEscape;
-      this.#repeats = 1;
+      this.#queue.unshift(afterEscape);
       return unambiguousEscape;
     }
-    this.#consumed += 1;
-    this.#repeats = 1;
     // This Ctrl+C arrived in order, so its binding decides what to do.
     if (next === interrupt) clearTimeout(this.#interruptTimer);
-    if (this.#isMerged && next === this.#last) {
-      while (this.#queue[this.#consumed] === next) {
-        this.#consumed += 1;
-        this.#repeats += 1;
-      }
+    if (this.isMerged && next === this.#last) {
+      const other = this.#queue.findIndex((key) => key !== next);
+      this.repeats += this.#queue.splice(0, other === -1 ? this.#queue.length : other).length;
     }
-    if (next !== this.#last) this.#isMerged = false;
+    if (next !== this.#last) this.isMerged = false;
     this.#last = next;
-    if (this.#consumed >= this.#queue.length / 2) {
-      this.#queue = this.#queue.slice(this.#consumed);
-      this.#consumed = 0;
-    }
     return next;
   }
 
@@ -310,28 +279,28 @@ export class KeyStream extends Readable {
   }
 
   #drain(): void {
-    if (!this.#wanted || this.#scheduled || this.#waiting === 0) return;
+    if (!this.#wanted || this.#scheduled || this.#queue.length === 0) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      if (this.#waiting === 0 || this.#isStopped || this.destroyed) return;
-      if (isMouseReport(this.#queue[this.#consumed] ?? '')) {
+      if (this.#queue.length === 0 || this.#isStopped || this.destroyed) return;
+      if (isMouseReport(this.#queue[0] ?? '')) {
         this.#reportMouse();
         this.#drain();
       } else {
         this.#wanted = false;
         this.push(this.#next());
       }
-      if (this.#waiting < maxQueued / 2) this.#pauseSource(false);
+      if (this.#queue.length < maxQueued / 2) this.#pauseSource(false);
     });
   }
 
   #reportMouse(): void {
-    this.#isMerged = true;
-    this.#last = this.#queue[this.#consumed];
+    this.isMerged = true;
+    this.#last = this.#queue[0];
     const sequence = this.#next() ?? '';
-    this.#isMerged = false;
-    const report = readMouseReport(sequence, this.#repeats);
+    this.isMerged = false;
+    const report = readMouseReport(sequence, this.repeats);
     if (report !== null) this.emit('mouse', report);
   }
 }

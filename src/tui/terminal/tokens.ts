@@ -1,15 +1,8 @@
 import { backgroundAhead, isTornReport } from './reports.ts';
 
-/**
- * A token of terminal input: `sequence` is a key or control sequence, `text` is a grapheme, `paste` is a whole paste.
- */
-export type Token =
-  | { readonly kind: 'sequence'; readonly raw: string }
-  | { readonly kind: 'text'; readonly raw: string }
-  | { readonly kind: 'paste'; readonly text: string };
-
 interface Tokens {
-  readonly tokens: readonly Token[];
+  /** Each is a control sequence, a grapheme, or a whole paste between its marks. */
+  readonly tokens: readonly string[];
   /** Incomplete input after the last token. */
   readonly rest: string;
 }
@@ -17,6 +10,11 @@ interface Tokens {
 export const escapeByte = '\u001b';
 export const pasteStart = `${escapeByte}[200~`;
 export const pasteEnd = `${escapeByte}[201~`;
+
+/** Returns a paste as terminals send it. */
+export const pasteOf = (text: string): string => `${pasteStart}${text}${pasteEnd}`;
+
+export const isPaste = (token: string): boolean => token.startsWith(pasteStart);
 
 export const interrupt = '\u0003';
 
@@ -50,7 +48,7 @@ const isControl = (character: string): boolean => character < ' ' || character =
 
 /** Splits a read into tokens. `pending` is the incomplete input of the previous read. */
 export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
-  const tokens: Token[] = [];
+  const tokens: string[] = [];
   let rest = pending + input;
   while (rest !== '') {
     const next = nextToken(rest, keys);
@@ -62,37 +60,35 @@ export function tokenise(input: string, keys: RunKeys, pending = ''): Tokens {
 }
 
 interface Match {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly string[];
   readonly length: number;
 }
 
 /** Returns the first token, or null if more input is needed. */
 function nextToken(input: string, keys: RunKeys): Match | null {
-  if (input.startsWith(pasteStart)) {
+  if (isPaste(input)) {
     const end = input.indexOf(pasteEnd);
     if (end === -1) return null;
-    return {
-      tokens: [{ kind: 'paste', text: input.slice(pasteStart.length, end) }],
-      length: end + pasteEnd.length,
-    };
+    const length = end + pasteEnd.length;
+    return { tokens: [input.slice(0, length)], length };
   }
   // A stray end marker, from a paste that has already ended.
   if (input.startsWith(pasteEnd)) return { tokens: [], length: pasteEnd.length };
   // Escape right before a paste. Matched as one sequence, they would turn the pasted text into key presses.
   if (input.startsWith(`${escapeByte}${pasteStart}`)) {
-    return { tokens: [{ kind: 'sequence', raw: escapeByte }], length: escapeByte.length };
+    return { tokens: [escapeByte], length: escapeByte.length };
   }
   if (input.startsWith(escapeByte)) {
     if (unfinishedSequence.test(input) || unfinishedReport.test(input) || isTornReport(input)) return null;
     const raw = backgroundAhead.exec(input)?.[0] ?? completeSequence.exec(input)?.[0] ?? escapeByte;
-    return { tokens: [{ kind: 'sequence', raw }], length: raw.length };
+    return { tokens: [raw], length: raw.length };
   }
   const first = input.charAt(0);
   // CR LF is one Enter. Some programs send only LF.
   if (first === '\r' || first === '\n') {
-    return { tokens: [{ kind: 'sequence', raw: '\r' }], length: input.startsWith('\r\n') ? 2 : 1 };
+    return { tokens: ['\r'], length: input.startsWith('\r\n') ? 2 : 1 };
   }
-  if (isControl(first)) return { tokens: [{ kind: 'sequence', raw: first }], length: 1 };
+  if (isControl(first)) return { tokens: [first], length: 1 };
   return matchLines(input, keys) ?? matchText(input, keys);
 }
 
@@ -115,17 +111,14 @@ function matchLines(input: string, keys: RunKeys): Match | null {
   if (isScript && lines.every((line) => line.startsWith(key))) return null;
   if (lines.filter((line) => isLong(line, keys)).length < 2) return null;
   const ahead = linesAhead.exec(input)?.[0] ?? '';
-  const start = isScript ? key.length : 0;
-  return {
-    tokens: [...typed(isScript ? [key] : []), { kind: 'paste', text: ahead.slice(start) }],
-    length: ahead.length,
-  };
+  const tokens = isScript ? [key, pasteOf(ahead.slice(key.length))] : [pasteOf(ahead)];
+  return { tokens, length: ahead.length };
 }
 
 function isLong(line: string, keys: RunKeys): boolean {
   // A prefix this long is enough to decide.
   const pieces = graphemesOf(line.trim().slice(0, 100 * minPasteRun));
-  return tokensOfRun(pieces, keys).some(({ kind }) => kind === 'paste');
+  return tokensOfRun(pieces, keys).some(isPaste);
 }
 
 function matchText(input: string, keys: RunKeys): Match {
@@ -135,28 +128,22 @@ function matchText(input: string, keys: RunKeys): Match {
   return { tokens: tokensOfRun(pieces, keys), length };
 }
 
-const typed = (pieces: readonly string[]): Token[] => pieces.map((raw) => ({ kind: 'text', raw }));
-
-function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly Token[] {
+function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly string[] {
   // A held key repeats one character.
-  if (pieces.length < minPasteRun || new Set(pieces).size === 1) return typed(pieces);
-  if (pieces.every((piece) => keys.navigationKeys.has(piece))) return typed(pieces);
+  if (pieces.length < minPasteRun || new Set(pieces).size === 1) return pieces;
+  if (pieces.every((piece) => keys.navigationKeys.has(piece))) return pieces;
   const [first = '', ...others] = pieces;
   // Scripts send `a` and a number together.
-  if (keys.fieldOpeners.has(first)) return [...typed([first]), ...tokensOfRun(others, keys)];
+  if (keys.fieldOpeners.has(first)) return [first, ...tokensOfRun(others, keys)];
   if (keys.repeatingKeys.has(first)) {
     const held = pieces.findIndex((piece) => piece !== first);
-    if (held >= minHeldRepeats) return [...typed(pieces.slice(0, held)), ...tokensOfRun(pieces.slice(held), keys)];
+    if (held >= minHeldRepeats) return [...pieces.slice(0, held), ...tokensOfRun(pieces.slice(held), keys)];
   }
   // Pastes are trimmed. A space at either end may belong to what the user is still typing, so it counts as typed.
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
-  if (end === 0) return typed(pieces);
-  return [
-    ...typed(pieces.slice(0, start)),
-    { kind: 'paste', text: pieces.slice(start, end).join('') },
-    ...typed(pieces.slice(end)),
-  ];
+  if (end === 0) return pieces;
+  return [...pieces.slice(0, start), pasteOf(pieces.slice(start, end).join('')), ...pieces.slice(end)];
 }
 
 export const maxPasteLength = 1_000_000;

@@ -48,7 +48,7 @@ describe('keys that wait', () => {
     type('j'.repeat(10_000));
     type('xxq');
     const seen = [await nextKey(keys)];
-    keys.merge(true);
+    keys.isMerged = true;
     for (let count = 0; count < 4; count += 1) seen.push(await nextKey(keys));
     expect(seen).toEqual([
       ['j', 1],
@@ -76,7 +76,7 @@ describe('keys that wait', () => {
     for (let count = 0; count < 20; count += 1) type('x'.repeat(10_000));
     expect(isPaused).toBe(true);
     await nextKey(keys);
-    keys.merge(true);
+    keys.isMerged = true;
     await nextKey(keys);
     await eventually(() => expect(isPaused).toBe(false));
   });
@@ -87,7 +87,7 @@ test('Alt with a key edits in a text field, and is Escape and that key elsewhere
   const next = async (): Promise<unknown> => (await nextKey(keys))[0];
   type('\u001bd\u001bd\u001bbq');
   expect(await next()).toBe('\u001bd');
-  keys.setTyping(false);
+  keys.isTyping = false;
   expect([await next(), await next()]).toEqual(['\u001b[27u', 'd']);
   expect([await next(), await next(), await next()]).toEqual(['\u001b[27u', 'b', 'q']);
 });
