@@ -1,6 +1,6 @@
 import type { Completions } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
-import { changedTo, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
+import { changedTo, type Destination, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import type { Completing, UiState } from '../ui-state.ts';
@@ -60,86 +60,43 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
   },
 ];
 
-type LineKey = Omit<Binding, 'command' | 'run'> & { readonly command: LineCommand };
+interface LineKey extends Pick<Binding, 'alsoFoundBy' | 'description' | 'keys'> {
+  readonly command: LineCommand;
+}
+
+const move = (to: Destination): LineCommand => ({ kind: 'move', to });
+const erase = (to: Destination): LineCommand => ({ kind: 'delete', to });
+const cut = (to: Destination): LineCommand => ({ kind: 'kill', to });
+
+const lineKey = (
+  keys: readonly string[],
+  command: LineCommand,
+  description: string,
+  alsoFoundBy: readonly string[] = [],
+): LineKey => ({ keys, command, description, alsoFoundBy });
 
 /** The usual keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [
-  {
-    keys: ['left', 'ctrl+b'],
-    description: 'One character left',
-    command: { kind: 'move', to: 'left' },
-  },
-  {
-    keys: ['right', 'ctrl+f'],
-    description: 'One character right',
-    command: { kind: 'move', to: 'right' },
-  },
-  {
-    keys: ['ctrl+left', 'alt+left', 'alt+b'],
-    description: 'One word left',
-    command: { kind: 'move', to: 'word-left' },
-  },
-  {
-    keys: ['ctrl+right', 'alt+right', 'alt+f'],
-    description: 'One word right',
-    command: { kind: 'move', to: 'word-right' },
-  },
-  { keys: ['home', 'ctrl+a'], description: 'Go to the start', command: { kind: 'move', to: 'start' } },
-  { keys: ['end', 'ctrl+e'], description: 'Go to the end', command: { kind: 'move', to: 'end' } },
-  {
-    keys: ['backspace', 'ctrl+h'],
-    description: 'Delete the character before the cursor',
-    command: { kind: 'delete', to: 'left' },
-  },
-  {
-    keys: ['delete', 'ctrl+d'],
-    description: 'Delete the character under the cursor',
-    command: { kind: 'delete', to: 'right' },
-  },
-  {
-    keys: ['ctrl+w'],
-    description: 'Cut back to the last space',
-    alsoFoundBy: ['kill', 'delete', 'word'],
-    command: { kind: 'kill', to: 'blank-left' },
-  },
-  {
-    keys: ['alt+backspace', 'ctrl+backspace'],
-    description: 'Cut the word before the cursor',
-    alsoFoundBy: ['kill', 'delete'],
-    command: { kind: 'kill', to: 'word-left' },
-  },
-  {
-    keys: ['alt+d', 'ctrl+delete', 'alt+delete'],
-    description: 'Cut the word after the cursor',
-    alsoFoundBy: ['kill', 'delete'],
-    command: { kind: 'kill', to: 'word-right' },
-  },
-  {
-    keys: ['ctrl+u'],
-    description: 'Cut to the start of the line',
-    alsoFoundBy: ['kill', 'delete', 'clear'],
-    command: { kind: 'kill', to: 'start' },
-  },
-  {
-    keys: ['ctrl+k'],
-    description: 'Cut to the end of the line',
-    alsoFoundBy: ['kill', 'delete', 'clear'],
-    command: { kind: 'kill', to: 'end' },
-  },
-  {
-    keys: ['ctrl+y'],
-    description: 'Paste the last cut',
-    alsoFoundBy: ['yank', 'paste'],
-    command: { kind: 'yank' },
-  },
-  {
-    keys: ['ctrl+t'],
-    description: 'Swap the two characters around the cursor',
-    alsoFoundBy: ['transpose', 'swap'],
-    command: { kind: 'transpose' },
-  },
-  { keys: ['ctrl+_'], description: 'Undo typing', command: { kind: 'undo' } },
-  { keys: ['ctrl+alt+_'], description: 'Redo', alsoFoundBy: ['redo'], command: { kind: 'redo' } },
+  lineKey(['left', 'ctrl+b'], move('left'), 'One character left'),
+  lineKey(['right', 'ctrl+f'], move('right'), 'One character right'),
+  lineKey(['ctrl+left', 'alt+left', 'alt+b'], move('word-left'), 'One word left'),
+  lineKey(['ctrl+right', 'alt+right', 'alt+f'], move('word-right'), 'One word right'),
+  lineKey(['home', 'ctrl+a'], move('start'), 'Go to the start'),
+  lineKey(['end', 'ctrl+e'], move('end'), 'Go to the end'),
+  lineKey(['backspace', 'ctrl+h'], erase('left'), 'Delete the character before the cursor'),
+  lineKey(['delete', 'ctrl+d'], erase('right'), 'Delete the character under the cursor'),
+  lineKey(['ctrl+w'], cut('blank-left'), 'Cut back to the last space', ['kill', 'delete', 'word']),
+  lineKey(['alt+backspace', 'ctrl+backspace'], cut('word-left'), 'Cut the word before the cursor', ['kill', 'delete']),
+  lineKey(['alt+d', 'ctrl+delete', 'alt+delete'], cut('word-right'), 'Cut the word after the cursor', [
+    'kill',
+    'delete',
+  ]),
+  lineKey(['ctrl+u'], cut('start'), 'Cut to the start of the line', ['kill', 'delete', 'clear']),
+  lineKey(['ctrl+k'], cut('end'), 'Cut to the end of the line', ['kill', 'delete', 'clear']),
+  lineKey(['ctrl+y'], { kind: 'yank' }, 'Paste the last cut', ['yank', 'paste']),
+  lineKey(['ctrl+t'], { kind: 'transpose' }, 'Swap the two characters around the cursor', ['transpose', 'swap']),
+  lineKey(['ctrl+_'], { kind: 'undo' }, 'Undo typing'),
+  lineKey(['ctrl+alt+_'], { kind: 'redo' }, 'Redo', ['redo']),
 ];
 
 /** Keys of every text field. A pane can override some. */
