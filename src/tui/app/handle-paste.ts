@@ -6,7 +6,7 @@ import { maxLineLength, pastedText } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { KeyContext } from '../keys/binding.ts';
 import { scanPasted, showEntries } from '../scan/add-found.ts';
-import { listFile } from '../scan/open-file.ts';
+import { listFile } from '../scan/keys.ts';
 import { isChoosing } from '../scan/state.ts';
 import { handlePasteAtChoice } from '../setup/answers.ts';
 import { maxPasteLength } from '../terminal/tokens.ts';

@@ -1,3 +1,4 @@
+import { completionsAt } from '../../board/input/completions.ts';
 import { canBeSelected, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { type ScanRow, withCourier, withForm, withLabel, withNumber } from '../../board/scan/scan-row.ts';
 import { cutMiddle } from '../../lib/cells.ts';
@@ -10,7 +11,7 @@ import { type Move, movementKeys } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
 import { askText } from '../prompt/prompt.ts';
-import { addFound, closeScan } from './add-found.ts';
+import { addFound, closeScan, scanPasted } from './add-found.ts';
 import { changedScan, isChoosing, showScan, withRowEdited } from './state.ts';
 
 const moveInScan: Move = ({ change, scan, scroll }, by) => {
@@ -132,6 +133,35 @@ function markAllHint({ scan }: Board): string | null {
   if (scan === null || !isChoosing(scan) || scan.shown.length <= 1) return null;
   return scan.cost.numbers > 0 && areAllChosen(scan) ? 'none' : 'all';
 }
+
+/** Lists the numbers in a file, like those in a pasted text. */
+export function listFile(board: Board, file: string): void {
+  inBackground(board, async () => {
+    const text = await board.files?.read(file);
+    if (text !== undefined) scanPasted(board, { text, source: file, notes: [], onNothingFound: () => null });
+  });
+}
+
+export const openFile: Binding = {
+  id: 'import',
+  keys: ['I'],
+  writes: true,
+  description: 'Add the numbers in a file',
+  opensField: true,
+  alsoFoundBy: ['import', 'csv', 'open', 'mail', 'table', 'shop'],
+  disabled: ({ files }) => (files === undefined ? 'The demo cannot read files.' : null),
+  command: { name: 'import', argument: 'FILE', known: ({ files }) => files?.beginningWith('') ?? [], run: listFile },
+  run: (board) =>
+    askText(board, {
+      name: 'add the numbers in a file',
+      placeholder: 'a table, email or web page, such as orders.csv; Tab completes',
+      hint: 'read',
+      complete: (text, cursor) =>
+        cursor < text.length ? null : completionsAt(0, text.length, board.files?.beginningWith(text) ?? []),
+      problemOf: (text) => (text === '' ? 'Type a file name.' : null),
+      accept: (file) => listFile(board, file),
+    }),
+};
 
 export const reopenScan: Binding = {
   id: 'pasted',
