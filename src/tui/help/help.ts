@@ -18,8 +18,6 @@ export interface HelpItem {
   readonly group: string;
 }
 
-type ListedGroup = Pick<KeyGroup, 'bindings' | 'context' | 'isClosed' | 'tasks' | 'title'>;
-
 /** Movement keys come last, because users know them already. */
 const lastTask = 'Move in';
 
@@ -29,7 +27,7 @@ const lastTask = 'Move in';
  * description, the keys, the group or a synonym. After a colon, commands come first. Shared keys are listed once.
  */
 export function searchHelp(
-  keymap: readonly ListedGroup[],
+  keymap: readonly KeyGroup[],
   first: KeyContext,
   query: string,
   isAll = true,
@@ -76,7 +74,7 @@ function commandsOf(items: readonly HelpItem[], here: readonly HelpItem[], query
   return once([...commands, ...(word === '' ? here : ranked(here, word, 'global'))]);
 }
 
-function itemsOf({ bindings, context, tasks, title }: ListedGroup): readonly HelpItem[] {
+function itemsOf({ bindings, context, tasks, title }: KeyGroup): readonly HelpItem[] {
   return (tasks ?? [{ title, bindings }]).flatMap((task) =>
     task.bindings.map((binding): HelpItem => ({ binding, context, group: task.title })),
   );
@@ -148,7 +146,8 @@ function foundText(input: HelpInput): Block {
   const keys = rowsOf(input, listed, width);
   const groups = [...matchingSymbols(query), ...matchingTerms(query)];
   const legendLines = groups.flatMap((group) => [[], ...legendBlock(group, width).lines]);
-  if (listed.length === 0 && legendLines.length === 0) return nothingFound;
+  if (listed.length === 0 && legendLines.length === 0)
+    return { lines: [[{ text: ' Nothing found. Try fewer letters.', tone: 'quiet' }]], spans: [] };
   return { lines: [...keys.lines, ...(listed.length === 0 ? legendLines.slice(1) : legendLines)], spans: keys.spans };
 }
 
@@ -202,11 +201,6 @@ const maxWidthOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
 /** Width of a group's longest row in the short list, in cells. */
 const shortWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
   1 + maxWidthOf(input, keys) + 1 + Math.max(0, ...keys.map(({ binding }) => cellWidth(binding.description)));
-
-const nothingFound: Block = {
-  lines: [[{ text: ' Nothing found. Try fewer letters.', tone: 'quiet' }]],
-  spans: [],
-};
 
 function groupBlock(input: HelpInput, group: readonly ListedKey[], width: number): Block {
   const [first] = group;

@@ -89,18 +89,17 @@ export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1)
   return found === -1 ? null : selectionAt(list, found);
 }
 
-export const withRow = ({ group, index, parcelId }: Selection): ChosenRow => ({
-  selectedId: parcelId,
-  selectedGroup: group,
-  selectedIndex: index,
-});
-
 export function withSelection(
   { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
-  selection: Selection,
-): Partial<UiState> {
-  const row = withRow(selection);
-  return { ...row, revealedId: null, timelineOffset: row.selectedId === selectedId ? timelineOffset : 0 };
+  { group, index, parcelId }: Selection,
+): ChosenRow & Partial<UiState> {
+  return {
+    selectedId: parcelId,
+    selectedGroup: group,
+    selectedIndex: index,
+    revealedId: null,
+    timelineOffset: parcelId === selectedId ? timelineOffset : 0,
+  };
 }
 
 export function withSelected(

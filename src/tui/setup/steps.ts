@@ -34,7 +34,7 @@ interface StepText {
 
 interface Step {
   /** The part of setup that the step belongs to. */
-  readonly title: (typeof titles)[number];
+  readonly title: string;
   readonly text: (setup: SetupState) => StepText;
   /** Returns the choices, or null while they are loading. */
   readonly choices?: (setup: SetupState, at: EpochMs) => readonly SetupChoice[] | null;
@@ -43,8 +43,6 @@ interface Step {
   /** The field that the user types into. */
   readonly field?: SetupField;
 }
-
-const titles = ['Service', 'Key', 'Check', 'Save', 'Zone', 'Notify', 'Numbers'] as const;
 
 export const steps: Readonly<Record<SetupStep, Step>> = {
   service: {
@@ -161,6 +159,8 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     }),
   },
 };
+
+const titles = [...new Set(Object.values(steps).map(({ title }) => title))];
 
 function keyText(setup: SetupState): StepText {
   const service = serviceOf(setup);

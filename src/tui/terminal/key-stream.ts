@@ -144,13 +144,15 @@ export class KeyStream extends Readable {
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
     const late = `${this.#flushed}${chunk}`;
-    const lateReport = this.#flushed === escapeByte ? focusReportOf(late) : null;
-    const isLate = this.#flushed !== '' && (late.startsWith(pasteStart) || beginsWithReport(late));
+    const isLateReport = beginsWithReport(late) || (this.#flushed === escapeByte && focusReportOf(late) !== null);
+    const isLate = this.#flushed !== '' && (isPaste(late) || isLateReport);
     this.#flushed = '';
-    if (lateReport === null) this.#take(isLate ? late : chunk);
-    else this.emit('focus', lateReport);
+    this.#take(isLate ? late : chunk);
     this.#awaitRest();
-    if (this.#queue.length > maxQueued) this.#pauseSource(true);
+    if (this.#queue.length > maxQueued) {
+      this.#isSourcePaused = true;
+      this.#source.pause();
+    }
     this.#drain();
   };
 
@@ -271,13 +273,6 @@ export class KeyStream extends Readable {
     return next;
   }
 
-  #pauseSource(isPaused: boolean): void {
-    if (isPaused === this.#isSourcePaused) return;
-    this.#isSourcePaused = isPaused;
-    if (isPaused) this.#source.pause();
-    else this.#source.resume();
-  }
-
   #drain(): void {
     if (!this.#wanted || this.#scheduled || this.#queue.length === 0) return;
     this.#scheduled = true;
@@ -291,7 +286,10 @@ export class KeyStream extends Readable {
         this.#wanted = false;
         this.push(this.#next());
       }
-      if (this.#queue.length < maxQueued / 2) this.#pauseSource(false);
+      if (this.#isSourcePaused && this.#queue.length < maxQueued / 2) {
+        this.#isSourcePaused = false;
+        this.#source.resume();
+      }
     });
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listRows, parcelsBetween } from '../../../src/board/list/list-rows.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import type { Selection, ShownList } from '../../../src/tui/board.ts';
-import { effectiveSelection, movedSelection, neighbourHeading, withRow } from '../../../src/tui/list/state.ts';
+import { effectiveSelection, movedSelection, neighbourHeading, withSelection } from '../../../src/tui/list/state.ts';
 import { arrange } from '../../board/list/arranged.ts';
 import { berlin, day, hour, inStatus, now } from '../../board/parcels.ts';
 
@@ -98,7 +98,7 @@ describe('selection', () => {
     expect(neighbourHeading(list, third ?? first, 1)).toBeNull();
     // From inside a group, its own heading comes first.
     expect(neighbourHeading(list, effectiveSelection(list, parcel('b')), -1)?.group).toBe('in-transit');
-    expect(effectiveSelection(list, withRow(second))).toEqual(second);
+    expect(effectiveSelection(list, withSelection({ selectedId: null, timelineOffset: 0 }, second))).toEqual(second);
   });
 
   test('moves to the next row when the selected group is gone', () => {
