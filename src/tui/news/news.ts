@@ -2,7 +2,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { newsFilters } from '../../board/filter.ts';
 import {
   isSince,
-  type NewsClock,
   type NewsList,
   newsDay,
   newsHeading,
@@ -25,7 +24,7 @@ import type { Board, BoardServices, News, OverlayContent } from '../board.ts';
 import { overlayBelowHelp } from '../help/keys.ts';
 import type { PaneSize } from '../layout.ts';
 import { innerSize, scrollWithin } from '../pane/frame.ts';
-import type { OverlayState, UiState } from '../ui-state.ts';
+import type { UiState } from '../ui-state.ts';
 
 const firstBatch = 500;
 
@@ -43,7 +42,7 @@ interface NewsInput extends Pick<BoardServices, 'monitor'> {
   readonly parcels: readonly Parcel[];
   readonly viewing: Viewing;
   readonly change: Board['change'];
-  readonly ui: UiState & OverlayState & Pick<UiState, 'timeMode'>;
+  readonly ui: UiState;
   readonly height: number;
 }
 
@@ -58,21 +57,17 @@ export function useNews({ change, height, monitor, parcels, ui, viewing }: NewsI
   }, [change, isVisible, newest]);
   const { marked, newsAfter, newsGrouping, timeMode } = ui;
   const { phraseBook, zone } = viewing;
-  const clock = useMemo((): NewsClock => ({ mode: timeMode, zone }), [timeMode, zone]);
   const filter = ui.newsFilter.text;
   const isFiltered = isOpen && filter !== '';
   const filterOf = useMemo(
     () => (isFiltered ? newsFilters(parcels, phraseBook) : null),
     [isFiltered, parcels, phraseBook],
   );
-  const passed = useMemo(
-    () => (filterOf === null ? log : log.filter(filterOf(filter, { ...viewing, marked }))),
-    [filter, filterOf, log, marked, viewing],
-  );
-  const list = useMemo(
-    () => (isOpen ? newsList(passed, clock, newsAfter, newsGrouping) : noNews),
-    [isOpen, passed, clock, newsAfter, newsGrouping],
-  );
+  const list = useMemo(() => {
+    if (!isOpen) return noNews;
+    const passed = filterOf === null ? log : log.filter(filterOf(filter, { ...viewing, marked }));
+    return newsList(passed, { mode: timeMode, zone }, newsAfter, newsGrouping);
+  }, [filter, filterOf, isOpen, log, marked, newsAfter, newsGrouping, timeMode, viewing, zone]);
   const selectedSeq = ui.newsSelected ?? list.changes[0]?.seq ?? null;
   const offset = useRef(0);
   const window = newsWindow(list, selectedSeq, offset.current, height);
