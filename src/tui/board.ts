@@ -1,6 +1,6 @@
 import type { Arrivals } from '../board/arrivals.ts';
 import type { ParcelColumn } from '../board/columns.ts';
-import type { CourierCheck, CourierReader, CourierSearch } from '../board/courier-search.ts';
+import type { CourierSearch } from '../board/courier-search.ts';
 import type { StageCounts } from '../board/header.ts';
 import type { PauseReason } from '../board/header-problem.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
@@ -16,7 +16,6 @@ import type { ViewTab } from '../board/view-tabs.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import type { Line, Look } from '../lib/paint.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import type { ApplyAdditions } from '../polling/apply-additions.ts';
 import type { CallCost } from '../polling/gate/call-rules.ts';
 import type { MonitorState, PollingState } from '../polling/state.ts';
 import type { Courier } from '../service/record.ts';
@@ -46,9 +45,8 @@ export interface LoadedCouriers {
   readonly couriers: readonly Courier[];
   /** Why the couriers could not be loaded, as a sentence, or null. */
   readonly problem: string | null;
+  readonly stale: boolean;
   readonly search: CourierSearch;
-  readonly check: CourierCheck;
-  readonly read: CourierReader;
 }
 
 export interface Marks {
@@ -114,8 +112,7 @@ export interface ShownScan extends OpenScan {
 }
 
 /** Everything that panes draw and that keys act on. */
-export interface Board extends Omit<BoardServices, 'applyAdditions' | 'news'> {
-  readonly applyAdditions: ApplyAdditions;
+export interface Board extends Omit<BoardServices, 'news'> {
   /** The latest state of the monitor. */
   readonly state: MonitorState;
   readonly ui: UiState;

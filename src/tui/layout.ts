@@ -13,15 +13,17 @@ interface Division {
   readonly timeline: PaneSize;
 }
 
-export type Layout =
-  | { readonly kind: 'too-small' }
-  | (Division & { readonly kind: 'side-by-side' | 'stacked' })
-  | (Division & {
-      readonly kind: 'single';
-      readonly pane: MainPane;
-      /** Whether the user zoomed the pane. If not, the window is too small for two panes. */
-      readonly isZoomed: boolean;
-    });
+/** If the window is too small, all sizes are zero. */
+export type Layout = Division &
+  (
+    | { readonly kind: 'too-small' | 'side-by-side' | 'stacked' }
+    | {
+        readonly kind: 'single';
+        readonly pane: MainPane;
+        /** Whether the user zoomed the pane. If not, the window is too small for two panes. */
+        readonly isZoomed: boolean;
+      }
+  );
 
 /** Minimum columns to show the timeline next to a list with journeys. */
 const minSideBySideColumns = 148;
@@ -32,6 +34,7 @@ const minTwoPaneRows = 16;
 export const minColumns = 40;
 export const minRows = 10;
 
+const noSize: PaneSize = { width: 0, height: 0 };
 const fixedRows = 3;
 const timelineShare = 0.36;
 const maxTimelineCells = 96;
@@ -50,7 +53,8 @@ export function layoutOf(
   bannerRows: number,
   zoom: boolean | null = null,
 ): Layout {
-  if (columns < minColumns || rows < minRows) return { kind: 'too-small' };
+  if (columns < minColumns || rows < minRows)
+    return { kind: 'too-small', body: noSize, list: noSize, timeline: noSize };
   const body = { width: columns, height: rows - fixedRows - bannerRows };
   const isSideBySide = columns >= (rows < minStackedRows ? minSideBySideColumnsIfLow : minSideBySideColumns);
   const isSmall = rows < minTwoPaneRows || (!isSideBySide && rows < minStackedRows);
@@ -78,12 +82,6 @@ export function layoutOf(
 
 export const showsTimeline = (layout: Layout): boolean =>
   layout.kind === 'single' ? layout.pane === 'timeline' : layout.kind !== 'too-small';
-
-const noSize: PaneSize = { width: 0, height: 0 };
-
-/** Returns the sizes of the panes. They are zero if the window is too small. */
-export const sizesOf = (layout: Layout): Pick<Division, 'body' | 'list' | 'timeline'> =>
-  layout.kind === 'too-small' ? { list: noSize, timeline: noSize, body: noSize } : layout;
 
 /** The panes that can have the focus, in Tab order. */
 const panes = ['list', 'timeline', 'add'] as const;

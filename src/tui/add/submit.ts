@@ -70,7 +70,7 @@ export function submitDraft(board: Board): void {
     return;
   }
   change({ lookup: null, draft: emptyEdit });
-  submitEntries(board, sortEntries(board, entries, courierList.read));
+  submitEntries(board, sortEntries(board, entries, courierReader(courierList)));
 }
 
 function lookUp(board: Board, text: string): void {

@@ -60,7 +60,7 @@ export function App(props: AppProps) {
   return (
     <LookContext value={services}>
       <TypingContext value={typing}>
-        <Screen board={board} layout={layout} />
+        <Screen board={board} />
       </TypingContext>
     </LookContext>
   );

@@ -7,7 +7,7 @@ import type { Terminal } from '../../system/terminal.ts';
 import { openAdd } from '../add/keys.ts';
 import { showMessage } from '../footer/messages.ts';
 import { type KeyContext, whyDisabled } from '../keys/binding.ts';
-import { type mainPanes, sizesOf } from '../layout.ts';
+import type { mainPanes } from '../layout.ts';
 import { scrollTimeline, toggleGroup } from '../list/keys.ts';
 import { listHeight, tabsOf } from '../list/parcel-list.tsx';
 import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
@@ -59,7 +59,7 @@ function targetAt(board: KeyedBoard, { column, row }: Cell): MouseTarget | null 
 }
 
 function inListAt(board: KeyedBoard, { column, row }: Cell): MouseTarget {
-  const size = sizesOf(board.layout).list;
+  const size = board.layout.list;
   const { height, width } = innerSize(size);
   const { rows } = board.list;
   if (row === 0) {
@@ -82,7 +82,7 @@ function choiceAt(
 ): MouseTarget | null {
   const choice = (index: number, count: number): MouseTarget | null =>
     index >= 0 && index < count ? { kind: 'choice', index } : null;
-  const { body, timeline } = sizesOf(board.layout);
+  const { body, timeline } = board.layout;
   const rows = innerSize(overlay === null ? timeline : body).height;
   if (row < 1 || row > rows) return null;
   if (ui.picker !== null) {
@@ -157,7 +157,7 @@ function wheel(board: KeyedBoard, report: MouseReport): void {
 function wheelList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
   const scrolled = wheeledList(listed, selection, {
     by,
-    height: listHeight(sizesOf(layout).list),
+    height: listHeight(layout.list),
     offset: list.offset,
   });
   change((ui) => ({ ...withSelection(ui, scrolled.selection), wheeled: { offset: scrolled.offset } }));

@@ -9,7 +9,6 @@ import { fieldWindow, searchColumn, searchWidth } from '../field/field-window.ts
 import { filterMessage } from '../filter/keys.ts';
 import { Footer, type FooterProps } from '../footer/footer.tsx';
 import { Header } from '../header.tsx';
-import type { Layout } from '../layout.ts';
 import { ParcelList } from '../list/parcel-list.tsx';
 import { ColumnMenu, OrderMenu } from '../menus.tsx';
 import { LookContext, Pane } from '../pane/pane.tsx';
@@ -18,21 +17,18 @@ import { Timeline } from '../timeline/timeline.tsx';
 import type { Message } from '../ui-state.ts';
 import { footerKeys, type KeyedBoard, keyContextOf } from './keymap.ts';
 
-type UsableLayout = Exclude<Layout, { kind: 'too-small' }>;
-
 interface ScreenProps {
   readonly board: KeyedBoard;
-  readonly layout: UsableLayout;
 }
 
-export function Screen({ board, layout }: ScreenProps) {
+export function Screen({ board }: ScreenProps) {
   const { columns, rows } = board;
   // Set in one place. If each field set it, the last one would win.
-  useCursor().setCursorPosition(cursorOf(board, layout));
+  useCursor().setCursorPosition(cursorOf(board));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Header {...headerOf(board)} banner={board.banner} isChoosing={board.alreadyFound !== undefined} />
-      <Body board={board} layout={layout} />
+      <Body board={board} />
       <InputBar {...barText(board)} width={columns} />
       <Footer {...footerOf(board)} />
     </Box>
@@ -45,17 +41,17 @@ const headerOf = (board: Board): HeaderInput => ({
   width: board.columns,
 });
 
-function Body({ board, layout }: ScreenProps) {
-  const { courierList, matches, overlay, ui } = board;
-  if (overlay === null) return <Panes board={board} layout={layout} />;
+function Body({ board }: ScreenProps) {
+  const { courierList, layout, matches, overlay, ui } = board;
+  if (overlay === null) return <Panes board={board} />;
   const size = layout.body;
   if (overlay.name === 'scan' && ui.picker !== null)
     return <CourierPicker couriers={courierList} matches={matches} {...ui.picker} size={size} />;
   return <Pane texts={overlay.texts} size={size} isFocused lines={overlay.lines} />;
 }
 
-function Panes({ board, layout }: ScreenProps) {
-  const { courierList, matches, ui } = board;
+function Panes({ board }: ScreenProps) {
+  const { courierList, layout, matches, ui } = board;
   const { choosing, picker, sorting, sortingBefore } = ui;
   const isCovered = picker !== null || sortingBefore !== null || choosing !== null;
   const showsList = layout.kind !== 'single' || (layout.pane === 'list' && !isCovered);
@@ -81,8 +77,8 @@ function Panes({ board, layout }: ScreenProps) {
 }
 
 /** Returns the cursor position in the focused field, where IME windows open, or undefined if no field is focused. */
-function cursorOf(board: Board, layout: UsableLayout): { readonly x: number; readonly y: number } | undefined {
-  const { banner, columns, overlay, rows, ui } = board;
+function cursorOf(board: Board): { readonly x: number; readonly y: number } | undefined {
+  const { banner, columns, layout, overlay, rows, ui } = board;
   const isHelp = overlay?.name === 'help';
   const query = isHelp ? ui.helpQuery : overlay === null || overlay.name === 'scan' ? ui.picker?.query : undefined;
   if (query !== undefined) {
@@ -118,16 +114,15 @@ function footerOf(board: KeyedBoard): FooterProps {
  * other than the panes is shown or the user is typing.
  */
 export function finalFrame(board: KeyedBoard): Frame | null {
-  const { layout } = board;
+  const { clock, layout, ui, zone } = board;
   if (!isPlain(board) || layout.kind === 'too-small') return null;
-  const { clock, ui, zone } = board;
   const keptAt = clock.now();
   const header = (asOf: Words): string => paint(headerRow({ ...headerOf(board), asOf }), board);
   // A message would be outdated.
   const shown = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(
     <LookContext value={board}>
-      <Screen board={shown} layout={layout} />
+      <Screen board={shown} />
     </LookContext>,
     { columns: board.columns },
   ).split('\n');

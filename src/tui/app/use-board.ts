@@ -17,7 +17,7 @@ import type { Board, BoardServices } from '../board.ts';
 import { useMessageExpiry, useSettingMessages } from '../footer/messages.ts';
 import { bannerLines, shownPolling } from '../header.tsx';
 import { overlayBelowHelp } from '../help/keys.ts';
-import { layoutOf, mainPaneOf, showsTimeline, sizesOf } from '../layout.ts';
+import { layoutOf, mainPaneOf, showsTimeline } from '../layout.ts';
 import { useMarks } from '../list/marks.ts';
 import { listHeight, useList } from '../list/parcel-list.tsx';
 import { useNews } from '../news/news.ts';
@@ -25,7 +25,6 @@ import { useAway } from '../news/use-away.ts';
 import { useSilence } from '../notify.ts';
 import { innerSize, visibleText } from '../pane/frame.ts';
 import { useCouriers } from '../picker/couriers.ts';
-import { useApplyAdditions } from '../scan/add-found.ts';
 import { useScan } from '../scan/state.ts';
 import { useSetup } from '../setup/setup.ts';
 import type { WindowSize } from '../terminal/frame-writer.ts';
@@ -111,11 +110,10 @@ export function useBoard(source: BoardSource): KeyedBoard {
 
   const window = useWindow(services, state, ui, source.size);
   const { layout } = window;
-  const sizes = sizesOf(layout);
 
   const listOffset = useRef(0);
   const wheeled = useRef(ui.wheeled);
-  const height = listHeight(sizes.list);
+  const height = listHeight(layout.list);
   const before = ui.wheeled === wheeled.current ? listOffset.current : (ui.wheeled?.offset ?? 0);
   const offset = scrolledTo(listed.rows, selection.row, before, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
@@ -133,10 +131,10 @@ export function useBoard(source: BoardSource): KeyedBoard {
     shownProblem: state.polling.problem?.message ?? null,
     showsFacts: ui.showsFacts,
     showsMap: services.glyphs !== 'ascii' && columns >= minMapWindow.columns && rows >= minMapWindow.rows,
-    size: innerSize(sizes.timeline),
+    size: innerSize(layout.timeline),
     timeMode: ui.timeMode,
   });
-  const timeline = visibleText(lines, ui.timelineOffset, innerSize(sizes.timeline).height);
+  const timeline = visibleText(lines, ui.timelineOffset, innerSize(layout.timeline).height);
 
   // An overlay that the user opened hides setup.
   const overlayName = ui.overlay ?? (ui.settingUp !== null && ui.picker === null ? 'setup' : null);
@@ -148,7 +146,6 @@ export function useBoard(source: BoardSource): KeyedBoard {
 
   useTicks(clock, now, selected, tick);
 
-  const applyAdditions = useApplyAdditions(services);
   const isSilent = useSilence(services.notificationSwitch);
   const board = {
     ...services,
@@ -170,11 +167,10 @@ export function useBoard(source: BoardSource): KeyedBoard {
     marks,
     list,
     timeline,
-    news: useNews({ change, height: innerSize(sizes.body).height, monitor, parcels, ui, viewing }),
+    news: useNews({ change, height: innerSize(layout.body).height, monitor, parcels, ui, viewing }),
     courierList,
     matches,
     scan,
-    applyAdditions,
     ...useAnswers(ui, parcels, viewing),
   };
   return withOverlay(board, overlayName);

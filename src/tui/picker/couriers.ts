@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { type CourierSearch, courierCheck, courierReader, createCourierSearch } from '../../board/courier-search.ts';
+import { type CourierSearch, createCourierSearch } from '../../board/courier-search.ts';
 import { inTime } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Courier } from '../../service/record.ts';
@@ -22,12 +22,7 @@ export function useCouriers(
   isWanted: boolean,
   preferredCodes: readonly string[],
 ): LoadedCouriers {
-  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'check' | 'read' | 'search'> & { readonly stale: boolean }>(
-    {
-      ...nothing,
-      status: 'absent',
-    },
-  );
+  const [loaded, setLoaded] = useState<Omit<LoadedCouriers, 'search'>>({ ...nothing, status: 'absent' });
   const isReady = loaded.status === 'ready';
   useEffect(() => {
     if (!isWanted || isReady) return;
@@ -43,9 +38,7 @@ export function useCouriers(
     () => (loaded.couriers.length === 0 ? findNothing : createCourierSearch(loaded.couriers, preferred.split('\n'))),
     [loaded.couriers, preferred],
   );
-  const check = useMemo(() => courierCheck(loaded), [loaded]);
-  const read = useMemo(() => courierReader(loaded), [loaded]);
-  return { ...loaded, search, check, read };
+  return { ...loaded, search };
 }
 
 /** How long to wait for the courier list, in milliseconds. */

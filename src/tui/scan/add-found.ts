@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { courierReader } from '../../board/courier-search.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
 import { isSettled, progressOf, type RowProgress, resultWords, scanNotes } from '../../board/scan/row-words.ts';
@@ -19,7 +18,7 @@ import {
 } from '../../polling/apply-additions.ts';
 import { CancelledError } from '../../service/errors.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
-import type { Board, BoardServices } from '../board.ts';
+import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../help/keys.ts';
@@ -38,7 +37,7 @@ const doingWords = ({ done, phase, total }: AdditionProgress): string =>
  * retries them.
  */
 export function addFound(board: Board): void {
-  const { applyAdditions, change, scan } = board;
+  const { applyAdditions = addOnBoard(board), change, scan } = board;
   if (scan === null) return;
   const chosen = scan.shown.flatMap(({ row }) => (row.isSelected ? [row] : []));
   if (chosen.length === 0) {
@@ -129,25 +128,16 @@ export function closeScan(board: Board): void {
 }
 
 /** On a board, adds one batch at a time, so that the user can stop before the next. Polling then checks the numbers. */
-export function useApplyAdditions({
-  applyAdditions: given,
-  clock,
-  monitor,
-  setup,
-}: Pick<BoardServices, 'applyAdditions' | 'clock' | 'monitor' | 'setup'>): ApplyAdditions {
-  return useMemo(() => {
-    if (given !== undefined) return given;
-    const registers = setup.kind === 'ready';
-    return (parcels, options) =>
-      applyToMonitor(monitor, parcels, {
-        ...options,
-        registers,
-        clock,
-        savedTogether: defaultBatchLimit,
-        checks: false,
-      });
-  }, [given, clock, monitor, setup]);
-}
+const addOnBoard =
+  ({ clock, monitor, setup }: Board): ApplyAdditions =>
+  (parcels, options) =>
+    applyToMonitor(monitor, parcels, {
+      ...options,
+      registers: setup.kind === 'ready',
+      clock,
+      savedTogether: defaultBatchLimit,
+      checks: false,
+    });
 
 function openList({ scan, ui }: Board, stage: OpenScan['stage']): OpenScan {
   const isOpen = ui.overlay === 'scan' && isChoosing(scan);

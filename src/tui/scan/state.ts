@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { courierCheck } from '../../board/courier-search.ts';
 import { canBeSelected, createFindKnown, type JudgedRow, judgeRows, scanCost } from '../../board/scan/judge-rows.ts';
 import { isSettled, type RowProgress, scanNotes } from '../../board/scan/row-words.ts';
 import { scanCells, scanNeeds } from '../../board/scan/scan-lines.ts';
@@ -44,16 +45,17 @@ export const isChoosing = (scan: OpenScan | null): boolean =>
 export function useScan(
   scan: OpenScan | null,
   { parcels }: Pick<MonitorState, 'parcels'>,
-  { check, couriers }: Pick<LoadedCouriers, 'check' | 'couriers'>,
+  { couriers, stale }: Pick<LoadedCouriers, 'couriers' | 'stale'>,
 ): ShownScan | null {
   const { progress: reported, rows } = scan ?? emptyScan;
   const drawn = useMemo(() => {
     const names = courierNamer(couriers);
+    const check = courierCheck({ couriers, stale });
     const judged = judgeRows(rows, createFindKnown(rows.length === 0 ? [] : parcels), check);
     const progress = withoutRemoved(reported, judged);
     const shown = judged.map((row) => ({ row, cells: scanCells(row, progress.get(row.key) ?? null, names) }));
     return { names, progress, shown, needs: scanNeeds(shown.map(({ cells }) => cells)), cost: scanCost(judged) };
-  }, [rows, reported, parcels, check, couriers]);
+  }, [rows, reported, parcels, couriers, stale]);
   return scan === null ? null : { ...scan, ...drawn, selected: drawn.shown[scan.index]?.row ?? null };
 }
 

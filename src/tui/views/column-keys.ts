@@ -5,7 +5,6 @@ import { showMessage } from '../footer/messages.ts';
 import { openHelp } from '../help/keys.ts';
 import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { type Move, movement } from '../keys/movement.ts';
-import { sizesOf } from '../layout.ts';
 import { innerSize, movedWithin } from '../pane/frame.ts';
 import type { ColumnChoice, UiState } from '../ui-state.ts';
 import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
@@ -13,7 +12,7 @@ import { chosenIn, shownColumns, viewsOf, withColumns } from './state.ts';
 /** Returns the columns that the list shows now, followed by all others. */
 function initialChoice(board: Board): ColumnChoice {
   const own = shownColumns(viewsOf(board), board.ui);
-  const { columns } = listColumns(innerSize(sizesOf(board.layout).list).width, board.needs());
+  const { columns } = listColumns(innerSize(board.layout.list).width, board.needs());
   const defaultColumns = columns.flatMap(({ name }) => columnNamed(name === 'name' ? 'label' : name) ?? []);
   const now = own ?? defaultColumns;
   return {

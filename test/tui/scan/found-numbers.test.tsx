@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { courierCheck } from '../../../src/board/courier-search.ts';
 import { scanText } from '../../../src/scan/scan-text.ts';
 import type { PaneSize } from '../../../src/tui/layout.ts';
 import { Pane } from '../../../src/tui/pane/pane.tsx';
@@ -12,7 +11,7 @@ import { drawn } from '../drawn.tsx';
 
 const ups = '1Z999AA10123456784';
 const post = 'RB123456785CN';
-const couriers = { couriers: someCouriers, check: courierCheck({ couriers: someCouriers, stale: false }) };
+const couriers = { couriers: someCouriers, stale: false };
 const parcels = [aParcel({ id: 'a', trackNo: post, label: 'Lamp' })];
 
 function Shown({ open, size }: { open: OpenScan; size: PaneSize }) {
