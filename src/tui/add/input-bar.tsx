@@ -2,17 +2,12 @@ import { Box } from 'ink';
 import { cellWidth } from '../../lib/cells.ts';
 import type { Segment } from '../../lib/paint.ts';
 import type { Board } from '../board.ts';
-import type { NamedField } from '../field/field-window.ts';
-import { emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import type { BarText } from '../field/field-window.ts';
+import { emptyEdit } from '../field/text-edit.ts';
 import { overlayBelowHelp } from '../help/keys.ts';
 import { Lines } from '../pane/pane.tsx';
 import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
-
-interface BarText extends NamedField {
-  /** Null for a yes/no question. */
-  readonly edit: TextEdit | null;
-}
 
 /** The line below the panes, exactly `width` cells wide. */
 export function InputBar({ width, ...text }: BarText & { readonly width: number }) {

@@ -57,20 +57,14 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
   const mark = width < minWidthWithEllipsis ? '' : ellipsis;
   const isWhole = before.cells + Math.max(1, after.cells) <= width;
   const isCutBefore = before.cells > roomBefore && !isWhole;
-  const left = isCutBefore
-    ? mark +
-      within(before, roomBefore - mark.length)
-        .toReversed()
-        .join('')
-    : joinedBefore(before);
+  const shownBefore = isCutBefore ? [...within(before, roomBefore - mark.length), mark] : before.pieces;
+  const left = shownBefore.toReversed().join('');
   const cursorCell = cellWidth(left);
   const roomAfter = width - cursorCell;
   const right =
     after.cells <= roomAfter ? after.pieces.join('') : within(after, roomAfter - mark.length).join('') + mark;
   return { before: drawable(left), after: drawable(right), cursorCell };
 }
-
-const joinedBefore = ({ pieces }: Side): string => pieces.toReversed().join('');
 
 /** Returns the text on one side of the cursor, up to about this many cells. */
 function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells: number): Side {
@@ -105,8 +99,11 @@ export interface FieldInput {
   readonly width: number;
 }
 
-export interface NamedField extends Omit<FieldInput, 'edit' | 'width'> {
+/** The line below the panes. */
+export interface BarText extends Omit<FieldInput, 'edit' | 'width'> {
   readonly name: string;
+  /** Null for a yes/no question. */
+  readonly edit: TextEdit | null;
 }
 
 export function fieldSegment({ edit, isFocused, placeholder, width }: FieldInput): Segment {

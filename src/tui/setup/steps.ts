@@ -19,7 +19,7 @@ import {
 } from '../../settings/setup/choices.ts';
 import type { SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupChoice } from '../../settings/setup/setup-lines.ts';
-import type { FieldInput, NamedField } from '../field/field-window.ts';
+import type { BarText } from '../field/field-window.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import type { SetupField, SetupState, SetupStep } from '../ui-state.ts';
 import { channelQuestion, chosenChannelsOf, keyOf, serviceOf } from './state.ts';
@@ -42,7 +42,11 @@ interface Step {
   readonly suggests?: (choice: SetupChoice, setup: SetupState) => boolean;
   /** The field that the user types into. */
   readonly field?: SetupField;
+  /** How to answer, if that is more than choosing with the arrow keys. */
+  readonly answerHint?: (setup: SetupState) => string;
 }
+
+const chooseHint = 'choose with the arrow keys, then press Enter';
 
 export const steps: Readonly<Record<SetupStep, Step>> = {
   service: {
@@ -90,12 +94,18 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
       const service = serviceOf(setup);
       return { question: service === null ? 'Does it work?' : `Does it work with ${serviceWords(service)}?` };
     },
+    answerHint: ({ proof }) => {
+      if (proof === null) return 'checking…';
+      return proof.failure === null ? 'it works; press Enter to continue' : 'see above';
+    },
   },
   save: {
     title: 'Save',
     text: saveText,
     choices: (setup) => (keyOf(setup)?.kind === 'entered' ? setup.stores : []),
     suggests: ({ unusable }) => unusable === null,
+    answerHint: (setup) =>
+      keyOf(setup)?.kind === 'entered' ? chooseHint : 'press Enter to save, or Tab to continue without saving',
   },
   zone: {
     title: 'Zone',
@@ -122,6 +132,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
         isOn: chosenChannelsOf(setup).includes(channel.id),
         outcome: setup.trials[channel.id],
       })) ?? null,
+    answerHint: () => 'choose with the arrow keys and Space, then press Enter',
   },
   channel: {
     title: 'Notify',
@@ -203,23 +214,14 @@ function saveText(setup: SetupState): StepText {
   }
 }
 
-export interface ShownStep {
-  readonly choices: readonly SetupChoice[];
-  /** The index of the selected choice, or -1. */
-  readonly index: number;
-  readonly selected: SetupChoice | null;
-}
+export type ShownStep = ReturnType<typeof shownStep>;
 
-export function shownStep(setup: SetupState, at: EpochMs): ShownStep {
+/** Returns a step's choices, and the selected one with its index. The index is -1 if there are no choices. */
+export function shownStep(setup: SetupState, at: EpochMs) {
   const { choices: choicesOf, suggests } = steps[setup.step];
   const choices = choicesOf?.(setup, at) ?? [];
-  const wanted =
-    setup.index ??
-    Math.max(
-      0,
-      choices.findIndex((choice) => suggests?.(choice, setup) === true),
-    );
-  const index = Math.min(wanted, choices.length - 1);
+  const suggested = choices.findIndex((choice) => suggests?.(choice, setup) === true);
+  const index = Math.min(setup.index ?? Math.max(0, suggested), choices.length - 1);
   return { choices, index, selected: choices[index] ?? null };
 }
 
@@ -237,9 +239,7 @@ export function isSecretField(setup: SetupState): boolean {
   return field === 'key' || (field === 'channel' && channelQuestion(setup)?.isSecret !== false);
 }
 
-type SetupBar = NamedField & Pick<FieldInput, 'edit'>;
-
-const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placeholder'>>> = {
+const fieldTexts: Readonly<Record<SetupField, Pick<BarText, 'name' | 'placeholder'>>> = {
   url: { name: 'address', placeholder: 'https://host/path' },
   header: { name: 'header', placeholder: defaultKeyHeader },
   key: { name: 'key', placeholder: 'paste it here; it is not shown' },
@@ -250,27 +250,17 @@ const fieldTexts: Readonly<Record<SetupField, Pick<SetupBar, 'name' | 'placehold
 };
 
 /** Returns the line below the panes during setup: the field, or how to answer. Secrets appear as dots. */
-export function setupBarText(setup: SetupState, isCovered: boolean): SetupBar {
+export function setupBarText(setup: SetupState, isCovered: boolean): BarText {
   const field = fieldOf(setup);
   if (field === null) {
-    return { name: 'setup', edit: emptyEdit, placeholder: setup.busy ?? answerHint(setup), isFocused: false };
+    const hint = steps[setup.step].answerHint?.(setup) ?? chooseHint;
+    return { name: 'setup', edit: emptyEdit, placeholder: setup.busy ?? hint, isFocused: false };
   }
   const { cursor, text } = setup.fields[field];
   const isSecret = isSecretField(setup);
   const edit = isSecret ? { text: masked(text), cursor: masked(text.slice(0, cursor)).length } : { cursor, text };
-  const texts = fieldTexts[isSecret ? 'key' : field];
-  return { ...texts, ...(field === 'channel' ? { name: fieldTexts.channel.name } : {}), edit, isFocused: !isCovered };
-}
-
-function answerHint(setup: SetupState): string {
-  if (setup.step === 'check') {
-    if (setup.proof === null) return 'checking…';
-    return setup.proof.failure === null ? 'it works; press Enter to continue' : 'see above';
-  }
-  if (setup.step === 'notify') return 'choose with the arrow keys and Space, then press Enter';
-  return setup.step === 'save' && keyOf(setup)?.kind !== 'entered'
-    ? 'press Enter to save, or Tab to continue without saving'
-    : 'choose with the arrow keys, then press Enter';
+  const { placeholder } = fieldTexts[isSecret ? 'key' : field];
+  return { name: fieldTexts[field].name, placeholder, edit, isFocused: !isCovered };
 }
 
 /** Returns a step's position, such as "Setup · 2 of 7 · Key". */
