@@ -57,7 +57,7 @@ function help(board: BoardBelow, size: PaneSize): OverlayContent {
   const { ui } = board;
   const below = { ...ui, ...closeHelp(ui), helpQuery: ui.helpQuery, helpAll: ui.helpAll };
   const boardBelow = withOverlay({ ...board, ui: below }, below.overlay);
-  return helpOverlay({ boardBelow, ui, listed: listedKeys(boardBelow), size });
+  return helpOverlay(listedKeys(boardBelow), boardBelow, ui, size);
 }
 
 /** Returns the bindings that the help can run. */

@@ -259,15 +259,12 @@ function legendBlock({ entries, title }: LegendGroup, width: number): Block {
   return { lines: [[{ text: ` ${title}`, bold: true }], ...lines], spans: [] };
 }
 
-interface HelpSource {
-  readonly boardBelow: Board;
-  readonly ui: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>;
-  readonly listed: readonly ListedKey[];
-  readonly size: PaneSize;
-}
-
-export function helpOverlay(source: HelpSource): OverlayContent {
-  const { listed, size, ui, boardBelow } = source;
+export function helpOverlay(
+  listed: readonly ListedKey[],
+  boardBelow: Board,
+  ui: Pick<UiState, 'helpAll' | 'helpIndex' | 'helpQuery' | 'overlayOffset'>,
+  size: PaneSize,
+): OverlayContent {
   const { height, width } = innerSize(size);
   const { glyphs } = boardBelow;
   const query = ui.helpQuery.text;

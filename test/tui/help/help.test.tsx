@@ -19,7 +19,7 @@ function shown({ query = '', index = -1, offset = 0, width = 80, height = 16 }: 
   const size = { width, height };
   const listed = searchHelp(keymap, 'list', query).map((item) => ({ ...item, why: null }));
   const ui = { helpIndex: index, helpQuery: editOf(query), overlayOffset: offset, helpAll: true };
-  const { lines, texts } = helpOverlay({ boardBelow: { glyphs: 'symbols' } as never, ui, listed, size });
+  const { lines, texts } = helpOverlay(listed, { glyphs: 'symbols' } as never, ui, size);
   return drawn(<Pane texts={texts} lines={lines} size={size} isFocused />, width);
 }
 
