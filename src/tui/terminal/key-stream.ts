@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import {
   backgroundAhead,
@@ -23,15 +24,11 @@ import {
   withoutReports,
 } from './tokens.ts';
 
-export interface TerminalInput {
+export interface TerminalInput extends Pick<EventEmitter, 'off' | 'on'> {
   setEncoding(encoding: 'utf8'): unknown;
   setRawMode?(mode: boolean): unknown;
   ref?(): unknown;
   unref?(): unknown;
-  on(event: 'data', listener: (chunk: string) => void): unknown;
-  on(event: 'end' | 'close', listener: () => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  off(event: 'data', listener: (chunk: string) => void): unknown;
   resume(): unknown;
   pause(): unknown;
 }
@@ -91,9 +88,8 @@ export class KeyStream extends Readable {
     this.runKeys = runKeys;
     source.setEncoding('utf8');
     source.on('data', this.#onData);
-    source.on('end', this.#onEnd);
-    source.on('close', this.#onEnd);
-    source.on('error', this.#onEnd);
+    // The terminal is gone.
+    for (const event of ['end', 'close', 'error']) source.on(event, () => this.emit('hangup'));
   }
 
   /** Stops emitting keys, but still reads the terminal's reports. */
@@ -171,11 +167,8 @@ export class KeyStream extends Readable {
     if (isTornReport(this.#pending) && !beginsWithReport(this.#pending + typed)) this.#pending = '';
     const { tokens, rest } = tokenise(typed, this.runKeys, this.#pending);
     for (const token of tokens) this.#enqueue(token);
-    if (!isPaste(rest)) {
-      this.#pending = rest;
-      return;
-    }
-    this.#pending = '';
+    this.#pending = isPaste(rest) ? '' : rest;
+    if (!isPaste(rest)) return;
     this.#hasPasteTimedOut = false;
     this.#paste = new UnfinishedPaste();
     this.#takePaste(this.#paste, rest.slice(pasteStart.length));
@@ -221,11 +214,6 @@ export class KeyStream extends Readable {
     this.#pending = rest;
     this.#awaitRest();
     this.#drain();
-  };
-
-  /** The terminal is gone. */
-  readonly #onEnd = (): void => {
-    this.emit('hangup');
   };
 
   #enqueue(token: string): void {
