@@ -10,7 +10,7 @@ import { type Binding, byTask, type KeyContext, type KeyGroup } from '../keys/bi
 import { type Move, movement, movementKeys, nextPane, previousPane } from '../keys/movement.ts';
 import { archiveKey, listKeys } from '../list/keys.ts';
 import { leaveMarks } from '../list/marks.ts';
-import { newsFilterKeys, newsKeys, openNews, readAllKeys, readKeys } from '../news/keys.ts';
+import { markAllRead, markRead, newsFilterKeys, newsKeys, openNews } from '../news/keys.ts';
 import { silenceKey } from '../notify.ts';
 import { orderKeys, sortKeys } from '../order.ts';
 import { movedWithin } from '../pane/frame.ts';
@@ -99,8 +99,6 @@ const scrolledText = (
 const detailsKeys = scrolledText('details', 'Details', ['escape', 'D', 'enter', 'q'], 'Close the details');
 const outputKeys = scrolledText('output', 'Output of your command', ['escape', 'enter', 'q'], 'Close the output');
 
-const quit: Pick<Binding, 'run'> = { run: (board) => board.quit() };
-
 /** Keys that work in all panes. Some also work in overlays and while typing. */
 const everywhereKeys: KeyGroup = {
   context: 'global',
@@ -109,8 +107,8 @@ const everywhereKeys: KeyGroup = {
     { title: 'Add and find', bindings: [openAdd, openFile, reopenScan, openFilter, ...sortKeys, archiveKey] },
     { title: 'Views', bindings: viewKeys },
     { title: 'Overview', bindings: [openNews, openArrivals, openStatistics] },
-    { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, ...readKeys] },
-    { title: 'All parcels', bindings: [...allParcelsKeys, ...readAllKeys, silenceKey, exportCommand] },
+    { title: 'Selected or marked parcels', bindings: [...parcelKeys, ...copyKeys, markRead] },
+    { title: 'All parcels', bindings: [...allParcelsKeys, markAllRead, silenceKey, exportCommand] },
     {
       title: 'View',
       bindings: [openColumns, cycleTimes, toggleEnglish, toggleFacts, ...zoomKeys, nextPane, previousPane, openDetails],
@@ -134,7 +132,7 @@ const everywhereKeys: KeyGroup = {
           description: 'Quit',
           alsoFoundBy: ['exit'],
           alwaysShown: true,
-          ...quit,
+          run: (board) => board.quit(),
         },
         {
           keys: ['ctrl+c'],

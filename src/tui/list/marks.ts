@@ -136,8 +136,6 @@ function markRange(board: Board): void {
   }
 }
 
-const matching = ({ arrangement }: Board): readonly string[] => arrangement.order.map(({ id }) => id);
-
 export const markKeys: readonly Binding[] = [
   {
     id: 'mark',
@@ -153,7 +151,7 @@ export const markKeys: readonly Binding[] = [
     keys: ['*'],
     description: 'Mark or unmark all shown',
     disabled: ({ arrangement }) => (arrangement.order.length === 0 ? 'Nothing to mark.' : null),
-    run: (board) => board.change(toggledAll(board.marks, matching(board))),
+    run: (board) => board.change(toggledAll(board.marks, idsOf(board.arrangement.order))),
   },
 ];
 

@@ -20,7 +20,7 @@ import { completeKeys } from '../typing/keys.ts';
 import type { UiState } from '../ui-state.ts';
 
 /** Marks parcels as read. The user can undo this. */
-function markRead(board: Board, parcels: readonly Parcel[], what: string): void {
+function markAsRead(board: Board, parcels: readonly Parcel[], what: string): void {
   inBackground(board, async () => {
     await board.monitor.markRead(
       parcels.map(({ id }) => id),
@@ -32,7 +32,7 @@ function markRead(board: Board, parcels: readonly Parcel[], what: string): void 
 
 const unreadOf = ({ state }: Board): readonly Parcel[] => state.parcels.filter(({ unread }) => unread !== undefined);
 
-const markAllRead: Binding = {
+export const markAllRead: Binding = {
   id: 'mark-all-read',
   keys: ['M'],
   writes: true,
@@ -40,35 +40,31 @@ const markAllRead: Binding = {
   disabled: (board) => (unreadOf(board).length === 0 ? 'There is nothing new.' : null),
   run: (board) => {
     const unread = unreadOf(board);
-    markRead(board, unread, counted(unread.length, 'parcel'));
+    markAsRead(board, unread, counted(unread.length, 'parcel'));
   },
 };
 
 const readTargets = onTargets((board: Board, parcels) => {
   const unread = parcels.filter((parcel) => parcel.unread !== undefined);
-  markRead(board, unread, countWords(unread));
+  markAsRead(board, unread, countWords(unread));
 });
 
-export const readKeys: readonly Binding[] = [
-  {
-    id: 'mark-read',
-    keys: ['m'],
-    writes: true,
-    description: 'Mark as read',
-    ...readTargets,
-    disabled: (board) => {
-      const { marks, selected, state } = board;
-      if (marks.ids.size > 0) {
-        const hasUnread = state.parcels.some(({ id, unread }) => unread !== undefined && marks.ids.has(id));
-        return hasUnread ? null : 'The marked parcels have nothing new.';
-      }
-      if (selected === null || selected.unread !== undefined) return readTargets.disabled?.(board) ?? null;
-      return `${parcelTitle(selected)} has nothing new.`;
-    },
+export const markRead: Binding = {
+  id: 'mark-read',
+  keys: ['m'],
+  writes: true,
+  description: 'Mark as read',
+  ...readTargets,
+  disabled: (board) => {
+    const { marks, selected, state } = board;
+    if (marks.ids.size > 0) {
+      const hasUnread = state.parcels.some(({ id, unread }) => unread !== undefined && marks.ids.has(id));
+      return hasUnread ? null : 'The marked parcels have nothing new.';
+    }
+    if (selected === null || selected.unread !== undefined) return readTargets.disabled?.(board) ?? null;
+    return `${parcelTitle(selected)} has nothing new.`;
   },
-];
-
-export const readAllKeys: readonly Binding[] = [markAllRead];
+};
 
 /**
  * Opens the news at the top.

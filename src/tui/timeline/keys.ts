@@ -1,8 +1,8 @@
 import { type TimeMode, timeModes } from '../../board/time/checkpoint-time.ts';
 import type { Board } from '../board.ts';
 import { type Binding, byTask, type KeyGroup } from '../keys/binding.ts';
-import { type Move, movementKeys } from '../keys/movement.ts';
-import { movedWithin } from '../pane/frame.ts';
+import { movementKeys } from '../keys/movement.ts';
+import { scrollTimeline } from '../list/keys.ts';
 
 const nextTimeMode = (timeMode: TimeMode): TimeMode =>
   timeModes[(timeModes.indexOf(timeMode) + 1) % timeModes.length] ?? 'event';
@@ -62,9 +62,6 @@ export const toggleFacts: Binding = {
   alsoFoundBy: ['info', 'weight', 'service', 'record'],
   run: ({ change }) => change(({ showsFacts }) => ({ showsFacts: !showsFacts, timelineOffset: 0 })),
 };
-
-const scrollTimeline: Move = ({ change, scroll }, by) =>
-  change({ timelineOffset: movedWithin(scroll.offset, by, scroll.last) });
 
 export const timelineKeys: KeyGroup = {
   context: 'timeline',
