@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:tty';
+import { hasTitle } from './notify/terminal-title.ts';
 import { UsageError } from './settings/errors.ts';
-import type { ShowBoard } from './settings/session/context.ts';
+import type { BoardEnd, BoardRequest } from './settings/session/context.ts';
 import { writeToTerminalLater } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
 import { createCopyToDesktop, createOpenPage } from './system/desktop.ts';
@@ -9,9 +10,11 @@ import { createSuspension, type ProcessLife } from './system/process-life.ts';
 import { createRunForOutput, type StartChild } from './system/run-program.ts';
 import { openConsoleInput } from './system/standard-streams.ts';
 import type { Terminal } from './system/terminal.ts';
+import { runBoard } from './tui/run-board.tsx';
+import { createCopyText, knowsHyperlinks } from './tui/terminal/clipboard.ts';
 
 /** Returns where keys are read: from the terminal itself if standard input was the text to scan. */
-async function keysOf({ alreadyFound }: Parameters<ShowBoard>[0]): Promise<ReadStream> {
+async function keysOf({ alreadyFound }: BoardRequest): Promise<ReadStream> {
   if (alreadyFound === undefined || process.stdin.isTTY) return process.stdin;
   try {
     return await openConsoleInput(process.platform);
@@ -31,37 +34,32 @@ interface BoardWorld {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Returns a function that shows the board. Ink and React are loaded only then. */
-export function createShowBoard({ life, environment, startChild, terminal, stdout }: BoardWorld): ShowBoard {
+/** Shows the board. Commands that do not show it must not load this file, because Ink and React take time to load. */
+export async function showBoard(
+  { life, environment, startChild, terminal, stdout }: BoardWorld,
+  request: BoardRequest,
+): Promise<BoardEnd> {
   const desktop = { platform: process.platform, environment, startChild, clock: systemClock };
-  return async (request) => {
-    life.lendTerminal();
-    const [{ createCopyText, knowsHyperlinks }, { runBoard }, { hasTitle }] = await Promise.all([
-      import('./tui/terminal/clipboard.ts'),
-      import('./tui/run-board.tsx'),
-      import('./notify/terminal-title.ts'),
-    ]);
-    const stdin = await keysOf(request);
-    const { colour, signal } = request;
-    return await runBoard({
-      ...request,
-      clock: systemClock,
-      hyperlinks: colour && knowsHyperlinks(environment),
-      trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
-      openPage: createOpenPage(desktop),
-      runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
-      copyText: createCopyText(createCopyToDesktop(desktop), environment, terminal),
-      suspension: createSuspension(process),
-      hasTitle: hasTitle(environment, process.platform),
-      terminal,
-      onWindowChange: (listener) => {
-        process.on('SIGWINCH', listener);
-        return () => process.off('SIGWINCH', listener);
-      },
-      stdin,
-      stdout,
-      passInterruptsOn: () => life.passInterruptsOn(),
-      writeLater: (text) => writeToTerminalLater(text, process),
-    });
-  };
+  const stdin = await keysOf(request);
+  const { colour, signal } = request;
+  return await runBoard({
+    ...request,
+    clock: systemClock,
+    hyperlinks: colour && knowsHyperlinks(environment),
+    trueColour: /^(?:truecolor|24bit)$/i.test(environment['COLORTERM'] ?? ''),
+    openPage: createOpenPage(desktop),
+    runForOutput: createRunForOutput({ startChild, clock: systemClock, signal }),
+    copyText: createCopyText(createCopyToDesktop(desktop), environment, terminal),
+    suspension: createSuspension(process),
+    hasTitle: hasTitle(environment, process.platform),
+    terminal,
+    onWindowChange: (listener) => {
+      process.on('SIGWINCH', listener);
+      return () => process.off('SIGWINCH', listener);
+    },
+    stdin,
+    stdout,
+    passInterruptsOn: () => life.passInterruptsOn(),
+    writeLater: (text) => writeToTerminalLater(text, process),
+  });
 }

@@ -4,7 +4,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { runProgram as runCommand } from './commands/program/program.ts';
 import type { Clock } from './lib/clock.ts';
 import { zoneOfMachine } from './lib/zone.ts';
-import { createShowBoard } from './main-screen.ts';
 import { describeFailure, type ProgramFacts, UnavailableError, UsageError } from './settings/errors.ts';
 import type { CommandContext, RunningSandbox, SandboxPort } from './settings/session/context.ts';
 import { createProcesses } from './store/file/processes.ts';
@@ -119,13 +118,11 @@ function createContext(
     passInterruptsOn: () => life.passInterruptsOn(),
     keyProblems,
     loadSandbox: sandboxLoader(systemClock),
-    showBoard: createShowBoard({
-      life,
-      environment,
-      startChild,
-      terminal,
-      stdout: process.stdout,
-    }),
+    showBoard: async (request) => {
+      life.lendTerminal();
+      const { showBoard } = await import('./main-screen.ts');
+      return await showBoard({ life, environment, startChild, terminal, stdout: process.stdout }, request);
+    },
     // A Windows console would decode our bytes with its own code page.
     ...(process.platform === 'win32' || onlyPrints(environment)
       ? {}
