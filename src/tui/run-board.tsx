@@ -129,7 +129,6 @@ interface MountedProps extends Pick<AppProps, 'onDrawn' | 'quit' | 'terminalFocu
   readonly services: () => BoardServices;
 }
 
-/** Draws the app with Ink. */
 function mount(
   { framesPerSecond = defaultFramesPerSecond, stdout, terminal }: BoardOptions,
   keys: KeyStream,

@@ -9,7 +9,6 @@ import { Lines } from '../pane/pane.tsx';
 import { setupBarText } from '../setup/steps.ts';
 import { Field } from '../typing/field.tsx';
 
-/** The line below the panes, exactly `width` cells wide. */
 export function InputBar({ width, ...text }: BarText & { readonly width: number }) {
   const { edit, isFocused, placeholder } = text;
   return (

@@ -19,7 +19,6 @@ export const openAdd: Binding = {
   run: ({ change }) => change({ focus: 'add' }),
 };
 
-/** Inserts an `@` and opens the courier picker. */
 const pickCourierForDraft: Binding['run'] = ({ change }) =>
   change(({ draft }) => ({ draft: applyEdit(draft, { kind: 'insert', text: '@' }), ...openDraftPicker(change) }));
 

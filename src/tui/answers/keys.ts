@@ -8,7 +8,6 @@ import type { Binding, KeyGroup } from '../keys/binding.ts';
 import { type Move, movement, movementKeys } from '../keys/movement.ts';
 import { movedWithin } from '../pane/frame.ts';
 
-/** Shows the list, filtered. */
 const showFiltered = ({ change }: Board, filter: string): void =>
   change({ ...showOverlay(null), listed: 'watched', filter: editOf(filter), focus: 'list', selectedIndex: 0 });
 

@@ -3,7 +3,6 @@ const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /* Cursor positions are in UTF-16 code units. */
 
-/** Returns the start of the grapheme before a position. */
 export const graphemeBefore = (text: string, at: number): number =>
   graphemes.segment(text).containing(at - 1)?.index ?? 0;
 

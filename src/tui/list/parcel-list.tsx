@@ -109,7 +109,6 @@ export function listHeight(size: PaneSize): number {
   return height - headingRows(height);
 }
 
-/** The visible parcels in order. */
 export function ParcelList(props: ParcelListProps) {
   const { arrangement, chosen, isFocused, list, marks, needs, pause, selection, size, state, viewing } = props;
   const { rows } = list;

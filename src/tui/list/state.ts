@@ -116,7 +116,6 @@ export function withSelected(
   };
 }
 
-/** Returns a parcel's group, or null. */
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {
   return groups.find(({ parcels }) => parcels.some(({ id }: Parcel) => id === parcelId))?.key ?? null;
 }

@@ -16,7 +16,6 @@ interface CourierPickerProps {
   readonly size: PaneSize;
 }
 
-/** A searchable list of the couriers. */
 export function CourierPicker({ couriers, index, matches, query, size }: CourierPickerProps) {
   const isReady = couriers.status === 'ready';
   const status = isReady ? { status: `${matches.length === 0 ? 0 : index + 1} of ${matches.length}` } : {};

@@ -60,7 +60,6 @@ const answerText: EditedText = {
     prompt?.edit == null ? null : (prompt.complete?.(prompt.edit.text, prompt.edit.cursor) ?? null),
 };
 
-/** Keys of a text question. */
 export const promptKeys: KeyGroup = {
   context: 'prompt',
   title: 'Question',
@@ -79,7 +78,6 @@ export const promptKeys: KeyGroup = {
   ],
 };
 
-/** Keys of a yes/no question. */
 export const confirmKeys: KeyGroup = {
   context: 'confirm',
   title: 'Yes or no',
