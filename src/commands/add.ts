@@ -15,7 +15,7 @@ import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
 import { checkCouriers, type GivenParcel } from './check-entries.ts';
-import { type CourierNames, openCourierNames } from './courier-lookup.ts';
+import { type CourierLookup, openCouriers } from './courier-lookup.ts';
 import { refuseBlank } from './find-parcel.ts';
 import { checkLeftFile, fieldsOfParcel } from './output-file.ts';
 
@@ -30,8 +30,8 @@ interface AddOptions extends MerchantOptions, ScanCommandOptions {
 
 /** Saves all numbers on the watchlist before it registers the first one, so that none of them is lost. */
 export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
-  const names = await openCourierNames(session, [options.courier]);
-  const courier = options.courier === undefined ? {} : { courier: names.meant(options.courier) };
+  const named = await openCouriers(session, [options.courier]);
+  const courier = options.courier === undefined ? {} : { courier: named.meant(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
     if (options.instant === true) throw new UsageError('--instant requires numbers and does not work with --scan.');
@@ -57,10 +57,9 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
     throw new UsageError('--label names a single parcel. Add the numbers one by one, or leave out --label.');
   }
   const entered = entries.map(({ input }) => (input.kind === 'ok' ? input.courierCode : null));
-  const enteredNames = names.list === undefined ? await openCourierNames(session, entered) : names;
-  const given = entries.map((entry) => readParcel(entry, common, enteredNames));
-  const additions = await checkCouriers(session, given, enteredNames);
-  return await addParcels(session, additions, options);
+  const couriers = common.courierCode === null ? await openCouriers(session, entered) : named;
+  const given = entries.map((entry) => readParcel(entry, common, couriers));
+  return await addParcels(session, checkCouriers(given, couriers), options);
 }
 
 function readOptions({ configuration }: Session, options: AddOptions): CommonFields {
@@ -122,13 +121,12 @@ function withCouriers(words: readonly string[]): readonly string[] {
 }
 
 /** Throws a `UsageError` if an argument has an invalid courier. A line with one becomes a rejected entry. */
-function readParcel({ input, place, text }: GivenEntry, common: CommonFields, names: CourierNames): GivenParcel {
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields, { meant }: CourierLookup): GivenParcel {
   const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
   if (input.kind === 'problem') return { ...given, reading: { reason: input.flaw, message: input.message } };
   const { label, trackNo } = input;
   try {
-    const courierCode =
-      input.courierCode === null ? common.courierCode : readCourierCode(names.meant(input.courierCode));
+    const courierCode = input.courierCode === null ? common.courierCode : readCourierCode(meant(input.courierCode));
     const reading = { ...common, trackNo, courierCode, label: label ?? common.label };
     const isStrict = place === null || courierCode === common.courierCode;
     return { ...given, reading, fields: fieldsOfParcel(reading), isStrict };

@@ -7,7 +7,7 @@ import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
 import { askWhether, canAsk } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
-import { type CourierNames, openCourierCheck } from './courier-lookup.ts';
+import type { CourierLookup } from './courier-lookup.ts';
 import { fieldsOfParcel, type UnimportedNumber } from './output-file.ts';
 import type { Results } from './results.ts';
 
@@ -32,20 +32,13 @@ export interface Additions {
 }
 
 /** Checks the couriers before any request costs anything. Throws a {@link UsageError} for an unknown one. */
-export async function checkCouriers(
-  session: Session,
-  given: readonly GivenParcel[],
-  names: CourierNames,
-): Promise<Additions> {
-  const codeOf = ({ reading }: GivenParcel): string | null =>
-    'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
-  const check = await openCourierCheck(session, given.map(codeOf), names);
+export function checkCouriers(given: readonly GivenParcel[], { check }: CourierLookup): Additions {
   const parcels: NewParcel[] = [];
   const left: Complaint[] = [];
   const places = new Map<NewParcel, string>();
   for (const entry of given) {
     const { fields, place, reading } = entry;
-    const code = codeOf(entry);
+    const code = 'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
     const problem = code === null ? null : check(code);
     if (problem !== null && entry.isStrict === true) throw new UsageError(problem);
     if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place, fields });

@@ -23,7 +23,7 @@ import { type Connection, connect } from '../settings/session/service.ts';
 import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
-import { type CourierNames, openCourierNames, requireCourier } from './courier-lookup.ts';
+import { type CourierLookup, openCouriers, requireCourier } from './courier-lookup.ts';
 import { namedParcels, oneParcelNamed, parcelsNamedByAll } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
@@ -66,8 +66,8 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const { filter } = options;
   requireTargets(numbers, options);
   const merchant = readMerchantChange(options, session.configuration.zone);
-  const names = await openCourierNames(session, [options.courier]);
-  const edit = readEdit(options, names, merchant);
+  const couriers = await openCouriers(session, [options.courier]);
+  const edit = readEdit(options, couriers, merchant);
   const { archive, courierCode, extras, own, restore } = edit;
   const concernsService = courierCode !== undefined || !isEmpty(extras);
   if (!(concernsService || archive || restore) && isEmpty(merchant) && isEmpty(own)) {
@@ -75,7 +75,7 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
       'Nothing to change. Use --label, --note, --tag, --untag, --courier, --postal-code, --phone-suffix, --order-no, --remark, --email, --ship-time, --country, --custom1, --custom2, --archive or --restore.',
     );
   }
-  await requireCourier(session, courierCode ?? null, names);
+  requireCourier(couriers, courierCode ?? null);
   const connection: Connection =
     concernsService || !isEmpty(merchant)
       ? await connect(session)
@@ -127,7 +127,7 @@ async function editParcel(
   return needsRegistration ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
 }
 
-function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantChange): GivenEdit {
+function readEdit(options: EditOptions, { meant }: CourierLookup, merchant: MerchantChange): GivenEdit {
   const { archive = false, courier, label, note, phoneSuffix, postalCode, restore = false, tag, untag } = options;
   const own = {
     ...(label === undefined ? {} : { label: cleanTextOrNull(label) }),
@@ -139,7 +139,7 @@ function readEdit(options: EditOptions, names: CourierNames, merchant: MerchantC
     ...(postalCode === undefined ? {} : { postalCode: readPostalCode(postalCode) }),
     ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
   };
-  const code = courier === undefined ? {} : { courierCode: readCourierCode(names.meant(courier)) };
+  const code = courier === undefined ? {} : { courierCode: readCourierCode(meant(courier)) };
   return { ...code, own, extras, merchant, archive, restore };
 }
 

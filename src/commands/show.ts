@@ -30,7 +30,7 @@ import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
-import { openCourierNames, requireCourier } from './courier-lookup.ts';
+import { openCouriers, requireCourier } from './courier-lookup.ts';
 import {
   namedParcels,
   oneParcelNamed,
@@ -110,15 +110,15 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   const given = readParcelName(number, options.courier ?? null);
   if (!given.ok) throw new NotWatchedError(given.message);
   const { courierCode: courier } = given.name;
-  const names = await openCourierNames(session, [courier]);
-  const name = { ...given.name, courierCode: courier === null ? null : names.meant(courier) };
+  const couriers = await openCouriers(session, [courier]);
+  const name = { ...given.name, courierCode: courier === null ? null : couriers.meant(courier) };
   const lang = options.lang === undefined ? configuration.lang : readLanguage(options.lang);
   const { isPaused, now, serviceClock } = await readCircumstances(session);
   const numbers = [{ trackNo: name.trackNo }, { trackNo: withoutGroupHyphens(name.trackNo) }];
   const [watched = null, ...others] = parcelsNamed(await readNumbers(session, numbers), name);
   if (others.length > 0) throw new UsageError(`Several couriers have ${name.trackNo}. Choose one with --courier.`);
   const parcel = parcelToQuery(session, name, watched, { ...options, now });
-  if (watched === null) await requireCourier(session, parcel.courierCode, names.list === undefined ? undefined : names);
+  if (watched === null) requireCourier(couriers, parcel.courierCode);
   const service = await openService(session);
   warnOfNeeds(session, [parcel]);
   const { trackNo, courierCode, extras } = parcel;

@@ -199,9 +199,9 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
 
 async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
-  const { cost, list, rows } = reading;
+  const { cost, rows } = reading;
   if (json === true) await printJson(session, reading);
-  else if (rows.length > 0) printTable(session, scanTable(rows, list));
+  else if (rows.length > 0) printTable(session, scanTable(reading));
   const complaints = complaintsOf(reading);
   const selected = rows.filter(({ isSelected }) => isSelected).length;
   const others = rows.length - selected;

@@ -14,16 +14,15 @@ import { readBytes } from '../../settings/read-text.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { withProgress } from '../../settings/session/progress.ts';
 import type { Session } from '../../settings/session/session.ts';
-import type { CourierList } from '../../store/courier-directory.ts';
 import type { CommonFields } from '../additions.ts';
-import { listedCouriers, openCourierCheck } from '../courier-lookup.ts';
+import { type CourierLookup, listedCouriers } from '../courier-lookup.ts';
 import type { ScanJson, ScannedJson } from '../published-schemas.ts';
 
 const bytesPerMebibyte = 1024 * 1024;
 
 export interface ScannedSource {
   readonly scan: Scan;
-  readonly list: CourierList | null;
+  readonly couriers: CourierLookup;
 }
 
 export interface Reading extends ScannedSource {
@@ -40,17 +39,17 @@ export async function scanSource(session: Session, source: string, isKept: boole
   const { context } = session;
   const { signal } = context;
   const bytes = await readBytes(context, source);
-  const [list, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
+  const [couriers, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
   try {
     const total = Math.ceil(bytes.length / bytesPerMebibyte);
     const scan = await withProgress(session, (progress) =>
       scanText(bytes, {
-        couriers: list?.couriers ?? [],
+        couriers: couriers.list?.couriers ?? [],
         ...(isKept ? {} : { signal }),
         onProgress: (share) => progress.show({ done: Math.floor(share * total), total, action: 'MiB searched' }),
       }),
     );
-    return signal.aborted && !isKept ? null : { scan, list };
+    return signal.aborted && !isKept ? null : { scan, couriers };
   } catch (error) {
     if (signal.aborted) return null;
     throw error;
@@ -60,13 +59,11 @@ export async function scanSource(session: Session, source: string, isKept: boole
 /** Compares the found numbers with the watchlist. `--courier` applies to numbers whose courier the text does not name. */
 export async function judgeFound(
   session: Session,
-  { list, scan }: ScannedSource,
+  { couriers, scan }: ScannedSource,
   common: CommonFields,
 ): Promise<readonly JudgedRow[]> {
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
-  const codes = rows.map(({ courierCode }) => courierCode);
-  const check = await openCourierCheck(session, codes, { list, meant: (text) => text });
-  return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), check);
+  return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
 }
 
 export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
@@ -81,7 +78,7 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
 
 /** Returns the output of `add --scan --json`. If you change its shape, increase `version`. */
 export function scanJson(
-  { cost: { calls, registrations }, list, rows, scan: { format, leftOut, problems } }: Reading,
+  { cost: { calls, registrations }, couriers: { list }, rows, scan: { format, leftOut, problems } }: Reading,
   results: ReadonlyMap<JudgedRow, AppliedAddition>,
   now: EpochMs,
 ): string {
@@ -124,7 +121,7 @@ const columns: readonly TableColumn[] = [
   { title: 'FOUND IN', yields: 3, maxWidth: 40 },
 ];
 
-export function scanTable(rows: readonly JudgedRow[], list: CourierList | null): Table {
+export function scanTable({ couriers: { list }, rows }: Reading): Table {
   const names = courierNamer(list?.couriers ?? []);
   const cells = rows.map((row): readonly TableCell[] => {
     const { courier, label, number, place, state } = scanCells(row, null, names);

@@ -4,7 +4,7 @@ import { isCourierCode, trackNoForm } from '../../lib/track-number.ts';
 import { createScanCouriers, fittingCouriers, namedIn } from '../../scan/couriers.ts';
 import { matchFormats } from '../../scan/match-formats.ts';
 import { UsageError } from '../../settings/errors.ts';
-import type { CourierNames } from '../courier-lookup.ts';
+import type { CourierLookup } from '../courier-lookup.ts';
 import { placeList } from './cells.ts';
 
 /** Maps 17TRACK's most common keys to our own courier keys. */
@@ -23,11 +23,11 @@ const carrierKey = /^\d{4,6}$/;
 export type ImportCouriers = ReturnType<typeof importCouriers>;
 
 /**
- * Like `CourierNames.meant`, but also knows the codes, keys and names that other trackers use. If several couriers
+ * Like `CourierLookup.meant`, but also knows the codes, keys and names that other trackers use. If several couriers
  * share a name, the format of the number decides. If that does not help either, the service detects the courier.
  * @param areOurs whether this program wrote the file, so that an unknown courier is an error
  */
-export function importCouriers({ list, meant }: CourierNames, areOurs: boolean, given: ReadonlyMap<string, string>) {
+export function importCouriers({ list, meant }: CourierLookup, areOurs: boolean, given: ReadonlyMap<string, string>) {
   const couriers = list?.couriers ?? [];
   const known = createScanCouriers(couriers);
   const codes = new Set(couriers.map(({ code }) => code));
@@ -120,7 +120,7 @@ const notKnown = 'is not known';
 /** Parses `NAME=CODE` pairs. The codes are not checked. Throws a {@link UsageError} for an invalid or repeated pair. */
 export function readCourierMap(
   texts: readonly string[],
-  { meant }: Pick<CourierNames, 'meant'>,
+  { meant }: Pick<CourierLookup, 'meant'>,
 ): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const text of texts) {

@@ -18,7 +18,7 @@ import { type Session, say } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels } from '../additions.ts';
 import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts';
-import { openCourierCheck, openCourierNames, requireCourier } from '../courier-lookup.ts';
+import { openCouriers, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
 import { assertNotSource, checkLeftFile, saveUnimported } from '../output-file.ts';
 import type { AccountImportOptions } from './account.ts';
@@ -85,17 +85,12 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
   sayLeftOut(session, table);
   const named = options.mapCourier ?? [];
-  const texts = [...rows.map(({ fields }) => fields.courierCode), ...named];
-  const names = await openCourierNames(session, [...texts, options.courier]);
-  const courierCode = readCourierCode(names.meant(options.courier ?? ''));
-  await requireCourier(session, courierCode, names);
-  const byName = readCourierMap(named, names);
-  const check = await openCourierCheck(session, [...byName.values()], names);
-  for (const code of byName.values()) {
-    const problem = check(code);
-    if (problem !== null) throw new UsageError(problem);
-  }
-  const couriers = importCouriers(names, areOurs, byName);
+  const inRows = rows.flatMap(({ fields }) => [fields.courierCode, fields.trackNo?.split('@')[1]]);
+  const listed = await openCouriers(session, [...inRows, ...named, options.courier]);
+  const courierCode = readCourierCode(listed.meant(options.courier ?? ''));
+  const byName = readCourierMap(named, listed);
+  for (const code of [courierCode, ...byName.values()]) requireCourier(listed, code);
+  const couriers = importCouriers(listed, areOurs, byName);
   const { configuration, context } = session;
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
   const dropped: { readonly field: string; readonly place: string }[] = [];
@@ -112,7 +107,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
     const places = placeList(rows.map(({ place }) => place));
     say(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was ignored (${places}).`);
   }
-  const additions = await checkCouriers(session, given, names);
+  const additions = checkCouriers(given, listed);
   const { parcels, left } = additions;
   const isEmpty = parcels.length + left.length === 0;
   if (isEmpty) say(context, 'No tracking number found.');
