@@ -43,13 +43,19 @@ export interface CommandRow {
   /** For commands with long output that ask no questions. */
   readonly isPaged?: boolean;
   readonly examples: readonly Example[];
-  /** Loads the command's module on demand, so that it does not slow other commands down. */
   readonly action: Action<never>;
 }
 
-interface FittingRow<Options> extends Omit<CommandRow, 'options' | 'action'> {
+type SessionAction<Options> = (
+  session: OpenedSession,
+  options: Options,
+  words: readonly string[],
+) => ExitCode | Promise<ExitCode>;
+
+interface LoadedRow<Options, Run> extends Omit<CommandRow, 'options' | 'action'> {
   readonly options: { readonly [Name in keyof NoInfer<Options>]-?: OptionRow };
-  readonly action: Action<Options>;
+  /** Loads the command's module on demand, so that it does not slow other commands down. */
+  readonly load: () => Promise<Run>;
 }
 
 export const asJson: OptionRow = ['--json', 'print JSON'];
@@ -60,25 +66,16 @@ export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as w
 export const unasked: OptionRow = ['-y, --yes', 'do not ask'];
 export const repeated: OptionDetails = { isRepeated: true };
 
-export const command = <Options extends object>(row: FittingRow<Options>): CommandRow => row;
+export const command = <Options extends object>({ load, ...row }: LoadedRow<Options, Action<Options>>): CommandRow => ({
+  ...row,
+  action: async (...given: Parameters<Action<Options>>) => (await load())(...given),
+});
 
-export const loaded =
-  <Options extends object>(load: () => Promise<Action<Options>>): Action<Options> =>
-  async (...given) => {
-    const run = await load();
-    return await run(...given);
-  };
-
-type SessionCommand<Options> = (
-  session: OpenedSession,
-  options: Options,
-  words: readonly string[],
-) => ExitCode | Promise<ExitCode>;
-
-export const loadedInSession =
-  <Options extends object>(load: () => Promise<SessionCommand<Options>>): Action<Options> =>
-  (context, globals, options, words) =>
-    inSession(context, globals, async (session) => {
-      const run = await load();
-      return await run(session, options, words);
-    });
+export const sessionCommand = <Options extends object>({
+  load,
+  ...row
+}: LoadedRow<Options, SessionAction<Options>>): CommandRow => ({
+  ...row,
+  action: (context, globals, options: Options, words) =>
+    inSession(context, globals, async (session) => (await load())(session, options, words)),
+});

@@ -123,7 +123,7 @@ const board = command<BoardOptions>({
     webhook,
   },
   examples: [],
-  action: async (context, globals, options) => {
+  load: async () => async (context, globals, options) => {
     if (options.demo === true) {
       const { runDemo } = await import('../board/demo.ts');
       return await runDemo(context, globals);
@@ -137,8 +137,20 @@ const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...t
 
 /** Never throws. Errors are printed on standard error, as a sentence. */
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
+  let ended: ExitCode = exitCode.done;
+  const help: string[] = [];
+  const program = createProgram(
+    context,
+    (text) => help.push(text),
+    async (row, named) => {
+      ended = await runRow(context, program, row, named);
+    },
+  );
   try {
-    return await runLine(context, argv);
+    const [named, helped] = program.parseOptions([...argv]).operands;
+    refuseUnknown(program, named === 'help' ? helped : named);
+    await program.parseAsync([...argv], { from: 'user' });
+    return ended;
   } catch (error) {
     // Commander has already printed the error or the help. For "help", it reports `process.exitCode`.
     if (error instanceof CommanderError)
@@ -146,38 +158,24 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     const failure = describeFailure(error, context);
     complain(context, failure.message);
     return failure.exitCode;
-  }
-}
-
-async function runLine(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
-  let ended: ExitCode = exitCode.done;
-  const help: string[] = [];
-  const program = createProgram(
-    context,
-    (text) => help.push(text),
-    async (row, named) => {
-      const globals = globalOptionsOf(program, named);
-      const options = ownOptionsOf(program, named, row) as never;
-      const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, program);
-      const given = contextWith(context, row, globals);
-      try {
-        ended = row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
-      } catch (error) {
-        if (!(error instanceof NothingGivenError)) throw error;
-        complain(context, error.message);
-        context.stderr.write(shortHelp(row));
-        ended = exitCode.usage;
-      }
-    },
-  );
-  try {
-    const [named, helped] = program.parseOptions([...argv]).operands;
-    refuseUnknown(program, named === 'help' ? helped : named);
-    await program.parseAsync([...argv], { from: 'user' });
   } finally {
     if (help.length > 0) await writeHelp(context, program, help.join(''));
   }
-  return ended;
+}
+
+async function runRow(context: CommandContext, program: Command, row: CommandRow, named: Command): Promise<ExitCode> {
+  const globals = globalOptionsOf(program, named);
+  const options = ownOptionsOf(program, named, row) as never;
+  const act = async (to: CommandContext) => await row.action(to, globals, options, named.args, program);
+  const given = contextWith(context, row, globals);
+  try {
+    return row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
+  } catch (error) {
+    if (!(error instanceof NothingGivenError)) throw error;
+    complain(context, error.message);
+    context.stderr.write(shortHelp(row));
+    return exitCode.usage;
+  }
 }
 
 async function writeHelp(context: CommandContext, program: Command, text: string): Promise<void> {
@@ -206,26 +204,16 @@ type ProgramContext = Pick<CommandContext, 'homepage' | 'reportAt' | 'stderr' | 
 
 /** @param run runs the command that was parsed */
 export function createProgram(
-  context: ProgramContext,
+  { homepage, reportAt, stderr, stdout, version }: ProgramContext,
   writeHelpText: (text: string) => void,
   run: (row: CommandRow, named: Command) => Promise<void>,
 ): Command {
-  const program = createRoot(context, writeHelpText);
   // Commander passes the arguments and the options first, and the command last.
   const actionOf =
     (row: CommandRow) =>
     (...received: readonly unknown[]) =>
       run(row, received.at(-1) as Command);
-  program.action(actionOf(board));
-  for (const row of commands) defineCommand(program.command(row.name), row, context.version).action(actionOf(row));
-  return program;
-}
-
-function createRoot(
-  { homepage, reportAt, stderr, stdout, version }: ProgramContext,
-  writeHelpText: (text: string) => void,
-): Command {
-  const root: Command = new Command(board.name)
+  const program: Command = new Command(board.name)
     .description(board.about)
     .usage(board.usage ?? '')
     .helpOption('-h, --help', 'print this help')
@@ -238,16 +226,18 @@ function createRoot(
     .configureOutput({
       writeOut: writeHelpText,
       writeErr: (text) => stderr.write(printableText(text)),
-      outputError: (text, write) => write(usageSentence(text, root)),
+      outputError: (text, write) => write(usageSentence(text, program)),
       getOutHelpWidth: () => stdout.columns ?? 100,
       getErrHelpWidth: () => stderr.columns ?? 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .hook('preSubcommand', refuseBoardOptions);
-  addOwnOptions(root, board);
-  addGlobalOptions(root, board, version);
-  return root;
+    .hook('preSubcommand', refuseBoardOptions)
+    .action(actionOf(board));
+  addOwnOptions(program, board);
+  addGlobalOptions(program, board, version);
+  for (const row of commands) defineCommand(program.command(row.name), row, version).action(actionOf(row));
+  return program;
 }
 
 /** Reports a usage error for a board option before a command that would ignore it. */

@@ -10,10 +10,9 @@ import {
   command,
   courierOfSeveral,
   filtered,
-  loaded,
-  loadedInSession,
   type OptionRow,
   parcelName,
+  sessionCommand,
   unasked,
 } from './command-row.ts';
 
@@ -26,7 +25,7 @@ const archivedToo: OptionRow = ['--all', 'include archived parcels'];
 const beyondBudget: OptionRow = ['--beyond-budget', 'check even if the budget is used up'];
 
 export const readCommands: readonly CommandRow[] = [
-  command({
+  sessionCommand({
     name: 'list',
     about: 'print the parcels, most urgent first',
     isPaged: true,
@@ -52,9 +51,9 @@ export const readCommands: readonly CommandRow[] = [
       ["list --filter 'courier:dhl !stage:delivered'", 'filter by words and terms'],
       ["list --json | jq '.parcels[].stage'", 'for scripts'],
     ],
-    action: loadedInSession(async () => (await import('../list.ts')).runList),
+    load: async () => (await import('../list.ts')).runList,
   }),
-  command({
+  sessionCommand({
     name: 'show',
     about: 'print a parcel with its timeline',
     isPaged: true,
@@ -77,9 +76,9 @@ export const readCommands: readonly CommandRow[] = [
       ['show "Red lamp" --zone local', 'by label, in your time zone'],
       ['show RB100000003CN@china-post --instant --lang en', 'any number, live and translated; costs one registration'],
     ],
-    action: loadedInSession(async () => (await import('../show.ts')).runShow),
+    load: async () => (await import('../show.ts')).runShow,
   }),
-  command({
+  sessionCommand({
     name: 'export',
     about: 'export the parcels as JSON, CSV, a calendar or Markdown; "import" reads JSON and CSV',
     options: {
@@ -99,9 +98,9 @@ export const readCommands: readonly CommandRow[] = [
       ['export --format ics > parcels.ics', 'for your calendar; import it again to update the events'],
       ['export --format md --zone utc | mail -s Parcels me@host.example', 'to share'],
     ],
-    action: loadedInSession(async () => (await import('../export.ts')).runExport),
+    load: async () => (await import('../export.ts')).runExport,
   }),
-  command({
+  sessionCommand({
     name: 'refresh',
     about: 'check numbers now; without arguments, check all that are due or have no info yet',
     arguments: [['[number...]', parcelName]],
@@ -117,9 +116,9 @@ export const readCommands: readonly CommandRow[] = [
       ['refresh RB100000003CN --force', 'ask the courier for an update'],
       ['refresh --filter stage:out --yes', 'check parcels that are out for delivery'],
     ],
-    action: loadedInSession(async () => (await import('../refresh.ts')).runRefresh),
+    load: async () => (await import('../refresh.ts')).runRefresh,
   }),
-  command({
+  sessionCommand({
     name: 'couriers',
     about: 'print couriers and their codes',
     isPaged: true,
@@ -133,9 +132,9 @@ export const readCommands: readonly CommandRow[] = [
       ['couriers china', 'couriers with "china" in their code or name'],
       ['couriers --csv > couriers.csv', 'all couriers as a table'],
     ],
-    action: loadedInSession(async () => (await import('../couriers.ts')).runCouriers),
+    load: async () => (await import('../couriers.ts')).runCouriers,
   }),
-  command({
+  sessionCommand({
     name: 'watch',
     about: 'run without the board: check parcels and print every change',
     usage: '[options] [--exec CMD...]',
@@ -154,9 +153,9 @@ export const readCommands: readonly CommandRow[] = [
       ['watch --once --exec notify-send News', 'for cron: check once and run a command for each change'],
       ['watch --notify --webhook 8787', 'send notifications and receive pushed updates'],
     ],
-    action: loadedInSession(async () => (await import('../watch.ts')).runWatch),
+    load: async () => (await import('../watch.ts')).runWatch,
   }),
-  command({
+  sessionCommand({
     name: 'stats',
     about: 'print delivery statistics: counts, transit times, late parcels and problems',
     isPaged: true,
@@ -174,9 +173,9 @@ export const readCommands: readonly CommandRow[] = [
       ["stats --by week --since '90 days ago'", 'deliveries per week'],
       ['stats --by country --csv > countries.csv', 'for a spreadsheet'],
     ],
-    action: loadedInSession(async () => (await import('../stats.ts')).runStats),
+    load: async () => (await import('../stats.ts')).runStats,
   }),
-  command({
+  sessionCommand({
     name: 'digest',
     about: 'print a daily summary: parcels that need attention, arrive soon, have arrived or are late',
     isPaged: true,
@@ -196,9 +195,9 @@ export const readCommands: readonly CommandRow[] = [
       ['digest', 'for an email from cron'],
       ['digest --since monday --format html > parcels.html', 'a page with timelines that you can share'],
     ],
-    action: loadedInSession(async () => (await import('../digest.ts')).runDigest),
+    load: async () => (await import('../digest.ts')).runDigest,
   }),
-  command({
+  sessionCommand({
     name: 'changes',
     about: 'print the changes of the last 90 days, oldest first',
     isPaged: true,
@@ -214,7 +213,7 @@ export const readCommands: readonly CommandRow[] = [
       ['changes --since friday', 'changes since Friday'],
       ['changes --limit 20 --json', 'the newest 20 changes, for scripts'],
     ],
-    action: loadedInSession(async () => (await import('../changes.ts')).runChanges),
+    load: async () => (await import('../changes.ts')).runChanges,
   }),
   command({
     name: 'status',
@@ -226,6 +225,6 @@ export const readCommands: readonly CommandRow[] = [
       ['status', '! 2  ▲ 2  ▸ 6  ✓ 4  38 today'],
       ["status --format '{attention}!{out}'", 'with a template'],
     ],
-    action: loaded(async () => (await import('../status.ts')).runStatus),
+    load: async () => (await import('../status.ts')).runStatus,
   }),
 ];

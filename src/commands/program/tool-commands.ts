@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { webhookSignatures } from '../../service/webhook.ts';
 import type { ConfigAction } from '../config.ts';
 import type { StoreAction } from '../store/store.ts';
-import { asJson, type CommandRow, command, loaded, loadedInSession, type OptionRow, repeated } from './command-row.ts';
+import { asJson, type CommandRow, command, type OptionRow, repeated, sessionCommand } from './command-row.ts';
 
 const configActions: readonly ConfigAction[] = ['get', 'set', 'unset', 'list', 'schema', 'edit'];
 const header: OptionRow = ['--header <name>', 'HTTP header for the API key'];
@@ -26,7 +26,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['setup', 'answer a few questions; then the board opens'],
       ['setup --profile track123 --key-from-stdin < key.txt', 'in scripts'],
     ],
-    action: loaded(async () => (await import('../setup.ts')).runSetup),
+    load: async () => (await import('../setup.ts')).runSetup,
   }),
   command({
     name: 'sandbox',
@@ -69,7 +69,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['sandbox --fault rate-limit-429:p=0.3', '3 of 10 calls are rejected'],
       ['sandbox --fault lag:30s --fault error-500:register', 'records are late and registrations fail'],
     ],
-    action: loaded(async () => (await import('../paths.ts')).runSandbox),
+    load: async () => (await import('../paths.ts')).runSandbox,
   }),
   command({
     name: 'config',
@@ -88,7 +88,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['config unset budget.queriesPerDay', 'go back to the default'],
       ['config edit', 'edit config.json in $EDITOR and check it'],
     ],
-    action: loaded(async () => (await import('../config.ts')).runConfig),
+    load: async () => (await import('../config.ts')).runConfig,
   }),
   command({
     name: 'store',
@@ -105,7 +105,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['store', 'show where the watchlist is, its size and its users'],
       ['store copy postgres://ann@nas/parcels', 'copy it to a database and compare the result'],
     ],
-    action: loaded(async () => (await import('../store/store.ts')).runStore),
+    load: async () => (await import('../store/store.ts')).runStore,
   }),
   command({
     name: 'doctor',
@@ -124,9 +124,9 @@ export const toolCommands: readonly CommandRow[] = [
       ['doctor --offline --json', 'for scripts; does not call the service'],
       ['doctor --report', 'print a report with all secrets removed, and save it to a file'],
     ],
-    action: loaded(async () => (await import('../doctor.ts')).runDoctor),
+    load: async () => (await import('../doctor.ts')).runDoctor,
   }),
-  command({
+  sessionCommand({
     name: 'notify',
     about: 'test your notification channels',
     options: {
@@ -137,7 +137,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['notify --test', 'send a test message'],
       ['config set notify.channels desktop,bell', 'choose the channels'],
     ],
-    action: loadedInSession(async () => (await import('../notify.ts')).runNotify),
+    load: async () => (await import('../notify.ts')).runNotify,
   }),
   command({
     name: 'completion',
@@ -156,7 +156,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['completion zsh > ~/.zfunc/_parcel-monitor', 'for zsh, with ~/.zfunc in fpath'],
       ['completion fish > ~/.config/fish/completions/parcel-monitor.fish', 'for fish'],
     ],
-    action: loaded(async () => (await import('../completion/completion.ts')).runCompletion),
+    load: async () => (await import('../completion/completion.ts')).runCompletion,
   }),
   command({
     name: 'paths',
@@ -166,7 +166,7 @@ export const toolCommands: readonly CommandRow[] = [
       ['paths', 'the name and path of each file and folder'],
       ['paths | grep ^config', 'the path to config.json'],
     ],
-    action: loaded(async () => (await import('../paths.ts')).runPaths),
+    load: async () => (await import('../paths.ts')).runPaths,
   }),
 ];
 

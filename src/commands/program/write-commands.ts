@@ -1,13 +1,12 @@
 import {
   asJson,
   type CommandRow,
-  command,
   courierOfSeveral,
   filtered,
-  loadedInSession,
   type OptionRow,
   parcelName,
   repeated,
+  sessionCommand,
   unasked,
 } from './command-row.ts';
 
@@ -36,7 +35,7 @@ const merchantOptions = {
 } as const;
 
 export const writeCommands: readonly CommandRow[] = [
-  command({
+  sessionCommand({
     name: 'add',
     about: 'track numbers ("-": read from standard input)',
     arguments: [['[number...]', 'tracking number, or NUMBER @courier "label", as on the board']],
@@ -69,9 +68,9 @@ export const writeCommands: readonly CommandRow[] = [
       ['add --scan order.eml', 'choose from the numbers in a text, web page or email'],
       ['add --scan - --yes < order.eml', 'in scripts: add the clearly recognised numbers'],
     ],
-    action: loadedInSession(async () => (await import('../add.ts')).runAdd),
+    load: async () => (await import('../add.ts')).runAdd,
   }),
-  command({
+  sessionCommand({
     name: 'import',
     about: 'track the parcels in a CSV, TSV, JSON or text file ("-": read from standard input)',
     arguments: [
@@ -103,9 +102,9 @@ export const writeCommands: readonly CommandRow[] = [
       ['import dhl.csv --courier dhl-germany', "an export without a courier column, from a courier's portal"],
       ['import orders.csv --left rest.csv', 'save the rows that were not added, with the reasons'],
     ],
-    action: loadedInSession(async () => (await import('../import/import.ts')).runImport),
+    load: async () => (await import('../import/import.ts')).runImport,
   }),
-  command({
+  sessionCommand({
     name: 'edit',
     about: 'edit a parcel, or all parcels that match; an empty value clears a field',
     arguments: [['[number]', parcelName]],
@@ -134,9 +133,9 @@ export const writeCommands: readonly CommandRow[] = [
       ['edit "Red lamp" --archive', 'keep it, but stop checking it'],
       ['edit --filter stage:delivered --archive', 'archive all delivered parcels'],
     ],
-    action: loadedInSession(async () => (await import('../edit.ts')).runEdit),
+    load: async () => (await import('../edit.ts')).runEdit,
   }),
-  command({
+  sessionCommand({
     name: 'remove',
     about: 'stop tracking numbers; "restore" brings them back for 30 days',
     arguments: [['[number...]', parcelName]],
@@ -153,9 +152,9 @@ export const writeCommands: readonly CommandRow[] = [
       ['remove "Red lamp" --remote', 'also delete it at the service'],
       ["remove --filter 'is:closed older:30d'", 'remove parcels that were closed a month ago'],
     ],
-    action: loadedInSession(async () => (await import('../remove.ts')).runRemove),
+    load: async () => (await import('../remove.ts')).runRemove,
   }),
-  command({
+  sessionCommand({
     name: 'restore',
     about: 'restore a backup of the watchlist or a removed parcel; without arguments, list both',
     arguments: [['[backup]', 'name of a backup, or a day such as 2026-11-18']],
@@ -168,6 +167,6 @@ export const writeCommands: readonly CommandRow[] = [
       ['restore --parcel 1Z999AA10123456784', 'restore a removed parcel'],
       ['restore 2026-11-18', 'restore the watchlist as of that day'],
     ],
-    action: loadedInSession(async () => (await import('../restore.ts')).runRestore),
+    load: async () => (await import('../restore.ts')).runRestore,
   }),
 ];
