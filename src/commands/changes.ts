@@ -92,11 +92,19 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
   const line = readLineNumber(since);
   if (line !== null) return { line };
   const { clock } = await session.stores('read');
-  const noticedAt = readPastTime(since, clock.now(), zoneOf(session));
-  if (noticedAt !== null) return { noticedAt };
-  throw new UsageError(
-    `"${since}" is not a valid time. --since takes a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an ISO 8601 timestamp (2026-11-18T09:00:00Z), or the "seq" of a line (41).`,
-  );
+  const accepted =
+    'a day (2026-11-18, friday, yesterday, "2 days ago"), a time (9:00, "yesterday 18:30"), an ISO 8601 timestamp (2026-11-18T09:00:00Z), or the "seq" of a line (41)';
+  return { noticedAt: pastTime(since, clock.now(), zoneOf(session), accepted) };
+}
+
+/**
+ * Reads the value of `--since`. Throws a {@link UsageError} for a text that {@link readPastTime} does not understand.
+ * @param accepted what the option takes
+ */
+export function pastTime(since: string, now: EpochMs, zone: Zone, accepted: string): EpochMs {
+  const at = readPastTime(since, now, zone);
+  if (at !== null) return at;
+  throw new UsageError(`"${since}" is not a valid time. --since takes ${accepted}.`);
 }
 
 function parseLimit(text: string): number {

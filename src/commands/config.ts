@@ -7,7 +7,7 @@ import type { GlobalOptions } from '../settings/configuration.ts';
 import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
+import { printJson, type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
 import {
   type SettingPath,
@@ -95,12 +95,8 @@ interface ShowSettingsRequest {
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
   const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
-    const answer: ConfigJson = {
-      version: 1,
-      file,
-      settings: all.map((setting) => settingJson(setting, shownValue(setting))),
-    };
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    const listed = all.map((setting) => settingJson(setting, shownValue(setting)));
+    printJson<ConfigJson>(context, { version: 1, file, settings: listed });
   } else {
     const columns = [
       { title: 'setting', yields: 0 },
@@ -157,13 +153,9 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
   if (description === null) return getObject(request);
   const name = path.join('.');
   const isSecret = description.hidden === 'key' || description.hidden === 'password';
-  const print = (text: string): ExitCode => {
-    context.stdout.write(`${text}\n`);
-    return exitCode.done;
-  };
   if (json) {
-    const shown = settingJson(setting, isSecret ? shownValue(setting) : value);
-    return print(JSON.stringify({ version: 1, ...shown }, null, 2));
+    printJson(context, { version: 1, ...settingJson(setting, isSecret ? shownValue(setting) : value) });
+    return exitCode.done;
   }
   if (origin === null) {
     const instead = description.defaultText === undefined ? '' : ` The default is: ${description.defaultText}.`;
@@ -175,14 +167,15 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
     throw new UsageError(`"${name}" is a secret and is not printed. It comes from ${place}.`);
   }
   const text = plainValue(isSecret ? shownValue(setting) : value);
-  return print(context.stdout.isTerminal ? printableText(text) : text);
+  context.stdout.write(`${context.stdout.isTerminal ? printableText(text) : text}\n`);
+  return exitCode.done;
 }
 
 function getObject({ context, source, path }: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
   const object = emptyObject();
   for (const setting of settledSettings(source))
     if (isBelow(setting, path) && setting.origin !== null) put(object, setting.path.slice(path.length), setting.value);
-  context.stdout.write(`${JSON.stringify(object, null, 2)}\n`);
+  printJson(context, object);
   return exitCode.done;
 }
 

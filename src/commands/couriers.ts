@@ -7,7 +7,7 @@ import type { Courier } from '../service/record.ts';
 import { describeFailure } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printJson, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 
 interface CouriersOptions {
@@ -37,8 +37,7 @@ export async function runCouriers(
   if (list.problem !== null) say(context, list.problem);
   const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
   if (options.json === true) {
-    const answer: CouriersJson = { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers };
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    printJson<CouriersJson>(context, { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers });
   } else if (options.csv === true) {
     const { csvText } = await import('../lib/csv-text.ts');
     const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;

@@ -2,11 +2,10 @@ import { digestHtml, digestMarkdown, digestOf, digestPlain } from '../board/dige
 import { viewingOf } from '../board/status/forecast.ts';
 import type { Checkpoint } from '../service/record.ts';
 import { believed } from '../service/timeline-order.ts';
-import { UsageError } from '../settings/errors.ts';
 import { readRows, withHistories } from '../settings/session/open-stores.ts';
 import { type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { readPastTime } from './changes.ts';
+import { pastTime } from './changes.ts';
 import type { DigestFormat } from './export-format.ts';
 
 interface DigestOptions {
@@ -19,11 +18,7 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
   const { context, style } = session;
   const { now, parcels } = await readRows(session);
   const zone = zoneOf(session);
-  const from = readPastTime(since, now, zone);
-  if (from === null)
-    throw new UsageError(
-      `"${since}" is not a valid time. --since takes a day or time, such as yesterday, monday or 2026-11-01.`,
-    );
+  const from = pastTime(since, now, zone, 'a day or time, such as yesterday, monday or 2026-11-01');
   const viewing = viewingOf(parcels, { now, zone });
   const digest = digestOf(parcels, from, viewing);
   if (format === 'html') {

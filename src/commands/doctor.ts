@@ -21,7 +21,7 @@ import { UsageError } from '../settings/errors.ts';
 import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
 import { createSession } from '../settings/session/open-session.ts';
 import { openFileStores } from '../settings/session/open-stores.ts';
-import { callText, type Session, say, sessionPaths, styleOf } from '../settings/session/session.ts';
+import { callText, printJson, type Session, say, sessionPaths, styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { writeOutputFile } from './output-file.ts';
 
@@ -70,8 +70,7 @@ export async function runDoctor(
   await stores.close();
   if (options.report !== undefined) await reportChecks(context, { calls, checks, parcels, paths }, options.report);
   else if (options.json === true) {
-    const answer: DoctorJson = { version: 1, checks };
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    printJson<DoctorJson>(context, { version: 1, checks });
   } else {
     const view = { isVerbose: options.verbose === true, width: context.stdout.columns, paint: style.paint };
     context.stdout.write(doctorText(checks, view));
@@ -225,7 +224,7 @@ async function reportChecks(context: CommandContext, parts: ReportParts, file: s
     say(context, 'The report was not saved.');
     return;
   }
-  await writeOutputFile(path, text, { random: context.random, paths: parts.paths });
+  await writeOutputFile(path, text, { context, paths: parts.paths });
   say(context, `Saved the report to ${path}. Read it before you send it.`);
 }
 

@@ -38,7 +38,7 @@ export async function runExport(
   session: Session,
   { format, all = false, filter, output = '-' }: ExportOptions,
 ): Promise<ExitCode> {
-  const { context, paths } = session;
+  const { context } = session;
   if (output === '') throw new UsageError('--output needs a file name.');
   let parcels: readonly Parcel[] = [];
   const pieces = async function* (): AsyncGenerator<string> {
@@ -51,7 +51,7 @@ export async function runExport(
         : filteredParcels(session, filter, { parcels: listed, now }, { all });
     yield* textOf(session, format, parcels, listed);
   };
-  if (output !== '-') await writeOutputFile(output, { pieces }, { random: context.random, paths });
+  if (output !== '-') await writeOutputFile(output, { pieces }, session);
   else for await (const piece of pieces()) context.stdout.write(piece);
   if (parcels.length > 0) return exitCode.done;
   if (filter !== undefined) say(context, 'No parcel matches, so the export is empty.');
@@ -69,12 +69,11 @@ export async function runExport(
 export async function exportTo(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
   const format = exportFormats.find((one) => file.toLowerCase().endsWith(`.${one}`));
   if (format === undefined) throw new UsageError(`The file name must end in .json, .csv, .ics or .md.`);
-  const { context, paths } = session;
   const pieces = async function* (): AsyncGenerator<string> {
     const { store } = await session.stores('read');
     yield* textOf(session, format, parcels, (await store.read()).parcels);
   };
-  await writeOutputFile(file, { pieces }, { random: context.random, paths });
+  await writeOutputFile(file, { pieces }, session);
 }
 
 /** Limits the memory that a long table takes. */
@@ -115,7 +114,7 @@ async function* textOf(
 
 /** Saves the expected deliveries in the current folder, and returns the file's name. Throws like `writeOutputFile`. */
 export async function writeCalendar(
-  { context, paths }: Pick<Session, 'context' | 'paths'>,
+  session: Pick<Session, 'context' | 'paths'>,
   parcels: readonly Parcel[],
   day: string,
 ): Promise<string> {
@@ -125,9 +124,9 @@ export async function writeCalendar(
     milestones: { reached: null, expected: awaitedDelivery(parcel) },
   }));
   const pieces = async function* (): AsyncGenerator<string> {
-    yield calendarText(entries, context.clock.now());
+    yield calendarText(entries, session.context.clock.now());
   };
-  await writeOutputFile(file, { pieces }, { random: context.random, paths });
+  await writeOutputFile(file, { pieces }, session);
   return file;
 }
 

@@ -4,7 +4,7 @@ import { localChannelNames } from '../notify/notification.ts';
 import { isQuiet, quietHoursText } from '../notify/silence.ts';
 import { UsageError } from '../settings/errors.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printJson, type Session, say, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { NotifyJson } from './published-schemas.ts';
 import type { JsonOption } from './results.ts';
@@ -31,7 +31,7 @@ export async function runNotify(session: Session, { json = false, test }: Notify
     tried.push(row);
     if (!json) context.stdout.write(`${lineOf(row)}\n`);
   }
-  if (json) context.stdout.write(`${JSON.stringify({ version: 1, channels: tried } satisfies NotifyJson, null, 2)}\n`);
+  if (json) printJson<NotifyJson>(context, { version: 1, channels: tried });
   await reportSilence(session);
   return tried.some(({ sent }) => !sent) && set.length > 0 ? exitCode.failed : exitCode.done;
 }

@@ -4,7 +4,6 @@ import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
-import type { Random } from '../lib/clock.ts';
 import { guardFormula } from '../lib/csv-text.ts';
 import { systemWords } from '../lib/error-text.ts';
 import { shellWord } from '../lib/paths.ts';
@@ -14,6 +13,7 @@ import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { type GivenFields, type ImportColumn, importColumns } from '../scan/text-table.ts';
 import type { ProgramPaths } from '../settings/config-file.ts';
 import { UsageError } from '../settings/errors.ts';
+import type { CommandContext } from '../settings/session/context.ts';
 import { type Session, say } from '../settings/session/session.ts';
 import { type FileText, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { resolvePath } from '../store/file/open-file.ts';
@@ -50,10 +50,10 @@ export function unimportedTable(left: readonly UnimportedNumber[]): string {
 export async function writeOutputFile(
   path: string,
   text: FileText,
-  { random, paths }: { readonly random: Random; readonly paths: ProgramPaths },
+  { context, paths }: { readonly context: Pick<CommandContext, 'random'>; readonly paths: ProgramPaths },
 ): Promise<void> {
   await explained(path, async () => {
-    await writeFileAtomically(await targetOf(path, paths), text, random);
+    await writeFileAtomically(await targetOf(path, paths), text, context.random);
   });
 }
 
@@ -156,16 +156,13 @@ export async function assertNotSource(source: string, left: string | undefined):
 }
 
 /** Writes no file if no numbers are left. Throws like {@link writeOutputFile}. */
-export async function saveUnimported(
-  { context, paths }: Session,
-  path: string,
-  left: readonly UnimportedNumber[],
-): Promise<void> {
+export async function saveUnimported(session: Session, path: string, left: readonly UnimportedNumber[]): Promise<void> {
+  const { context } = session;
   if (left.length === 0) {
     say(context, `All numbers were added, so ${path} was not written.`);
     return;
   }
-  await writeOutputFile(path, unimportedTable(left), { random: context.random, paths });
+  await writeOutputFile(path, unimportedTable(left), session);
   const saved = `Saved to ${path}: ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added, with the reasons.`;
   say(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
 }

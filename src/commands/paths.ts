@@ -2,7 +2,7 @@ import { printableText } from '../lib/clean-text.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, type SandboxRequest, untilAborted } from '../settings/session/context.ts';
-import { say, sessionPaths } from '../settings/session/session.ts';
+import { printJson, say, sessionPaths } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { PathsJson } from './published-schemas.ts';
 import type { JsonOption } from './results.ts';
@@ -16,8 +16,7 @@ export function runPaths(
   const { config, data, watchlist, history, changes, state, couriers } = sessionPaths(context, options);
   const paths = { config, data, watchlist, history, changes, state, couriers };
   if (json) {
-    const answer: PathsJson = { version: 1, ...paths };
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    printJson<PathsJson>(context, { version: 1, ...paths });
     return exitCode.done;
   }
   const shown = context.stdout.isTerminal ? printableText : (path: string): string => path;

@@ -4,7 +4,7 @@ import { identityKey } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
 import { damagedWatchlist } from '../settings/session/open-stores.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printJson, type Session, say } from '../settings/session/session.ts';
 import type { OfferedBackup, Recovery } from '../store/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../store/trash.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -26,8 +26,9 @@ export async function runRestore(
   }
   const isListing = options.parcel === undefined && backup === undefined;
   const { files, recovery } = await session.stores(isListing ? 'read' : 'write');
-  const print = (json: unknown, text: string): void => {
-    context.stdout.write(options.json === true ? `${JSON.stringify(json, null, 2)}\n` : text);
+  const print = (json: object, text: string): void => {
+    if (options.json === true) printJson(context, json);
+    else context.stdout.write(text);
   };
   if (options.parcel !== undefined) await restoreParcel(recovery, options.parcel, print);
   else if (backup !== undefined) await restoreBackup(recovery, backup, print);
@@ -35,7 +36,7 @@ export async function runRestore(
   return exitCode.done;
 }
 
-type Print = (json: unknown, text: string) => void;
+type Print = (json: object, text: string) => void;
 
 async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print): Promise<void> {
   const { backup, keptAs } = await recovery.restoreBackup(nameOrDay);

@@ -3,7 +3,7 @@ import { forecastsOf } from '../board/status/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import type { Core } from '../settings/session/core.ts';
-import { complain, type Session, zoneOf } from '../settings/session/session.ts';
+import { complain, printJson, type Session, zoneOf } from '../settings/session/session.ts';
 import type { ResultsJson } from './published-schemas.ts';
 
 /** Result for one number. */
@@ -70,7 +70,6 @@ export class Results {
             : parcelJson(parcel, { serviceClock: state.serviceClock, now, isPaused: state.polling.paused, forecast }),
       };
     });
-    const answer: ResultsJson = { version: 1, generatedAt: formatInstant(now), results };
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    printJson<ResultsJson>(context, { version: 1, generatedAt: formatInstant(now), results });
   }
 }

@@ -25,7 +25,7 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { readCircumstances, readNumbers } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, type Stores, say, zoneOf } from '../settings/session/session.ts';
+import { printJson, type Session, type Stores, say, zoneOf } from '../settings/session/session.ts';
 import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -201,9 +201,7 @@ function print(
 ): void {
   const { parcel, history, serviceClock, isPaused, forecast, now } = shown;
   if (json) {
-    context.stdout.write(
-      `${JSON.stringify(showJson(parcel, history, { serviceClock, now, isPaused, forecast }), null, 2)}\n`,
-    );
+    printJson(context, showJson(parcel, history, { serviceClock, now, isPaused, forecast }));
     return;
   }
   const { mode, viewerZone: zone } = clock;

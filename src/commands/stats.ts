@@ -1,12 +1,11 @@
-import { type Grouping, type Statistics, type StatisticsRow, statisticsOf } from '../board/statistics.ts';
+import { type Grouping, type Statistics, statisticsOf } from '../board/statistics.ts';
 import { statisticsNotes, statisticsTable } from '../board/statistics-table.ts';
 import { csvText } from '../lib/csv-text.ts';
 import { printTable } from '../lib/table.ts';
-import { UsageError } from '../settings/errors.ts';
 import { readRows } from '../settings/session/open-stores.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printJson, type Session, say, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
-import { readPastTime } from './changes.ts';
+import { pastTime } from './changes.ts';
 import type { StatsJson } from './published-schemas.ts';
 
 interface StatsOptions {
@@ -28,22 +27,20 @@ export async function runStats(session: Session, { by, csv, json, since }: Stats
   const { context } = session;
   const { now, parcels } = await readRows(session);
   const zone = zoneOf(session);
-  const from = since === undefined ? null : readPastTime(since, now, zone);
-  if (since !== undefined && from === null)
-    throw new UsageError(
-      `"${since}" is not a valid time. --since takes a day or time, such as 2026-11-01, monday or "30 days ago".`,
-    );
+  const from =
+    since === undefined
+      ? null
+      : pastTime(since, now, zone, 'a day or time, such as 2026-11-01, monday or "30 days ago"');
   const statistics = statisticsOf(parcels, { by, since: from, now, zone });
   if (json === true) {
     const { made, right } = statistics.forecast;
-    const answer: StatsJson = {
+    printJson<StatsJson>(context, {
       version: 1,
       since: from === null ? null : new Date(from).toISOString().replace(/\.\d+Z$/, 'Z'),
       by,
-      rows: statistics.rows.map(jsonRow),
+      rows: statistics.rows.map(({ longestDays: _, shortestDays: __, ...row }) => row),
       forecast: { made, right, share: shareOf(right, made) },
-    };
-    context.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    });
   } else if (csv === true) {
     const names = ['name', 'parcels', 'delivered', 'medianDays', 'p90Days', 'late', 'problems'] as const;
     context.stdout.write(csvText([names, ...statistics.rows.map((row) => names.map((name) => row[name]))]));
@@ -51,16 +48,6 @@ export async function runStats(session: Session, { by, csv, json, since }: Stats
   else print(session, by, statistics);
   return exitCode.done;
 }
-
-const jsonRow = ({ delivered, late, medianDays, name, p90Days, parcels, problems }: StatisticsRow) => ({
-  name,
-  parcels,
-  delivered,
-  medianDays,
-  p90Days,
-  late,
-  problems,
-});
 
 /** Returns a fraction between 0 and 1, rounded to three decimal places, or null if there is nothing to count. */
 const shareOf = (part: number, all: number): number | null =>

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
 const write = (name: string, text = 'new\n') =>
-  writeOutputFile(join(folder, name), text, { random: Math.random, paths });
+  writeOutputFile(join(folder, name), text, { context: { random: Math.random }, paths });
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 
 /** Expects the message, and that nothing was changed or left behind. */

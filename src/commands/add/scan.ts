@@ -11,7 +11,7 @@ import { registrationCost } from '../../polling/gate/call-rules.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
-import { type Session, say } from '../../settings/session/session.ts';
+import { printJson, type Session, say } from '../../settings/session/session.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields } from '../additions.ts';
@@ -90,7 +90,7 @@ async function rejectTooMany(
     `Nothing was added: ${counted(count, 'number')} would be registered, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
   const rows = reading.rows.map((row) => ({ ...row, isSelected: false }));
-  if (json === true) await printJson(session, { ...reading, rows });
+  if (json === true) await printScan(session, { ...reading, rows });
   if (left !== undefined) {
     const selected = reading.rows
       .filter(({ isSelected }) => isSelected)
@@ -193,14 +193,14 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
     json: false,
     doubts: doubtfulNumbers(reading),
   });
-  if (options.json === true) await printJson(session, reading, results);
+  if (options.json === true) await printScan(session, reading, results);
   return ended;
 }
 
 async function show(session: Session, reading: Reading, { json, left }: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { cost, rows } = reading;
-  if (json === true) await printJson(session, reading);
+  if (json === true) await printScan(session, reading);
   else if (rows.length > 0) printTable(session, scanTable(reading));
   const complaints = complaintsOf(reading);
   const selected = rows.filter(({ isSelected }) => isSelected).length;
@@ -216,11 +216,11 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   return complaints.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
-async function printJson(
+async function printScan(
   { context, stores }: Session,
   reading: Reading,
   results: ReadonlyMap<JudgedRow, AppliedAddition> = new Map(),
 ): Promise<void> {
   const { clock } = await stores('read');
-  context.stdout.write(scanJson(reading, results, clock.now()));
+  printJson(context, scanJson(reading, results, clock.now()));
 }

@@ -76,14 +76,14 @@ export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel =
   merchant: { ...parcel.merchant, ...common.merchant },
 });
 
-/** Returns the output of `add --scan --json`. If you change its shape, increase `version`. */
+/** Returns the document of `add --scan --json`. If you change its shape, increase `version`. */
 export function scanJson(
   { cost: { calls, registrations }, couriers: { list }, rows, scan: { format, leftOut, problems } }: Reading,
   results: ReadonlyMap<JudgedRow, AppliedAddition>,
   now: EpochMs,
-): string {
+): ScanJson {
   const names = courierNamer(list?.couriers ?? []);
-  const answer: ScanJson = {
+  return {
     version: 1,
     generatedAt: formatInstant(now),
     format,
@@ -92,7 +92,6 @@ export function scanJson(
     problems: problems.map(({ message, place }) => ({ message, place: { ...place } })),
     leftOut,
   };
-  return `${JSON.stringify(answer, null, 2)}\n`;
 }
 
 function scannedJson(row: JudgedRow, result: AppliedAddition | null, names: (code: string) => string): ScannedJson {

@@ -27,10 +27,7 @@ export async function installCompletion(
   const shell = shellNamed(name ?? loginShell(context));
   const { path, nextSteps } = scriptPlace(shell, context);
   await makeFolder(dirname(path));
-  await writeOutputFile(path, completionScripts[shell], {
-    random: context.random,
-    paths: sessionPaths(context, globals),
-  });
+  await writeOutputFile(path, completionScripts[shell], { context, paths: sessionPaths(context, globals) });
   context.stdout.write(`${path}\n`);
   say(context, nextSteps);
   return exitCode.done;

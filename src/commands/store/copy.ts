@@ -3,7 +3,7 @@ import { printableText } from '../../lib/clean-text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
 import { withProgress } from '../../settings/session/progress.ts';
-import { NotInitialisedError, type Session, type Stores, say } from '../../settings/session/session.ts';
+import { NotInitialisedError, printJson, type Session, type Stores, say } from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,
@@ -135,14 +135,12 @@ function report(
   { copied, from, to }: Pick<StoreCopyJson, 'copied' | 'from' | 'to'>,
   { dryRun, json }: CopyOptions,
 ): ExitCode {
-  const answer: StoreCopyJson = { version: 1, from, to, isDryRun: dryRun, copied };
   const counts = copyKinds.map((kind) => countOf(kind, copied[kind].count));
   const sentence = dryRun
     ? `would be copied from ${from} to ${to}`
     : `copied from ${from} to ${to} and compared: no differences`;
-  context.stdout.write(
-    json ? `${JSON.stringify(answer, null, 2)}\n` : `${counts.join(', ')}\n${printableText(sentence)}\n`,
-  );
+  if (json) printJson<StoreCopyJson>(context, { version: 1, from, to, isDryRun: dryRun, copied });
+  else context.stdout.write(`${counts.join(', ')}\n${printableText(sentence)}\n`);
   if (!dryRun) say(context, 'Your settings are unchanged. To use the copy, run "parcel-monitor config set store".');
   return exitCode.done;
 }

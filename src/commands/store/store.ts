@@ -7,7 +7,7 @@ import type { GlobalOptions } from '../../settings/configuration.ts';
 import { assertNoMoreArguments, NothingGivenError, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
-import { type Session, type Stores, zoneOf } from '../../settings/session/session.ts';
+import { printJson, type Session, type Stores, zoneOf } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import type { StoreJson } from '../published-schemas.ts';
 import { runStoreCopy } from './copy.ts';
@@ -56,7 +56,8 @@ async function showStore(session: Session, json: boolean): Promise<ExitCode> {
   const { context } = session;
   const stores = await session.stores();
   const report = stores.database === null ? await reportFiles(session, stores) : await reportDatabase(stores);
-  context.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : reportText(session, report, stores.clock.now()));
+  if (json) printJson(context, report);
+  else context.stdout.write(reportText(session, report, stores.clock.now()));
   return exitCode.done;
 }
 

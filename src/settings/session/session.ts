@@ -134,6 +134,11 @@ export function complain(context: Pick<CommandContext, 'stderr'>, sentence: stri
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }
 
+/** Prints the document of `--json` on standard output. */
+export function printJson<Answer extends object>({ stdout }: Pick<CommandContext, 'stdout'>, answer: Answer): void {
+  stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+}
+
 /** The `--verbose` line for a request, without its data. */
 export function callText({ code, failure, httpStatus, method, milliseconds, path, traceId }: CallReport): string {
   const answer = [
