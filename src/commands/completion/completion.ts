@@ -6,7 +6,7 @@ import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { completionScripts } from './completion-script.ts';
 import { expectedWords, type Shell } from './expected-words.ts';
 import { installCompletion, shellNamed } from './install.ts';
-import { knownWords } from './offered-words.ts';
+import { offeredWords } from './offered-words.ts';
 
 interface LineWord {
   readonly raw: string;
@@ -90,7 +90,7 @@ async function completed(
   const typed = current.value.slice(prefix.length);
   const words =
     typeof expected === 'string'
-      ? await knownWords({ kind: expected, typed }, context, sessionPaths(context, {}))
+      ? await offeredWords(expected, { typed, context, paths: sessionPaths(context, {}) })
       : expected;
   if (shell === 'bash') {
     const offered = words.map(({ word }) => prefix + word).filter((word) => word.startsWith(current.value));

@@ -5,27 +5,13 @@ import { stages } from '../../service/status.ts';
 import { settingAt } from '../../settings/check-settings.ts';
 import { profileNames } from '../../settings/profiles.ts';
 import { globalGroup } from '../program/help-text.ts';
+import { bareWord, type OfferedWord, type OfferKind } from './offered-words.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /** The shell itself completes `files` and `programs`. */
-export type ValueKind =
-  | 'couriers'
-  | 'parcels'
-  | 'any-parcels'
-  | 'new-parcels'
-  | 'removed-parcels'
-  | 'backups'
-  | 'tags'
-  | 'zones'
-  | 'settings'
-  | 'filter'
-  | 'views'
-  | 'column-map'
-  | 'faults'
-  | 'files'
-  | 'programs';
+type ValueKind = OfferKind | 'files' | 'programs';
 
 type Values = ValueKind | readonly string[];
 
@@ -77,13 +63,6 @@ function valuesOfSetting(path: string, given: readonly string[]): Values {
   if (choices !== undefined) return choices.filter((choice) => !given.includes(choice));
   return (setting.examples ?? []).flat().map(String);
 }
-
-export interface OfferedWord {
-  readonly word: string;
-  readonly about: string;
-}
-
-export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
 interface Expectation {
   readonly expected: ValueKind | readonly OfferedWord[];

@@ -16,7 +16,13 @@ import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { settingTable } from '../../settings/table.ts';
 import { Backups } from '../../store/recovery.ts';
 import { mappableFields } from '../import/columns.ts';
-import { bareWord, type OfferedWord, type ValueKind } from './expected-words.ts';
+
+export interface OfferedWord {
+  readonly word: string;
+  readonly about: string;
+}
+
+export const bareWord = (word: string): OfferedWord => ({ word, about: '' });
 
 function filterWords(typed: string, parcels: readonly Parcel[]): readonly OfferedWord[] {
   if (typed === '' || /\s$/.test(typed)) return termNames.map((name) => bareWord(`${typed}${name}:`));
@@ -66,47 +72,50 @@ async function backupWords({ clock, random }: CommandContext, { data }: ProgramP
 const removedParcels = (context: CommandContext): Promise<readonly Parcel[]> =>
   peek(context, noGlobals, async ({ recovery }) => (await recovery.trashed()).map(({ parcel }) => parcel));
 
-interface WantedWords {
-  readonly kind: Exclude<ValueKind, 'files' | 'programs'>;
+interface Typed {
   readonly typed: string;
+  readonly context: CommandContext;
+  readonly paths: ProgramPaths;
 }
+
+const watched = ({ context }: Typed): Promise<readonly Parcel[]> =>
+  orNone(peek(context, noGlobals, async (_, parcels) => parcels));
+
+async function withCouriers(at: Typed): Promise<readonly OfferedWord[]> {
+  const head = /^.*@/s.exec(at.typed)?.[0];
+  if (head === undefined || !isTypable(head)) return [];
+  return (await courierWords(at)).map(({ about, word }) => ({ word: head + word, about }));
+}
+
+const offers = {
+  parcels: async (at) => parcelWords(await watched(at), at.typed),
+  'any-parcels': async (at) => {
+    const known = parcelWords(await watched(at), at.typed);
+    const isKnown = !at.typed.includes('@') || known.some(({ word }) => word.startsWith(at.typed));
+    return isKnown ? known : await withCouriers(at);
+  },
+  'new-parcels': withCouriers,
+  'removed-parcels': async ({ context }) => numberWords(await orNone(removedParcels(context))),
+  backups: ({ context, paths }) => orNone(backupWords(context, paths)),
+  filter: async (at) => filterWords(at.typed, await watched(at)).filter(({ word }) => isTypable(word)),
+  views: async ({ context, paths }) =>
+    knownViews(await orNone(viewsOf(context, paths))).map(({ name }) => bareWord(name)),
+  'column-map': async ({ typed }) => columnMapWords(typed),
+  faults: async ({ context, typed }) => faultWords(typed, (await context.loadSandbox()).faults),
+  tags: async (at) => [...new Set((await watched(at)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
+  couriers: courierWords,
+  zones: async () => ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord),
+  settings: async (at) => settingWords(await courierWords(at)),
+} as const satisfies Readonly<Record<string, (at: Typed) => Promise<readonly OfferedWord[]>>>;
+
+export type OfferKind = keyof typeof offers;
 
 /**
  * Only reads: a completion neither repairs files nor calls the service. Control characters are removed, because labels
  * and tags are not trusted.
  */
-export async function knownWords(
-  { kind, typed }: WantedWords,
-  context: CommandContext,
-  paths: ProgramPaths,
-): Promise<readonly OfferedWord[]> {
-  const watched = () => orNone(peek(context, noGlobals, async (_, parcels) => parcels));
-  const couriers = () => courierWords(context, paths);
-  const withCouriers = async (): Promise<readonly OfferedWord[]> => {
-    const head = /^.*@/s.exec(typed)?.[0];
-    if (head === undefined || !isTypable(head)) return [];
-    return (await couriers()).map(({ about, word }) => ({ word: head + word, about }));
-  };
-  const offered: Readonly<Record<WantedWords['kind'], () => Promise<readonly OfferedWord[]>>> = {
-    parcels: async () => parcelWords(await watched(), typed),
-    'any-parcels': async () => {
-      const known = parcelWords(await watched(), typed);
-      const isKnown = !typed.includes('@') || known.some(({ word }) => word.startsWith(typed));
-      return isKnown ? known : await withCouriers();
-    },
-    'new-parcels': withCouriers,
-    'removed-parcels': async () => numberWords(await orNone(removedParcels(context))),
-    backups: () => orNone(backupWords(context, paths)),
-    filter: async () => filterWords(typed, await watched()).filter(({ word }) => isTypable(word)),
-    views: async () => knownViews(await orNone(viewsOf(context, paths))).map(({ name }) => bareWord(name)),
-    'column-map': async () => columnMapWords(typed),
-    faults: async () => faultWords(typed, (await context.loadSandbox()).faults),
-    tags: async () => [...new Set((await watched()).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),
-    couriers,
-    zones: async () => ['event', 'local', 'utc', ...Intl.supportedValuesOf('timeZone')].map(bareWord),
-    settings: async () => settingWords(await couriers()),
-  };
-  return (await offered[kind]()).map(({ about, word }) => ({ word, about: cleanText(about) }));
+export async function offeredWords(kind: OfferKind, at: Typed): Promise<readonly OfferedWord[]> {
+  return (await offers[kind](at)).map(({ about, word }) => ({ word, about: cleanText(about) }));
 }
 
 /** Returns no words on failure, because a completion shows no errors. */
@@ -137,7 +146,7 @@ function isTypable(text: string): boolean {
   return text !== '' && text === cleanText(text) && !text.startsWith('-');
 }
 
-async function courierWords(context: CommandContext, paths: ProgramPaths): Promise<readonly OfferedWord[]> {
+async function courierWords({ context, paths }: Typed): Promise<readonly OfferedWord[]> {
   const kept = courierDirectory({ context, paths }).list();
   return (await orNone(kept.then(({ couriers }) => couriers)))
     .filter(({ code }) => isWord(code) && !code.startsWith('-'))
