@@ -24,10 +24,10 @@ import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
 import { type CourierLookup, openCouriers, requireCourier } from './courier-lookup.ts';
-import { namedParcels, oneParcelNamed, parcelsNamedByAll } from './find-parcel.ts';
+import { namedParcels, oneParcelNamed } from './find-parcel.ts';
 import { type EditPlaces, isPending, registerParcel, reportRejected, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
-import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
+import { chooseParcels, type FilterOptions, requireTargets } from './select-parcels.ts';
 
 interface EditOptions extends MerchantOptions, FilterOptions, JsonOption {
   readonly label?: string;
@@ -83,25 +83,17 @@ export async function runEdit(session: Session, options: EditOptions, numbers: r
   const named = filter === undefined ? namedParcels(numbers, null) : null;
   await using core = await openCore(session, connection.service, { named });
   const { monitor } = core;
-  const { parcels } = monitor.getState();
   const results = new Results(session, options);
-  const places = { monitor, connection, results };
-  if (filter === undefined) {
-    const {
-      parcels: [parcel],
-    } = parcelsNamedByAll(results, numbers, (number) => [oneParcelNamed(parcels, number, null)]);
-    const ended = parcel === undefined ? exitCode.rejected : await editParcel(session, places, parcel, edit);
-    results.end(core);
-    return ended;
-  }
-  const viewed = { parcels, now: core.stores.clock.now() };
-  const matching = filteredParcels(session, filter, viewed, { all: restore }).filter(
-    ({ archivedAt }) => !restore || archivedAt !== null,
-  );
-  const what = archive ? 'Archive' : restore ? 'Restore' : 'Change';
-  let worst: ExitCode = exitCode.done;
-  if (await agreeToFiltered(session, what, matching, options))
-    for (const parcel of matching) worst = worseExit(worst, await editParcel(session, places, parcel, edit));
+  const chosen = await chooseParcels(session, core, results, {
+    numbers,
+    options,
+    what: archive ? 'Archive' : restore ? 'Restore' : 'Change',
+    find: (parcels, number) => [oneParcelNamed(parcels, number, null)],
+    matching: { all: restore, passes: ({ archivedAt }) => !restore || archivedAt !== null },
+  });
+  let worst: ExitCode = chosen?.areAllFound === false ? exitCode.rejected : exitCode.done;
+  for (const parcel of chosen?.parcels ?? [])
+    worst = worseExit(worst, await editParcel(session, { monitor, connection, results }, parcel, edit));
   results.end(core);
   return worst;
 }
@@ -166,12 +158,10 @@ async function applyAndReport(
     if (archive) await monitor.archiveAll([id]);
     const all = [...done, sent.words].filter((words) => words !== null);
     const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
-    const first = archive ? 'archived' : restore ? 'restored' : isSame ? 'not changed' : 'changed';
+    const outcome = archive ? 'archived' : restore ? 'restored' : isSame ? 'unchanged' : 'changed';
     for (const tag of own.removeTags ?? [])
       if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
-    const outcome =
-      isSame && first === 'not changed' ? 'unchanged' : archive ? 'archived' : restore ? 'restored' : 'changed';
-    results.add(before, outcome, [...new Set([first, ...all])].join(', '));
+    results.add(before, outcome, [...new Set([outcome === 'unchanged' ? 'not changed' : outcome, ...all])].join(', '));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);

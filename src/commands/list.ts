@@ -7,6 +7,7 @@ import { cleanText } from '../lib/clean-text.ts';
 import { printTable } from '../lib/table.ts';
 import { counted, didYouMean } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
+import { parcelStage } from '../parcels/parcel-stage.ts';
 import { stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
 import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
@@ -42,8 +43,9 @@ export async function runList(session: Session, options: ListOptions): Promise<E
   const tests = [chosen?.filter, options.filter].flatMap((text) =>
     text === undefined ? [] : filterOf(text, context, viewing),
   );
-  const passes = (parcel: Parcel): boolean => tests.every((test) => test(parcel));
-  const parcels = sorted(selectParcels(view.parcels, { all: options.all, stage, passes }), sorting, viewing);
+  const passes = (parcel: Parcel): boolean =>
+    (stage === null || parcelStage(parcel) === stage) && tests.every((test) => test(parcel));
+  const parcels = sorted(selectParcels(view.parcels, { all: options.all, passes }), sorting, viewing);
   if (options.json === true) {
     const list = listJson([], configuration.baseUrl, view);
     const space = stdout.isTerminal ? 2 : 0;
@@ -54,7 +56,7 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     printTable(session, parcelTable(parcels, { ...viewing, width: parcelTableWidth(context), columns }));
     return exitCode.done;
   }
-  const inArchive = options.all === true ? [] : selectParcels(view.parcels, { all: true, stage, passes });
+  const inArchive = options.all === true ? [] : selectParcels(view.parcels, { all: true, passes });
   say(context, emptyText(view, inArchive.length));
   const damaged = view.parcels.length === 0 ? await damagedWatchlist(session.paths) : null;
   if (damaged !== null) say(context, damaged);

@@ -17,10 +17,10 @@ import { complain, type Session, say, zoneOf } from '../settings/session/session
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { costText } from './cost.ts';
-import { namedParcels, parcelsMeant, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
+import { namedParcels, parcelsMeant, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
-import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
+import { chooseParcels, type FilterOptions, requireTargets } from './select-parcels.ts';
 
 function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: readonly Parcel[]): void {
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]));
@@ -103,16 +103,16 @@ export async function runRefresh(
     named: numbers.length === 0 ? null : namedParcels(numbers, null),
   });
   const { monitor } = core;
-  const { parcels } = monitor.getState();
-  const named =
-    filter === undefined
-      ? parcelsNamedByAll(results, numbers, (number) => parcelsMeant(parcels, number, null))
-      : { parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }), areAllFound: true };
-  const isAgreed = filter === undefined || (await agreeToFiltered(session, 'Check', named.parcels, options));
-  const ids = named.parcels.map(({ id }) => id);
-  if (!isAgreed || (!checksDue && ids.length === 0)) {
+  const named = await chooseParcels(session, core, results, {
+    numbers,
+    options,
+    what: 'Check',
+    find: (parcels, number) => parcelsMeant(parcels, number, null),
+  });
+  const ids = named?.parcels.map(({ id }) => id) ?? [];
+  if (named === null || (!checksDue && ids.length === 0)) {
     results.end(core);
-    return isAgreed ? exitCode.rejected : exitCode.done;
+    return named === null ? exitCode.done : exitCode.rejected;
   }
   const forced = options.force === true ? await retrackParcels(session, service, monitor, ids, results) : exitCode.done;
   const cost = monitor.costOf(checksDue ? 'due' : ids);

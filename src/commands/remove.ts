@@ -9,9 +9,9 @@ import { openService } from '../settings/session/service.ts';
 import type { Session } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { namedParcels, oneParcelNamed, parcelsNamedByAll, refuseBlank } from './find-parcel.ts';
+import { namedParcels, oneParcelNamed, refuseBlank } from './find-parcel.ts';
 import { type JsonOption, Results } from './results.ts';
-import { agreeToFiltered, type FilterOptions, filteredParcels, requireTargets } from './select-parcels.ts';
+import { chooseParcels, type FilterOptions, requireTargets } from './select-parcels.ts';
 
 /** Removes a parcel from the list only after the service has deleted it. Stops at the first failed request. */
 async function removeRemotely(
@@ -81,23 +81,20 @@ export async function runRemove(
   await using core = await openCore(session, service, {
     named: filter === undefined ? namedParcels(numbers, courier) : null,
   });
-  const { parcels } = core.monitor.getState();
-  const { parcels: found, areAllFound } =
-    filter === undefined
-      ? parcelsNamedByAll(results, numbers, (number) => [oneParcelNamed(parcels, number, courier)])
-      : {
-          parcels: filteredParcels(session, filter, { parcels, now: core.stores.clock.now() }, options),
-          areAllFound: true,
-        };
-  if (filter !== undefined && !(await agreeToFiltered(session, 'Remove', found, options))) {
+  const chosen = await chooseParcels(session, core, results, {
+    numbers,
+    options,
+    what: 'Remove',
+    find: (parcels, number) => [oneParcelNamed(parcels, number, courier)],
+    matching: { all: options.all },
+  });
+  const found = chosen?.parcels ?? [];
+  const isAgreed = service === null || filter !== undefined || (await agreeToRemote(session, found, options));
+  if (chosen === null || !isAgreed) {
     results.end(core);
     return exitCode.done;
   }
-  if (service !== null && filter === undefined && !(await agreeToRemote(session, found, options))) {
-    results.end(core);
-    return exitCode.done;
-  }
-  const complaintExit = areAllFound ? exitCode.done : exitCode.rejected;
+  const complaintExit = chosen.areAllFound ? exitCode.done : exitCode.rejected;
   const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
     await core.monitor.remove(parcel.id);
     results.add(parcel, 'removed', outcome);

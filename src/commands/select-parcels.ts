@@ -4,27 +4,27 @@ import { viewingOf } from '../board/status/forecast.ts';
 import { urgencyWithinStage, type Viewing } from '../board/status/status-now.ts';
 import { counted } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { parcelStage, shownStage } from '../parcels/parcel-stage.ts';
+import { shownStage } from '../parcels/parcel-stage.ts';
 import { shownStages } from '../parcels/stages.ts';
-import type { Stage } from '../service/status.ts';
 import { NothingGivenError, UsageError } from '../settings/errors.ts';
 import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
+import type { Core } from '../settings/session/core.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { parcelsNamedByAll } from './find-parcel.ts';
+import type { Results } from './results.ts';
 
 interface ParcelSelection {
   readonly all?: boolean | undefined;
-  readonly stage?: Stage | null;
-  readonly passes?: ((parcel: Parcel) => boolean) | undefined;
+  readonly passes?: (parcel: Parcel) => boolean;
 }
 
 /** Sorts by stage, then by newest event (pick-ups by longest wait). Archived parcels come last. */
 export function selectParcels(
   parcels: readonly Parcel[],
-  { all = false, stage = null, passes = () => true }: ParcelSelection = {},
+  { all = false, passes = () => true }: ParcelSelection = {},
 ): readonly Parcel[] {
   const ranked = parcels.flatMap((parcel) => {
     if ((!all && parcel.archivedAt !== null) || !passes(parcel)) return [];
-    if (stage !== null && parcelStage(parcel) !== stage) return [];
     const own = shownStage(parcel);
     const rank = parcel.archivedAt === null ? shownStages.indexOf(own) : shownStages.length;
     return [{ parcel, rank, urgency: urgencyWithinStage(parcel, own) }];
@@ -76,22 +76,44 @@ export function filteredParcels(
   session: Pick<Session, 'context' | 'configuration'>,
   text: string,
   { now, parcels }: { readonly now: number; readonly parcels: readonly Parcel[] },
-  selection: Pick<ParcelSelection, 'all'> = {},
+  { passes = () => true, ...selection }: ParcelSelection = {},
 ): readonly Parcel[] {
   const viewing = { parcels, ...viewingOf(parcels, { now, zone: zoneOf(session) }) };
-  return selectParcels(parcels, { ...selection, passes: filterOf(text, session.context, viewing) });
+  const matches = filterOf(text, session.context, viewing);
+  return selectParcels(parcels, { ...selection, passes: (parcel) => passes(parcel) && matches(parcel) });
 }
 
 /** How many parcels the question names. */
 const maxNamed = 5;
 
+interface ParcelChoice {
+  readonly numbers: readonly string[];
+  readonly options: FilterOptions;
+  /** The action, such as `Remove`. */
+  readonly what: string;
+  /** Throws a `NotWatchedError` if no parcel has this number or label. */
+  readonly find: (parcels: readonly Parcel[], text: string) => readonly Parcel[];
+  readonly matching?: ParcelSelection;
+}
+
 /**
- * Asks whether to act on the matching parcels. Returns false if the user declines or no parcel matches. Throws a
- * {@link UsageError} if the user cannot be asked.
- * @param what the action, such as `Remove`
+ * Returns the named or matching parcels. Asks before acting on matching ones, and returns null if the user declines or
+ * no parcel matches. Throws a {@link UsageError} if the user cannot be asked.
  */
-export async function agreeToFiltered(
-  { context }: Pick<Session, 'context'>,
+export async function chooseParcels(
+  session: Session,
+  { monitor, stores }: Core,
+  results: Results,
+  { find, matching, numbers, options, what }: ParcelChoice,
+): Promise<ReturnType<typeof parcelsNamedByAll> | null> {
+  const { parcels } = monitor.getState();
+  if (options.filter === undefined) return parcelsNamedByAll(results, numbers, (text) => find(parcels, text));
+  const found = filteredParcels(session, options.filter, { parcels, now: stores.clock.now() }, matching);
+  return (await agreeToFiltered(session, what, found, options)) ? { parcels: found, areAllFound: true } : null;
+}
+
+async function agreeToFiltered(
+  { context }: Session,
   what: string,
   parcels: readonly Parcel[],
   { yes = false }: FilterOptions,
