@@ -1,8 +1,6 @@
 import { partialAddCounts } from '../board/input/add-input.ts';
-import { createFindKnown } from '../board/scan/judge-rows.ts';
 import { StoreError } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
-import { identityKey } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import { hasNoRecord, isBeingIndexed, isWaitingForCredit, parcelStatusText } from '../parcels/parcel-stage.ts';
@@ -13,38 +11,20 @@ import {
   type ApplyOptions,
   applyAdditions,
 } from '../polling/apply-additions.ts';
-import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
+import { confirmThreshold, noticeThreshold } from '../polling/gate/call-rules.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import { CancelledError, ServiceError } from '../service/errors.ts';
 import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
-import { type Progress, withProgress } from '../settings/session/progress.ts';
+import { openProgress, type Progress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, type Complaint, leftNumber, reportComplaints, settleDoubts } from './check-entries.ts';
-import { agreeToCost, type LookUpCost, priceWords, warnOfNeeds } from './cost.ts';
+import { agreeToCost, costOfAdding, lookUpSentence, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
 import { type JsonOption, type Outcome, Results } from './results.ts';
-
-/** Returns null if no lookup is needed. */
-async function costOfLookUps(
-  session: Session,
-  { calls, registrations }: CallCost,
-  wanted: readonly NewParcel[],
-  watched: readonly Parcel[],
-): Promise<LookUpCost | null> {
-  const find = createFindKnown(watched);
-  const withoutRecord = wanted.filter((parcel) => {
-    const known = find(parcel);
-    return parcel.archivedAt === undefined && (known === null || hasNoRecord(known));
-  });
-  const count = new Set(withoutRecord.map(identityKey)).size;
-  if (count === 0) return null;
-  const all = { calls: calls + count, registrations: registrations + count, numbers: count };
-  return { count, price: await priceWords(session, all, 'at most ') };
-}
 
 /**
  * Returns the exit code. Skips the lookups if adding failed, because the regular checks may still find the records
@@ -104,27 +84,18 @@ export interface AddingOptions extends JsonOption {
 
 interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
   readonly doubts?: readonly UnimportedNumber[];
-  readonly results?: Results;
 }
 
 /** Saves all parcels on the watchlist before it registers the first one, so that none of them is lost. */
-export const addParcels = (session: Session, additions: Additions, options: FoundAddingOptions): Promise<ExitCode> =>
-  withProgress(session, (progress) => addWith(session, progress, additions, options));
-
-async function addWith(
+export async function addParcels(
   session: Session,
-  progress: Progress,
   additions: Additions,
-  {
-    doubts = [],
-    instant: isInstant = false,
-    left: leftFile,
-    json,
-    results = new Results(session, { json }),
-    onResults = (applied) => printResults(results, applied),
-    yes: isSure = false,
-  }: FoundAddingOptions,
+  options: FoundAddingOptions,
 ): Promise<ExitCode> {
+  const { doubts = [], instant: isInstant = false, left: leftFile, yes: isSure = false } = options;
+  const results = new Results(session, options);
+  const { onResults = (applied) => printResults(results, applied) } = options;
+  using progress = await openProgress(session);
   const { context } = session;
   reportComplaints(results, additions.left);
   const connection = await connect(session);
@@ -140,7 +111,7 @@ async function addWith(
   };
   const cost = costOfAdding(session, parcels, watched);
   const looksUp = isInstant && connection.service !== null;
-  const lookUps = looksUp ? await costOfLookUps(session, cost, parcels, watched) : null;
+  const lookUps = looksUp ? await lookUpSentence(session, cost, parcels, watched) : null;
   if (
     !(await agreeToCost(session, cost, isSure, lookUps)) ||
     (additions.parcels.length > 0 && context.signal.aborted)
@@ -278,22 +249,6 @@ function sayCounts({ context }: Session, results: readonly AppliedAddition[], le
   const known = results.filter(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel)).length;
   const pending = results.filter(({ parcel }) => isPending(parcel)).length;
   say(context, partialAddCounts({ added: results.length - known - rejected, known, rejected, pending }, left));
-}
-
-/** A number that occurs several times counts once. */
-export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
-  const find = createFindKnown(watched);
-  const unknown = wanted.filter(
-    (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
-  );
-  return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
-}
-
-export function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
-  const { operations, queryVersion, registerVersion } = configuration;
-  const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
-  const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
-  return { register: register.batchLimit, query: query.batchLimit };
 }
 
 const isRejected = ({ archivedAt, registration }: Parcel): boolean =>

@@ -1,7 +1,10 @@
-import { scanCostWords } from '../board/scan/judge-rows.ts';
+import { createFindKnown, scanCostWords } from '../board/scan/judge-rows.ts';
 import { counted } from '../lib/text.ts';
+import { identityKey } from '../parcels/identity.ts';
 import type { Parcel, ParcelExtras } from '../parcels/parcel.ts';
-import { type CallCost, confirmThreshold, noticeThreshold } from '../polling/gate/call-rules.ts';
+import type { NewParcel } from '../parcels/parcel-factory.ts';
+import { hasNoRecord } from '../parcels/parcel-stage.ts';
+import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
 import { type CourierNeed, missingNeed, nameOfCourier, requirementLabels } from '../service/couriers.ts';
 import type { Configuration } from '../settings/configuration.ts';
 import { type Asking, askWhether, canAsk } from '../settings/session/context.ts';
@@ -15,26 +18,53 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
   return `${counted(calls, 'call')} for ${counted(numbers, 'number')}${among}`;
 }
 
-export interface LookUpCost {
-  /** The maximum number of lookups. */
-  readonly count: number;
-  readonly price: string;
+/** A number that occurs several times counts once. */
+export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
+  const find = createFindKnown(watched);
+  const unknown = wanted.filter(
+    (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
+  );
+  return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
 }
 
-const lookUpText = ({ count, price }: LookUpCost): string =>
-  count === 1
-    ? `If the first check finds no record, the number is looked up live, which costs one registration${price}.`
-    : `Each number whose first check finds no record is looked up live, which costs one registration${price}.`;
+export function batchLimitsOf({ configuration }: Session): { readonly register: number; readonly query: number } {
+  const { operations, queryVersion, registerVersion } = configuration;
+  const register = registerVersion === 'v2.1' ? operations.registerV21 : operations.register;
+  const query = queryVersion === 'v2' ? operations.queryV2 : operations.query;
+  return { register: register.batchLimit, query: query.batchLimit };
+}
+
+/** Returns null if no lookup is needed. */
+export async function lookUpSentence(
+  session: Session,
+  { calls, registrations }: CallCost,
+  wanted: readonly NewParcel[],
+  watched: readonly Parcel[],
+): Promise<string | null> {
+  const find = createFindKnown(watched);
+  const withoutRecord = wanted.filter((parcel) => {
+    const known = find(parcel);
+    return parcel.archivedAt === undefined && (known === null || hasNoRecord(known));
+  });
+  const count = new Set(withoutRecord.map(identityKey)).size;
+  if (count === 0) return null;
+  const all = { calls: calls + count, registrations: registrations + count, numbers: count };
+  const looked =
+    count === 1
+      ? 'If the first check finds no record, the number is looked up live'
+      : 'Each number whose first check finds no record is looked up live';
+  return `${looked}, which costs one registration${await priceWords(session, all, 'at most ')}.`;
+}
 
 /** Returns whether to continue. Always asks before live lookups, because each costs a registration. */
 export async function agreeToCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
   isSure: boolean,
-  lookUps: LookUpCost | null = null,
+  lookUps: string | null = null,
 ): Promise<boolean> {
   if (cost.registrations <= noticeThreshold && lookUps === null) return true;
-  const sentence = lookUps === null ? `This takes ${costText(cost)}.` : lookUpText(lookUps);
+  const sentence = lookUps ?? `This takes ${costText(cost)}.`;
   const isMuch = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
   if (isMuch && !isSure && canAsk(context)) return await askWhether(context, `${sentence} Continue?`);
   say(context, sentence);

@@ -11,8 +11,8 @@ import { type Connection, connect } from '../../settings/session/service.ts';
 import { type Session, say, zoneOf } from '../../settings/session/session.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { batchLimitsOf, type CommonFields, concludeAdding, interruptedWords, printResults } from '../additions.ts';
-import { lacksExtra } from '../cost.ts';
+import { type CommonFields, concludeAdding, interruptedWords, printResults } from '../additions.ts';
+import { batchLimitsOf, lacksExtra } from '../cost.ts';
 import { Results } from '../results.ts';
 import { type ScannedSource, withCommon } from './scanned-numbers.ts';
 

@@ -14,9 +14,9 @@ import { readBytes } from '../../settings/read-text.ts';
 import { printJson, type Session, say } from '../../settings/session/session.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
-import { type AddingOptions, addParcels, batchLimitsOf, type CommonFields } from '../additions.ts';
+import { type AddingOptions, addParcels, type CommonFields } from '../additions.ts';
 import { type Complaint, leftNumber } from '../check-entries.ts';
-import { priceWords } from '../cost.ts';
+import { batchLimitsOf, priceWords } from '../cost.ts';
 import {
   assertNotSource,
   checkLeftFile,

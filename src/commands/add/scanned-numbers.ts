@@ -12,7 +12,7 @@ import type { Scan } from '../../scan/found-number.ts';
 import { courierNamer } from '../../service/couriers.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
-import { withProgress } from '../../settings/session/progress.ts';
+import { openProgress } from '../../settings/session/progress.ts';
 import type { Session } from '../../settings/session/session.ts';
 import type { CommonFields } from '../additions.ts';
 import { type CourierLookup, listedCouriers } from '../courier-lookup.ts';
@@ -42,13 +42,12 @@ export async function scanSource(session: Session, source: string, isKept: boole
   const [couriers, { scanText }] = await Promise.all([listedCouriers(session), import('../../scan/scan-text.ts')]);
   try {
     const total = Math.ceil(bytes.length / bytesPerMebibyte);
-    const scan = await withProgress(session, (progress) =>
-      scanText(bytes, {
-        couriers: couriers.list?.couriers ?? [],
-        ...(isKept ? {} : { signal }),
-        onProgress: (share) => progress.show({ done: Math.floor(share * total), total, action: 'MiB searched' }),
-      }),
-    );
+    using progress = await openProgress(session);
+    const scan = await scanText(bytes, {
+      couriers: couriers.list?.couriers ?? [],
+      ...(isKept ? {} : { signal }),
+      onProgress: (share) => progress.show({ done: Math.floor(share * total), total, action: 'MiB searched' }),
+    });
     return signal.aborted && !isKept ? null : { scan, couriers };
   } catch (error) {
     if (signal.aborted) return null;

@@ -6,9 +6,8 @@ import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { type Session, say } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { costOfAdding } from '../additions.ts';
 import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts';
-import { priceWords } from '../cost.ts';
+import { costOfAdding, priceWords } from '../cost.ts';
 import { type JsonOption, type Outcome, Results } from '../results.ts';
 
 const otherWords = {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { printableText } from '../../lib/clean-text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
-import { withProgress } from '../../settings/session/progress.ts';
+import { openProgress } from '../../settings/session/progress.ts';
 import { NotInitialisedError, printJson, type Session, type Stores, say } from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
@@ -33,52 +33,51 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
   if (isSamePlace(configuration.store, target)) {
     throw new UsageError('The watchlist is already there. Choose a different target.');
   }
-  return await withProgress(session, async (progress) => {
-    const source = await session.stores();
-    const from = await sourceOf(session, source);
-    const targetSession = createSession({
-      context: session.context,
-      configuration: { ...configuration, store: target },
-      paths: session.paths,
-      style: session.style,
-    });
-    try {
-      if (options.dryRun) {
-        // A target that does not exist yet counts as empty.
-        const existing = await targetSession.stores('read').catch((error: unknown) => {
-          if (error instanceof NotInitialisedError) return null;
-          throw error;
-        });
-        if (existing !== null) await (await copyTargetOf(session, existing)).check();
-        const digests = await digestOf(from.pages);
-        sayNotices(session, from);
-        return report(session, { from: from.place, to: placeOf(session, target), copied: digests }, options);
-      }
-      const { signal } = session.context;
-      const stores = await targetSession.stores();
-      const to = await copyTargetOf(session, stores);
-      try {
-        await to.check();
-        // The measured clock, the pause and the usage belong to the account. They are copied before the watchlist is
-        // complete, so that a budget is never spent twice.
-        const pollingState = await source.memory.read();
-        await stores.memory.update(() => pollingState);
-        await stores.meter.countNoLess(await source.meter.days());
-        const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
-        const copied = await copyWatchlist(from, to, { signal, onProgress });
-        progress.clear();
-        sayNotices(session, from);
-        return report(session, { from: from.place, to: to.place, copied }, options);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        progress.clear();
-        say(session.context, 'Interrupted; nothing was copied. Run the command again to start over.');
-        return exitCode.interrupted;
-      }
-    } finally {
-      await targetSession.close();
-    }
+  using progress = await openProgress(session);
+  const source = await session.stores();
+  const from = await sourceOf(session, source);
+  const targetSession = createSession({
+    context: session.context,
+    configuration: { ...configuration, store: target },
+    paths: session.paths,
+    style: session.style,
   });
+  try {
+    if (options.dryRun) {
+      // A target that does not exist yet counts as empty.
+      const existing = await targetSession.stores('read').catch((error: unknown) => {
+        if (error instanceof NotInitialisedError) return null;
+        throw error;
+      });
+      if (existing !== null) await (await copyTargetOf(session, existing)).check();
+      const digests = await digestOf(from.pages);
+      sayNotices(session, from);
+      return report(session, { from: from.place, to: placeOf(session, target), copied: digests }, options);
+    }
+    const { signal } = session.context;
+    const stores = await targetSession.stores();
+    const to = await copyTargetOf(session, stores);
+    try {
+      await to.check();
+      // The measured clock, the pause and the usage belong to the account. They are copied before the watchlist is
+      // complete, so that a budget is never spent twice.
+      const pollingState = await source.memory.read();
+      await stores.memory.update(() => pollingState);
+      await stores.meter.countNoLess(await source.meter.days());
+      const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
+      const copied = await copyWatchlist(from, to, { signal, onProgress });
+      progress.clear();
+      sayNotices(session, from);
+      return report(session, { from: from.place, to: to.place, copied }, options);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      progress.clear();
+      say(session.context, 'Interrupted; nothing was copied. Run the command again to start over.');
+      return exitCode.interrupted;
+    }
+  } finally {
+    await targetSession.close();
+  }
 }
 
 function targetOf({ configuration }: Session, to: string): StoreChoice {

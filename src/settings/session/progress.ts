@@ -11,8 +11,8 @@ interface Step {
   readonly action: string;
 }
 
-/** Prints the progress of a long task on standard error. */
-export interface Progress {
+/** Prints the progress of a long task on standard error. `using` removes the line at the end of the block. */
+export interface Progress extends Disposable {
   /**
    * At a terminal, shows a line that the next output replaces. Elsewhere, prints a line for each tenth, and none for
    * short tasks.
@@ -30,13 +30,10 @@ const minTotal = 10;
 const minLoggedTotal = 100;
 const tenths = 10;
 
-/** Runs `work` with a progress line. An interrupt removes the line. */
-export async function withProgress<Answer>(
-  { context }: Pick<Session, 'context'>,
-  work: (progress: Progress) => Promise<Answer>,
-): Promise<Answer> {
+/** An interrupt removes the line. */
+export async function openProgress({ context }: Pick<Session, 'context'>): Promise<Progress> {
   const { showLine, signal, stderr } = context;
-  if (showLine === undefined) return await work(loggedProgress(context));
+  if (showLine === undefined) return loggedProgress(context);
   const { fitText } = await import('../../lib/cells.ts');
   // A line as wide as the terminal would wrap and could not be removed.
   const width = Math.max(1, (stderr.columns ?? 80) - 1);
@@ -45,18 +42,17 @@ export async function withProgress<Answer>(
   };
   const clear = (): void => showLine('');
   signal.addEventListener('abort', clear, { once: true });
-  try {
-    return await work({
-      show: (step) => {
-        if (step.total > minTotal) show(stepText(step));
-      },
-      showText: show,
-      clear,
-    });
-  } finally {
-    clear();
-    signal.removeEventListener('abort', clear);
-  }
+  return {
+    show: (step) => {
+      if (step.total > minTotal) show(stepText(step));
+    },
+    showText: show,
+    clear,
+    [Symbol.dispose]() {
+      clear();
+      signal.removeEventListener('abort', clear);
+    },
+  };
 }
 
 const stepText = ({ action: deed, done, total }: Step): string => `${done} of ${total} ${deed}`;
@@ -73,6 +69,7 @@ function loggedProgress(context: CommandContext): Progress {
     },
     showText: () => undefined,
     clear: () => undefined,
+    [Symbol.dispose]: () => undefined,
   };
 }
 
