@@ -1,11 +1,9 @@
 import { checkDigitDoubt } from '../../board/input/number-words.ts';
 import { canBeSelected, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
 import { placeWords, problemWords } from '../../board/scan/row-words.ts';
-import { parcelOfRow } from '../../board/scan/scan-row.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { printTable } from '../../lib/table.ts';
 import { counted } from '../../lib/text.ts';
-import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import type { AppliedAddition } from '../../polling/apply-additions.ts';
 import { registrationCost } from '../../polling/gate/call-rules.ts';
 import type { Scan } from '../../scan/found-number.ts';
@@ -25,7 +23,7 @@ import {
   type UnimportedNumber,
 } from '../output-file.ts';
 import { runPreview } from './scan-preview.ts';
-import { judgeFound, type Reading, scanJson, scanSource, scanTable, withCommon } from './scanned-numbers.ts';
+import { type FoundRow, judgeFound, type Reading, scanJson, scanSource, scanTable } from './scanned-numbers.ts';
 
 export interface ScanCommandOptions extends AddingOptions {
   readonly dryRun?: boolean;
@@ -58,12 +56,12 @@ export async function runScan(
   sayProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
   const { length: count } = rows.filter((row) => row.isSelected && isToRegister(row));
-  const reading: Reading = { ...scanned, rows, common, cost: registrationCost(count, batchLimitsOf(session)) };
+  const reading: Reading = { ...scanned, rows, cost: registrationCost(count, batchLimitsOf(session)) };
   if (rows.length === 0) say(session.context, 'No tracking number found.');
   if (options.yes === true && count > atMost) return await rejectTooMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
   const isLeft =
-    scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(reading).some(isMistyped);
+    scan.problems.some(({ isHint }) => isHint !== true) || scan.leftOut > 0 || doubtful(rows).some(isMistyped);
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
 
@@ -92,13 +90,11 @@ async function rejectTooMany(
   const rows = reading.rows.map((row) => ({ ...row, isSelected: false }));
   if (json === true) await printScan(session, { ...reading, rows });
   if (left !== undefined) {
-    const selected = reading.rows
-      .filter(({ isSelected }) => isSelected)
-      .map((row) => leftOf(row, reading, 'Not added.'));
+    const selected = reading.rows.filter(({ isSelected }) => isSelected).map((row) => leftOf(row, 'Not added.'));
     await saveUnimported(session, left, [
-      ...complaintsOf(reading).map(leftNumber),
+      ...complaintsOf(reading.rows).map(leftNumber),
       ...selected,
-      ...doubtfulNumbers(reading),
+      ...doubtfulNumbers(reading.rows),
     ]);
   }
   return exitCode.rejected;
@@ -145,33 +141,30 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
 const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
   (place === undefined ? '' : placeWords(place)) || trackNo;
 
-const parcelOf = (row: JudgedRow, { common }: Reading): NewParcel => withCommon(parcelOfRow(row), common);
-
-const complaintsOf = (reading: Reading): readonly Complaint[] =>
-  reading.rows.flatMap((row): readonly Complaint[] => {
-    const { remark, state } = row;
+const complaintsOf = (rows: readonly FoundRow[]): readonly Complaint[] =>
+  rows.flatMap((row): readonly Complaint[] => {
+    const { remark, state, wantedParcel } = row;
     if (state !== 'unknown-courier' || remark === null) return [];
-    const fields = fieldsOfParcel(parcelOf(row, reading));
-    return [{ reason: state, message: remark, place: placeOf(row), fields }];
+    return [{ reason: state, message: remark, place: placeOf(row), fields: fieldsOfParcel(wantedParcel) }];
   });
 
-const doubtful = ({ rows }: Reading): readonly JudgedRow[] =>
+const doubtful = (rows: readonly FoundRow[]): readonly FoundRow[] =>
   rows.filter(({ isSelected, state }) => !isSelected && canBeSelected(state));
 
 const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
 
-const leftOf = (row: JudgedRow, reading: Reading, why: string): UnimportedNumber => ({
+const leftOf = (row: FoundRow, why: string): UnimportedNumber => ({
   why: `${placeOf(row)}: ${why}`,
-  fields: fieldsOfParcel(parcelOf(row, reading)),
+  fields: fieldsOfParcel(row.wantedParcel),
 });
 
-const doubtfulNumbers = (reading: Reading): readonly UnimportedNumber[] =>
-  doubtful(reading).map((row) => leftOf(row, reading, doubtOf(row)));
+const doubtfulNumbers = (rows: readonly FoundRow[]): readonly UnimportedNumber[] =>
+  doubtful(rows).map((row) => leftOf(row, doubtOf(row)));
 
 async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { rows } = reading;
-  const doubts = doubtful(reading);
+  const doubts = doubtful(rows);
   for (const row of doubts.slice(0, maxListed)) {
     say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
   }
@@ -186,12 +179,12 @@ async function addFound(session: Session, reading: Reading, options: ScanCommand
       if (row !== undefined) results.set(row, result);
     }
   };
-  const additions = { parcels: wanted.map((row) => parcelOf(row, reading)), left: complaintsOf(reading) };
+  const additions = { parcels: wanted.map(({ wantedParcel }) => wantedParcel), left: complaintsOf(rows) };
   const noting = options.json === true ? { onResults: note } : {};
   const ended = await addParcels(session, additions, {
     ...{ ...options, ...noting },
     json: false,
-    doubts: doubtfulNumbers(reading),
+    doubts: doubtfulNumbers(rows),
   });
   if (options.json === true) await printScan(session, reading, results);
   return ended;
@@ -202,7 +195,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   const { cost, rows } = reading;
   if (json === true) await printScan(session, reading);
   else if (rows.length > 0) printTable(session, scanTable(reading));
-  const complaints = complaintsOf(reading);
+  const complaints = complaintsOf(rows);
   const selected = rows.filter(({ isSelected }) => isSelected).length;
   const others = rows.length - selected;
   if (rows.length > 0) {
@@ -211,7 +204,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
     say(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
   }
   if (left !== undefined) {
-    await saveUnimported(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(reading)]);
+    await saveUnimported(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(rows)]);
   }
   return complaints.length > 0 ? exitCode.rejected : exitCode.done;
 }

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../board/parcel-json.ts';
 import { createFindKnown, type JudgedRow, judgeRows } from '../../board/scan/judge-rows.ts';
 import { scanCells } from '../../board/scan/scan-lines.ts';
-import { rowsOfScan } from '../../board/scan/scan-row.ts';
+import { parcelOfRow, rowsOfScan } from '../../board/scan/scan-row.ts';
 import type { EpochMs } from '../../lib/clock.ts';
 import type { Table, TableCell, TableColumn } from '../../lib/table.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
@@ -25,9 +25,13 @@ export interface ScannedSource {
   readonly couriers: CourierLookup;
 }
 
+/** A found number, and the parcel that it becomes if it is added. */
+export interface FoundRow extends JudgedRow {
+  readonly wantedParcel: NewParcel;
+}
+
 export interface Reading extends ScannedSource {
-  readonly rows: readonly JudgedRow[];
-  readonly common: CommonFields;
+  readonly rows: readonly FoundRow[];
   readonly cost: CallCost;
 }
 
@@ -60,9 +64,10 @@ export async function judgeFound(
   session: Session,
   { couriers, scan }: ScannedSource,
   common: CommonFields,
-): Promise<readonly JudgedRow[]> {
+): Promise<readonly FoundRow[]> {
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
-  return judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
+  const judged = judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
+  return judged.map((row) => ({ ...row, wantedParcel: withCommon(parcelOfRow(row), common) }));
 }
 
 export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({
