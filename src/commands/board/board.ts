@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Observable } from '../../lib/async.ts';
 import { cleanText, printableText } from '../../lib/clean-text.ts';
@@ -5,8 +7,14 @@ import { messageOf } from '../../lib/error-text.ts';
 import { createAccountActions } from '../../polling/account.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
 import { UsageError } from '../../settings/errors.ts';
+import { readBytes } from '../../settings/read-text.ts';
 import { saveScreen } from '../../settings/save-screen.ts';
-import { hasScreen, type ReplaceableServices } from '../../settings/session/context.ts';
+import {
+  type BoardFiles,
+  type CommandContext,
+  hasScreen,
+  type ReplaceableServices,
+} from '../../settings/session/context.ts';
 import type { Core } from '../../settings/session/core.ts';
 import { courierDirectory, openViewMemory } from '../../settings/session/open-stores.ts';
 import { type KeyOnHand, type OpenedSession, type Session, zoneOf } from '../../settings/session/session.ts';
@@ -22,7 +30,6 @@ import { createSetupEffects } from '../setup-effects.ts';
 import { type Backing, closeBacking, openBacking, takeOver } from './backing.ts';
 import { type ConfigurationWatch, watchConfiguration } from './configuration-watch.ts';
 import { endOfBoard, SandboxVisit } from './demo.ts';
-import { boardFiles } from './files.ts';
 import { createStartProgress, openWhenReachable } from './start-progress.ts';
 
 interface BoardCommandOptions {
@@ -190,4 +197,51 @@ function factsOf({ configuration, paths }: Session, { database, place }: Core['s
     ...(database === null ? [] : [{ name: 'Account', value: cleanText(database.account.name) }]),
     { name: 'Configuration', value: printableText(paths.config) },
   ];
+}
+
+const maxNames = 200;
+const maxPathLength = 4_096;
+
+/** Removes the quotes and backslashes with which terminals paste the path of a file that is dragged onto them. */
+const unquoted = (typed: string): string => {
+  const [, , inside] = /^(['"])(.*)\1$/.exec(typed) ?? [];
+  return inside ?? typed.replace(/\\([ '"()&[\]])/g, '$1');
+};
+
+/** Reads files for the board, and completes their names. `~` is the home folder. */
+export function boardFiles(context: Pick<CommandContext, 'homeDirectory' | 'stdin'>): BoardFiles {
+  const whole = (path: string): string =>
+    context.homeDirectory !== null && /^~(?:\/|$)/.test(path) ? join(context.homeDirectory, path.slice(1)) : path;
+  return {
+    read: async (typed) => await readBytes(context, whole(unquoted(typed.trim()))),
+    isPath(pasted) {
+      const path = unquoted(pasted.trim());
+      if (pasted.length > maxPathLength || !/^(?:~?\/|[A-Z]:\\)[^\r\n]+$/i.test(path)) return false;
+      try {
+        return statSync(whole(path)).isFile();
+      } catch {
+        return false;
+      }
+    },
+    beginningWith(typed) {
+      const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+      const begun = typed.slice(folder.length);
+      try {
+        return readdirSync(whole(folder) || '.', { withFileTypes: true })
+          .filter(({ name }) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')))
+          .filter(({ name }) => printableText(name) === name)
+          .slice(0, maxNames)
+          .map((entry) => `${folder}${entry.name}${isFolder(whole(folder), entry) ? '/' : ''}`)
+          .sort();
+      } catch {
+        // If the folder cannot be read, there is nothing to complete. Reading the file reports the reason.
+        return [];
+      }
+    },
+  };
+}
+
+function isFolder(folder: string, entry: { readonly name: string; isDirectory(): boolean; isSymbolicLink(): boolean }) {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  return statSync(join(folder, entry.name), { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -46,9 +46,7 @@ type HeldViewing = Viewing & { readonly serviceClock: ServiceClock };
 
 function heldRow(
   { context }: Session,
-  record: TrackingRecord,
-  state: HeldState,
-  watched: Parcel | null,
+  { record, state, watched }: HeldNumber,
   viewing: HeldViewing,
 ): readonly TableCell[] {
   const { courierCode, createTime, received, trackNo } = record;
@@ -79,12 +77,13 @@ export interface AccountImportOptions extends JsonOption {
 interface HeldNumber {
   readonly record: TrackingRecord;
   readonly state: HeldState;
-  readonly row: readonly TableCell[];
+  /** The parcel on the list, or null. */
+  readonly watched: Parcel | null;
 }
 
 interface Reading {
   readonly numbers: readonly HeldNumber[];
-  readonly waiting: readonly TrackingRecord[];
+  readonly fresh: readonly TrackingRecord[];
   readonly taken: number;
   readonly failure: ServiceError | null;
 }
@@ -109,10 +108,15 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const goOn = async (sentence: string): Promise<boolean> =>
     isAsked && (await askWhether(context, `${sentence} Continue reading?`));
   const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
-  const rows = reading.numbers.map(({ row }) => row);
-  if (rows.length > 0 && options.json !== true) printTable(session, { columns: heldColumns, rows });
-  const isAgreed = await agreeToTake(session, reading);
-  const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.waiting)).length : 0);
+  if (reading.numbers.length > 0 && options.json !== true) {
+    const viewing = { now: stores.clock.now(), serviceClock, zone: zoneOf(session) };
+    printTable(session, {
+      columns: heldColumns,
+      rows: reading.numbers.map((number) => heldRow(session, number, viewing)),
+    });
+  }
+  const isAgreed = mode === 'ask' && (await agreeToTake(session, reading));
+  const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.fresh)).length : 0);
   const results = new Results(session, options);
   for (const { record, state } of reading.numbers) {
     const isImported = state === 'new' && (mode === 'take' || isAgreed);
@@ -133,52 +137,49 @@ async function readAccount(
   mode: Mode,
   pages: AsyncIterable<readonly TrackingRecord[]>,
 ): Promise<Reading> {
-  const { serviceClock } = monitor.getState();
   const meant = new Map<string, string>();
-  // Creating a zone takes as long as ten records.
-  const zone = zoneOf(session);
   const numbers: HeldNumber[] = [];
-  const waiting: TrackingRecord[] = [];
+  const fresh: TrackingRecord[] = [];
   let taken = 0;
   let failure: ServiceError | null = null;
   try {
     for await (const page of pages) {
       const watched = await stores.store.read(page.map(({ trackNo }) => trackNo));
       const match = matchWatched(watched.parcels, meant);
-      const viewing = { now: stores.clock.now(), serviceClock, zone };
-      const judged = page.map((record) => judge(session, record, match, viewing));
-      const fresh = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
+      const judged = page.map((record) => judge(session, record, match));
+      const freshHere = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
       numbers.push(...judged);
-      if (mode === 'take') taken += (await monitor.takeOver(fresh)).length;
-      else if (mode === 'ask') waiting.push(...fresh);
+      fresh.push(...freshHere);
+      if (mode === 'take') taken += (await monitor.takeOver(freshHere)).length;
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     failure = error;
   }
-  return { numbers, waiting, taken, failure };
+  return { numbers, fresh, taken, failure };
 }
 
-function judge(session: Session, record: TrackingRecord, match: MatchWatched, viewing: HeldViewing): HeldNumber {
-  const held = (state: HeldState, of: TrackingRecord, watched: Parcel | null): HeldNumber => {
-    return { record: of, state, row: heldRow(session, of, state, watched, viewing) };
-  };
+function judge({ context }: Session, record: TrackingRecord, match: MatchWatched): HeldNumber {
   const check = normaliseTrackNo(record.trackNo);
   // The service would not find the number in a different spelling.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
     const reason = check.ok ? 'It contains spaces or unsupported characters.' : check.message;
-    say(session.context, `${cleanText(record.trackNo).slice(0, 60)} cannot be added: ${reason}`);
-    return held('unusable', record, null);
+    say(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be added: ${reason}`);
+    return { record, state: 'unusable', watched: null };
   }
   const named = { ...record, trackNo: check.trackNo };
   const watched = match(named);
-  return held(watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived', named, watched);
+  return {
+    record: named,
+    state: watched === null ? 'new' : watched.archivedAt === null ? 'watched' : 'archived',
+    watched,
+  };
 }
 
-async function agreeToTake({ context }: Session, { failure, waiting }: Reading): Promise<boolean> {
-  if (waiting.length === 0 || context.signal.aborted) return false;
+async function agreeToTake({ context }: Session, { failure, fresh }: Reading): Promise<boolean> {
+  if (fresh.length === 0 || context.signal.aborted) return false;
   if (failure !== null) say(context, `The account could not be read completely: ${failure.message}`);
-  const what = waiting.length === 1 ? 'the new number' : `the ${waiting.length} new numbers`;
+  const what = fresh.length === 1 ? 'the new number' : `the ${fresh.length} new numbers`;
   return await askWhether(context, `Add ${what}? They are already registered, so this costs nothing.`);
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { boardFiles } from '../../../src/commands/board/files.ts';
+import { boardFiles } from '../../../src/commands/board/board.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 
 let home = '';
