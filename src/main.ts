@@ -44,11 +44,10 @@ interface FoundAtStart {
  * @param terminal may already show a saved screen
  */
 export async function main(found: FoundAtStart, terminal: Terminal): Promise<void> {
-  const streams = {
-    stdout: nonBlocking(process.stdout),
-    stderr: nonBlocking(process.stderr),
-    beforeWriting: () => terminal.restoreForOutput(),
-  };
+  const { stderr, stdout } = process;
+  // When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this.
+  for (const stream of [stdout, stderr]) makeNonBlocking(stream);
+  const streams = { stdout, stderr, beforeWriting: () => terminal.restoreForOutput() };
   const leaveProcess = createLeaveProcess(process);
   const leave = (exitCode: number): void => {
     terminal.restore();
@@ -61,14 +60,6 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
   });
   const context = createContext(found, life, terminal);
   await life.end(await runCommand(context, process.argv.slice(2)));
-}
-
-/**
- * When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this.
- */
-function nonBlocking(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  makeNonBlocking(stream);
-  return stream;
 }
 
 function outputTo(

@@ -3,6 +3,8 @@ import { checkDigitDoubt } from '../board/input/number-words.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
+import { createScanCouriers, fittingCouriers } from '../scan/couriers.ts';
+import { matchFormats } from '../scan/match-formats.ts';
 import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
 import { askWhether, canAsk } from '../settings/session/context.ts';
@@ -78,7 +80,7 @@ export async function settleDoubts(
   const { context } = session;
   const doubts = sayDoubts(session, parcels, watched);
   if (doubts.size === 0 || !mayAsk || !canAsk(context)) return { left, parcels, places };
-  const mistyped = [...doubts.keys()].filter(await loadIsMistyped());
+  const mistyped = [...doubts.keys()].filter(isMistyped);
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
   if (await askWhether(context, `Add ${what} anyway?`)) return { left, parcels, places };
@@ -114,17 +116,9 @@ export function sayDoubts(
   return doubts;
 }
 
-/** Loads the number formats on demand, because that takes a while. */
-async function loadIsMistyped(): Promise<(parcel: NewParcel) => boolean> {
-  const [{ matchFormats }, { createScanCouriers, fittingCouriers }] = await Promise.all([
-    import('../scan/match-formats.ts'),
-    import('../scan/couriers.ts'),
-  ]);
-  const couriers = createScanCouriers([]);
-  return ({ courierCode, trackNo }) => {
-    if (matchFormats(trackNo).some(({ isVerified }) => isVerified)) return false;
-    const key = courierCode === null ? null : couriers.ofName(courierCode);
-    if (key === null) return courierCode === null;
-    return fittingCouriers(matchFormats(trackNo, 'wrong')).includes(key);
-  };
+function isMistyped({ courierCode, trackNo }: NewParcel): boolean {
+  if (matchFormats(trackNo).some(({ isVerified }) => isVerified)) return false;
+  const key = courierCode === null ? null : createScanCouriers([]).ofName(courierCode);
+  if (key === null) return courierCode === null;
+  return fittingCouriers(matchFormats(trackNo, 'wrong')).includes(key);
 }

@@ -1,8 +1,9 @@
 import { printableText } from '../lib/clean-text.ts';
+import { openChannel, terminalAmong, tryChannel } from '../notify/channels.ts';
 import { type Channel, type ChannelName, channelNames, webChannelNames } from '../notify/notification.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { Session } from '../settings/session/session.ts';
-import { channelQuestions } from '../settings/setup/channels.ts';
+import { channelQuestions, saveChannel } from '../settings/setup/channels.ts';
 import {
   chosenService,
   readConfigured,
@@ -12,10 +13,12 @@ import {
 } from '../settings/setup/configured.ts';
 import { type ChannelChoice, commandChannelId, type SetupEffects } from '../settings/setup/effects.ts';
 import { keyPlaces, keyPlaceTools } from '../settings/setup/key-places.ts';
+import { prove } from '../settings/setup/prove.ts';
+import { saveService, saveSettings } from '../settings/setup/save.ts';
 import type { SandboxVisit } from './board/demo.ts';
 
 /**
- * Creates the effects of the setup. Their modules are loaded on demand, because most boards never open the setup.
+ * Creates the effects of the setup.
  * @param change runs work that may write the configuration; `isOfTheKey` also makes the board read the key again
  */
 export function createSetupEffects(
@@ -25,10 +28,7 @@ export function createSetupEffects(
 ): SetupEffects {
   return {
     current: async () => setupNow(places, await readConfigured(places)),
-    async prove(request) {
-      const { prove } = await import('../settings/setup/prove.ts');
-      return await prove(places, request);
-    },
+    prove: (request) => prove(places, request),
     async keyStores(service) {
       const { host } = chosenService(service).baseUrl;
       const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
@@ -40,28 +40,20 @@ export function createSetupEffects(
       const stores = await Promise.all(found);
       return stores.toSorted((a, b) => Number(a.unusable !== null) - Number(b.unusable !== null));
     },
-    async saveService(settings) {
-      const { saveService } = await import('../settings/setup/save.ts');
-      return await change(() => saveService(places, settings), true);
-    },
-    async save(changes, summary) {
-      const { saveSettings } = await import('../settings/setup/save.ts');
-      return await change(() => saveSettings(places, changes, printableText(summary)));
-    },
+    saveService: (settings) => change(() => saveService(places, settings), true),
+    save: (changes, summary) => change(() => saveSettings(places, changes, printableText(summary))),
     channels: () =>
       inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
     async saveChannel(given, answers) {
       const name = webChannelNames.find((one) => one === given);
       if (name === undefined) throw new UsageError(`There is no channel "${given}".`);
-      const { saveChannel } = await import('../settings/setup/channels.ts');
       return await change(() => saveChannel(places, name, answers));
     },
     tryChannel: async (given) =>
       await inSessionOfNow(places, async (session) => {
         const name = channelNames.find((one) => one === given);
         if (name === undefined) return `There is no channel "${given}".`;
-        const { tryChannel } = await import('../notify/channels.ts');
-        return await tryChannel(await channelOf(session, name), places.context.clock.now());
+        return await tryChannel(channelOf(session, name), places.context.clock.now());
       }),
     get isInSandbox() {
       return sandbox.isInSandbox();
@@ -79,8 +71,7 @@ async function inSessionOfNow<Answer>(
   return await withSessionOf(places, configuration, work);
 }
 
-async function channelOf(session: Session, name: ChannelName): Promise<Channel> {
-  const { openChannel, terminalAmong } = await import('../notify/channels.ts');
+function channelOf(session: Session, name: ChannelName): Channel {
   const { signal, stdout } = session.context;
   return openChannel(session, name, { terminal: terminalAmong(stdout), output: 'dropped', signal });
 }
@@ -101,7 +92,7 @@ const titles: Readonly<Record<ChannelName, string>> = {
 
 async function optionOf(session: Session, name: ChannelName): Promise<ChannelChoice> {
   const { configuration } = session;
-  const { check, means, unusable } = await channelOf(session, name);
+  const { check, means, unusable } = channelOf(session, name);
   const choice = { id: name, title: titles[name], details: [] };
   const web = webChannelNames.find((one) => one === name);
   if (web !== undefined) {

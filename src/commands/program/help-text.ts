@@ -30,10 +30,8 @@ const exampleWidth = 53;
 const exampleLines = (examples: readonly Example[]): string =>
   examples.map(([line, about]) => `  ${`parcel-monitor ${line}`.padEnd(exampleWidth)}  ${about}`).join('\n');
 
-export const helpBelow = ({ examples, notes }: CommandRow): readonly string[] => [
-  ...(notes === undefined ? [] : [notes]),
-  `\nExamples:\n${exampleLines(examples)}`,
-];
+export const helpBelow = ({ examples, notes }: CommandRow): string =>
+  `${notes === undefined ? '' : `${notes}\n`}\nExamples:\n${exampleLines(examples)}`;
 
 /** Shown when a required argument is missing. */
 export const shortHelp = ({ examples, name }: CommandRow): string =>

@@ -49,8 +49,7 @@ function defineCommand(command: Command, row: CommandRow, version: string): Comm
   addGlobalOptions(command, row, version);
   addOwnOptions(command, row);
   command.passThroughOptions(row.passesOptions ?? false);
-  for (const text of helpBelow(row)) command.addHelpText('after', text);
-  return command;
+  return command.addHelpText('after', () => helpBelow(row));
 }
 
 function addGlobalOptions(command: Command, { options }: CommandRow, version: string): void {

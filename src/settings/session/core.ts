@@ -70,7 +70,7 @@ export interface Core extends AsyncDisposable {
 /** The parcels that a command works on, if it names their numbers. */
 export interface NamedParcels {
   readonly numbers: readonly string[];
-  /** Whether these parcels are enough for the command. If not, it needs all. Defaults to true. */
+  /** Whether these parcels are enough for the command. If not, it needs all. Absent if they always are. */
   readonly isEnough?: (parcels: readonly Parcel[]) => boolean;
 }
 
@@ -82,9 +82,8 @@ interface CoreOptions {
 
 /** Returns the numbers if their parcels are enough, or null if the command needs all parcels. */
 async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
-  if (named === null) return null;
-  const { isEnough = () => true, numbers } = named;
-  return isEnough((await store.read(numbers)).parcels) ? numbers : null;
+  if (named?.isEnough === undefined) return named?.numbers ?? null;
+  return named.isEnough((await store.read(named.numbers)).parcels) ? named.numbers : null;
 }
 
 /** Adds the user's language, if any, to live lookups. */

@@ -83,23 +83,15 @@ export async function inSession<Answer>(
   return await run(session);
 }
 
-/** Adds the file, and the command that fixes it, to an error about a setting. */
-async function withFixHint<Answer>(
-  { context, options, paths }: SettingsPlaces,
-  read: () => Promise<Answer>,
-): Promise<Answer> {
+/** Rethrows an error. Adds the file, and the command that fixes it, to an error about a setting. */
+async function throwWithFix({ context, options, paths }: SettingsPlaces, error: unknown): Promise<never> {
   const path = paths.config;
-  try {
-    return await read();
-  } catch (error) {
-    const isSettingError =
-      error instanceof UsageError && !(error instanceof TypedError) && !error.message.includes(path);
-    if (!isSettingError) throw error;
-    const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
-    const command = await fixForConfiguration(context, options, path);
-    if (!command.startsWith('parcel-monitor config')) throw error;
-    throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
-  }
+  const isSettingError = error instanceof UsageError && !(error instanceof TypedError) && !error.message.includes(path);
+  if (!isSettingError) throw error;
+  const { fixForConfiguration } = await import('../doctor/fix-hints.ts');
+  const command = await fixForConfiguration(context, options, path);
+  if (!command.startsWith('parcel-monitor config')) throw error;
+  throw new UsageError(`${error.message} It is set in ${path}; "${command}" fixes it.`, { cause: error });
 }
 
 export interface SettingsPlaces extends Pick<Session, 'context' | 'paths'> {
@@ -133,7 +125,8 @@ export async function readSession(
 ): Promise<OpenedSession> {
   const paths = sessionPaths(context, options);
   const places = { context, options, paths };
-  const { configuration, doubts, settings, warnings } = await withFixHint(places, () => readConfiguration(places));
+  const reading = await readConfiguration(places).catch((error: unknown) => throwWithFix(places, error));
+  const { configuration, doubts, settings, warnings } = reading;
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   const parts = { context, configuration, paths, style: styleOf(context, options) };
   const session = Object.assign(createSession(parts, origin, keyOnHand(configuration.apiKey)), {
