@@ -40,17 +40,13 @@ export async function runExport(
 ): Promise<ExitCode> {
   const { context } = session;
   if (output === '') throw new UsageError('--output needs a file name.');
-  let parcels: readonly Parcel[] = [];
-  const pieces = async function* (): AsyncGenerator<string> {
-    const { store } = await session.stores('read');
-    const { parcels: listed } = await store.read();
-    const now = filter === undefined ? null : (await readCircumstances(session)).now;
-    parcels =
-      filter === undefined || now === null
-        ? selectParcels(listed, { all })
-        : filteredParcels(session, filter, { parcels: listed, now }, { all });
-    yield* textOf(session, format, parcels, listed);
-  };
+  const { clock, store } = await session.stores('read');
+  const { parcels: listed } = await store.read();
+  const parcels =
+    filter === undefined
+      ? selectParcels(listed, { all })
+      : filteredParcels(session, filter, { parcels: listed, now: clock.now() }, { all });
+  const pieces = () => textOf(session, format, parcels, listed);
   if (output !== '-') await writeOutputFile(output, { pieces }, session);
   else for await (const piece of pieces()) context.stdout.write(piece);
   if (parcels.length > 0) return exitCode.done;
@@ -69,11 +65,9 @@ export async function runExport(
 export async function exportTo(session: Session, file: string, parcels: readonly Parcel[]): Promise<void> {
   const format = exportFormats.find((one) => file.toLowerCase().endsWith(`.${one}`));
   if (format === undefined) throw new UsageError(`The file name must end in .json, .csv, .ics or .md.`);
-  const pieces = async function* (): AsyncGenerator<string> {
-    const { store } = await session.stores('read');
-    yield* textOf(session, format, parcels, (await store.read()).parcels);
-  };
-  await writeOutputFile(file, { pieces }, session);
+  const { store } = await session.stores('read');
+  const { parcels: listed } = await store.read();
+  await writeOutputFile(file, { pieces: () => textOf(session, format, parcels, listed) }, session);
 }
 
 /** Limits the memory that a long table takes. */
@@ -123,10 +117,7 @@ export async function writeCalendar(
     parcel,
     milestones: { reached: null, expected: awaitedDelivery(parcel) },
   }));
-  const pieces = async function* (): AsyncGenerator<string> {
-    yield calendarText(entries, session.context.clock.now());
-  };
-  await writeOutputFile(file, { pieces }, session);
+  await writeOutputFile(file, calendarText(entries, session.context.clock.now()), session);
   return file;
 }
 

@@ -9,26 +9,24 @@ import { newParcel } from '../parcels/parcel-factory.ts';
 import { differences } from '../parcels/parcel-list.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import { UsageError } from '../settings/errors.ts';
+import type { CommandContext } from '../settings/session/context.ts';
 import { type Session, say, zoneOf } from '../settings/session/session.ts';
-import { runWithInput, type StartChild } from '../system/run-program.ts';
+import { runWithInput } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
-
-interface ChangeHookOptions {
-  /** Run without a shell. */
-  readonly command: readonly [string, ...string[]];
-  readonly startChild: StartChild;
-  readonly clock: Clock;
-  readonly report: (sentence: string) => void;
-  readonly signal: AbortSignal;
-}
 
 export const hookTimeoutMs = 30_000;
 
 export type ChangeHook = ReturnType<typeof createChangeHook>;
 
-/** Runs the command for each change, in order and one at a time. Failures are reported, and the next change follows. */
-export function createChangeHook(options: ChangeHookOptions) {
-  const { command, signal, report } = options;
+/**
+ * Runs the command, without a shell, for each change, in order and one at a time. Failures are reported, and the next
+ * change follows.
+ */
+export function createChangeHook(
+  context: Pick<CommandContext, 'clock' | 'isQuiet' | 'signal' | 'startChild' | 'stderr'>,
+  command: readonly [string, ...string[]],
+) {
+  const { clock, signal, startChild } = context;
   const queue = createSerialQueue();
   let last: Promise<void> = Promise.resolve();
   let dropped = 0;
@@ -37,8 +35,9 @@ export function createChangeHook(options: ChangeHookOptions) {
       dropped += 1;
       return;
     }
-    const failure = await runWithInput({ ...options, output: null, limitMs: hookTimeoutMs }, input);
-    if (failure !== null && !signal.aborted) report(`The command ${command[0]} ${failure}.`);
+    const run = { command, startChild, clock, signal, output: null, limitMs: hookTimeoutMs };
+    const failure = await runWithInput(run, input);
+    if (failure !== null && !signal.aborted) say(context, `The command ${command[0]} ${failure}.`);
   };
   return {
     push(input: string): void {
@@ -47,7 +46,7 @@ export function createChangeHook(options: ChangeHookOptions) {
     async whenDone(): Promise<void> {
       await last;
       if (dropped > 0)
-        report(`Interrupted. The command ${command[0]} did not run for ${counted(dropped, 'more change')}.`);
+        say(context, `Interrupted. The command ${command[0]} did not run for ${counted(dropped, 'more change')}.`);
     },
   };
 }

@@ -82,16 +82,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     throw new UsageError('--notify requires a channel. Set notify.channels in config.json.');
   }
   const core = await openCore(session, await openService(session));
-  const hook =
-    hookCommand === null
-      ? null
-      : createChangeHook({
-          command: hookCommand,
-          startChild: context.startChild,
-          clock: context.clock,
-          signal: context.signal,
-          report: (sentence) => say(context, sentence),
-        });
+  const hook = hookCommand === null ? null : createChangeHook(context, hookCommand);
   const { monitor } = core;
   const notifications = options.notify === true ? await notify(session, monitor) : null;
   const printing = printChanges(session, {

@@ -8,21 +8,17 @@ import { checkExtra, type MerchantChange } from '../parcels/parcel-factory.ts';
 import type { CourierNeed } from '../service/couriers.ts';
 import { UsageError } from './errors.ts';
 
-/** Reads `--postal-code`. Null clears it. Throws a {@link UsageError} that does not repeat the value. */
-export function readPostalCode(text: string): string | null {
-  return readExtra('postal-code', text);
-}
+/** Creates a reader of an option. Null clears it. Throws a {@link UsageError} that does not repeat the value. */
+const extraReader =
+  (kind: CourierNeed) =>
+  (text: string): string | null => {
+    const check = checkExtra(kind, text);
+    if (!check.ok) throw new UsageError(check.message);
+    return check.value;
+  };
 
-/** Reads `--phone-suffix`. Null clears it. Throws a {@link UsageError} that does not repeat the value. */
-export function readPhoneSuffix(text: string): string | null {
-  return readExtra('phone-suffix', text);
-}
-
-function readExtra(kind: CourierNeed, text: string): string | null {
-  const check = checkExtra(kind, text);
-  if (!check.ok) throw new UsageError(check.message);
-  return check.value;
-}
+export const readPostalCode = extraReader('postal-code');
+export const readPhoneSuffix = extraReader('phone-suffix');
 
 /**
  * Reads `--tag` and `--untag`. Each may be given several times and contain several tags, as on the board. Returns each

@@ -34,13 +34,14 @@ function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
   const clock = createFakeClock();
   const told: string[] = [];
   const stop = new AbortController();
-  const hook = createChangeHook({
-    command,
+  const write = (text: string) => void told.push(text.replace('parcel-monitor: ', '').trimEnd());
+  const context = {
     startChild: createStartChild({ parent: process, environment: { GREETING: 'hello' }, clock }),
     clock,
-    report: (sentence) => told.push(sentence),
+    stderr: { columns: null, isTerminal: false, rows: null, write },
     signal: stop.signal,
-  });
+  };
+  const hook = createChangeHook(context, command);
   return { hook, clock, told, stop, written: () => readFile(file, 'utf8').catch(() => '') };
 }
 

@@ -3,7 +3,14 @@ import { printableText } from '../../lib/clean-text.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { createSession } from '../../settings/session/open-session.ts';
 import { openProgress } from '../../settings/session/progress.ts';
-import { NotInitialisedError, printJson, type Session, type Stores, say } from '../../settings/session/session.ts';
+import {
+  NotInitialisedError,
+  printJson,
+  type Session,
+  type Stores,
+  say,
+  sayNotices,
+} from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
   type CopyKind,
@@ -110,10 +117,6 @@ async function copyTargetOf(session: Session, { database }: Stores): Promise<Cop
   if (database === null) return createFileTarget(fileOptions(session));
   const { createPostgresTarget } = await import('../../store/postgres/copy-side.ts');
   return createPostgresTarget(database.database, database.account);
-}
-
-function sayNotices({ context }: Session, from: CopySource): void {
-  for (const notice of from.takeNotices()) say(context, notice);
 }
 
 const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>> = {
