@@ -1,5 +1,6 @@
 import { readEnteredText, type TextEntry, withoutComment } from '../board/input/entered-text.ts';
 import { cleanText, cleanTextOrNull } from '../lib/clean-text.ts';
+import { firstTable } from '../scan/text-table.ts';
 import { NothingGivenError, UsageError } from '../settings/errors.ts';
 import {
   type MerchantOptions,
@@ -86,7 +87,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
   if (!texts.includes('-')) return texts.flatMap(entriesIn);
   if (context.stdinIsTerminal) say(context, 'Type or paste one number per line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
-  await assertNoTable(content);
+  assertNoTable(content);
   const lines = readEnteredText(
     content
       .split(/\r\n|\r|\n/)
@@ -100,8 +101,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
  * Throws a {@link UsageError} for a table whose first column is not the number. Otherwise order numbers or dates would
  * be added as tracking numbers.
  */
-async function assertNoTable(text: string): Promise<void> {
-  const { firstTable } = await import('../scan/text-table.ts');
+function assertNoTable(text: string): void {
   const table = firstTable(text);
   if (table === null || table.columns[0] === 'trackNo') return;
   throw new UsageError(

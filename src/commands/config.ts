@@ -1,11 +1,14 @@
 import type { ConfigJson, SettingJson } from '../board/json-schemas.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { printTable, type TableCell } from '../lib/table.ts';
+import { configSchemaText } from '../settings/change-config-file.ts';
 import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
 import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
+import { editConfigFile } from '../settings/edit-config-file.ts';
 import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
+import { removeSavedScreen } from '../settings/save-screen.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { printJson, type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
@@ -48,15 +51,12 @@ export async function runConfig(
     }
     case 'unset':
       return await unsetSettings({ context, file, options }, words);
-    case 'schema': {
+    case 'schema':
       assertNoMoreArguments('config schema', words, 0);
-      const { configSchemaText } = await import('../settings/change-config-file.ts');
       context.stdout.write(configSchemaText());
       return exitCode.done;
-    }
     case 'edit': {
       assertNoMoreArguments('config edit', words, 0);
-      const { editConfigFile } = await import('../settings/edit-config-file.ts');
       const code = await editConfigFile(context, file);
       if (code === exitCode.done) await applyKeepScreen(paths);
       return code;
@@ -78,7 +78,6 @@ export async function runConfig(
 async function applyKeepScreen(paths: ProgramPaths): Promise<void> {
   const { keepScreen } = await configFileContent(paths.config);
   if (keepScreen !== false) return;
-  const { removeSavedScreen } = await import('../settings/save-screen.ts');
   await removeSavedScreen(paths);
 }
 

@@ -2,6 +2,7 @@ import { createCourierSearch } from '../board/courier-search.ts';
 import type { CouriersJson } from '../board/json-schemas.ts';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
+import { csvText } from '../lib/csv-text.ts';
 import { printTable, type TableColumn } from '../lib/table.ts';
 import type { Courier } from '../service/record.ts';
 import { describeFailure } from '../settings/errors.ts';
@@ -39,7 +40,6 @@ export async function runCouriers(
   if (options.json === true) {
     printJson<CouriersJson>(context, { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers });
   } else if (options.csv === true) {
-    const { csvText } = await import('../lib/csv-text.ts');
     const names = ['code', 'nameEN', 'nameCN', 'homePage'] as const;
     context.stdout.write(csvText([names, ...couriers.map((courier) => names.map((name) => courier[name]))]));
   } else if (couriers.length > 0) {

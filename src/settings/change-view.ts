@@ -10,7 +10,7 @@ const ownFields = ['filter', 'order', 'columns', 'collapsed'] as const satisfies
  * Writes a view to `views` in `config.json`, where it replaces one with the same name, or deletes it if it is null. If
  * the user has no views yet, the built-in ones are also written. Comments stay. Rejects like `changeConfigFile`.
  */
-export async function changeView(
+export async function saveView(
   file: string,
   name: string,
   view: View | null,

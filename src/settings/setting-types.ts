@@ -152,12 +152,11 @@ export function number({ min, max, isWhole = false, tooLittle = `must be at leas
 
 export const count = number({ min: 1, isWhole: true });
 
-const quoted = (choices: readonly string[]): string => choices.map((choice) => `"${choice}"`).join(' or ');
-
-export function choice<Value extends string>(
-  choices: readonly Value[],
-  wrong = `must be ${quoted(choices)}`,
-): Type<Value> {
+export function choice<const Value extends string>(choices: readonly Value[]): Type<Value> {
+  const wrong =
+    choices.length > 2
+      ? `must be one of ${choices.join(', ')}`
+      : `must be ${choices.map((one) => `"${one}"`).join(' or ')}`;
   return {
     kind: 'choice',
     choices,
@@ -174,7 +173,7 @@ export function choice<Value extends string>(
 
 /** A list of choices. */
 export function choices<Value extends string>(of: readonly Value[], what: string): Type<readonly Value[]> {
-  const item = choice(of, `must be one of ${of.join(', ')}`);
+  const item = choice(of);
   return {
     kind: 'list',
     choices: of,

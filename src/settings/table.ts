@@ -1,5 +1,5 @@
 import { builtInViews } from '../board/views.ts';
-import { type Accent, accents, type Theme, themes } from '../lib/paint.ts';
+import { accents, type Theme, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { templateProblem } from '../notify/template.ts';
@@ -31,7 +31,7 @@ import { configuredClock, namedZone, readLanguage, usableBaseUrl, usableHeader }
 import { viewsType } from './view-settings.ts';
 
 const operationParts = {
-  method: { type: choice<'GET' | 'POST'>(['GET', 'POST']), about: 'HTTP method for the operation' },
+  method: { type: choice(['GET', 'POST']), about: 'HTTP method for the operation' },
   path: {
     type: text((path) => (path.startsWith('/') ? { value: path } : { wrong: 'must begin with "/"' }), {
       pattern: '^/',
@@ -228,12 +228,12 @@ export const settings = {
     use: configuredClock,
   },
   'service.queryVersion': {
-    type: choice<'v2.1' | 'v2'>(['v2.1', 'v2']),
+    type: choice(['v2.1', 'v2']),
     about: 'Version of the query operation',
     defaultValue: 'v2.1',
   },
   'service.registerVersion': {
-    type: choice<'v2' | 'v2.1'>(['v2', 'v2.1']),
+    type: choice(['v2', 'v2.1']),
     about: 'Version of the registration operation',
     defaultValue: 'v2',
   },
@@ -292,7 +292,7 @@ export const settings = {
     defaultValue: 5,
   },
   'webhook.signature': {
-    type: choice(webhookSignatures, `must be one of ${webhookSignatures.join(', ')}`),
+    type: choice(webhookSignatures),
     about: 'How the service signs its callbacks; "none" needs webhook.path',
     defaultValue: defaultSignature,
   },
@@ -418,13 +418,13 @@ export const settings = {
     owner: 'screen',
   },
   theme: {
-    type: choice<Theme | 'auto'>(['auto', ...themes], `must be one of auto, ${themes.join(', ')}`),
+    type: choice(['auto', ...themes]),
     about: 'Board colours; auto asks the terminal whether its background is light',
     defaultValue: defaultTheme,
     owner: 'screen',
   },
   accent: {
-    type: choice<Accent>(accents, `must be one of ${accents.join(', ')}`),
+    type: choice(accents),
     about: 'Colour of selection and focus on the board',
     defaultText: "the theme's",
     examples: ['cyan'],

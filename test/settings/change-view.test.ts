@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtInViews, type View } from '../../src/board/views.ts';
-import { changeView } from '../../src/settings/change-view.ts';
+import { saveView } from '../../src/settings/change-view.ts';
 import { createProcesses } from '../../src/store/file/processes.ts';
 import { realClock } from '../support/real-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
@@ -20,7 +20,7 @@ async function changed(content: string | null, name: string, view: View | null):
   const path = join(folder, 'parcel-monitor', 'config.json');
   await mkdir(join(folder, 'parcel-monitor'));
   if (content !== null) await writeFile(path, content, { mode: 0o600 });
-  await changeView(path, name, view, context);
+  await saveView(path, name, view, context);
   return await readFile(path, 'utf8');
 }
 

@@ -6,6 +6,7 @@ import { cleanText, printableText } from '../../lib/clean-text.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import { createAccountActions } from '../../polling/account.ts';
 import type { ListenAddress } from '../../polling/webhook/callers.ts';
+import { saveView } from '../../settings/change-view.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
 import { saveScreen } from '../../settings/save-screen.ts';
@@ -95,8 +96,7 @@ async function openBoard(
     (work, isNoticed) => (watch === null ? work() : watch.change(work, isNoticed)),
   );
   const changeView: ReplaceableServices['changeView'] = async (name, view) => {
-    const { changeView: write } = await import('../../settings/change-view.ts');
-    const work = (): Promise<void> => write(paths.config, name, view, context);
+    const work = (): Promise<void> => saveView(paths.config, name, view, context);
     await (watch === null ? work() : watch.change(work));
   };
   const servicesNow = (): ReplaceableServices => ({ ...servicesOf(backing, setupEffects), changeView });

@@ -21,10 +21,11 @@ import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts
 import { openCouriers, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
 import { assertNotSource, checkLeftFile, saveUnimported } from '../output-file.ts';
-import type { AccountImportOptions } from './account.ts';
+import { type AccountImportOptions, runAccountImport } from './account.ts';
 import { type ImportRow, type ImportTable, placeList } from './cells.ts';
 import { headingList, readColumnMap, readLabelTemplate } from './columns.ts';
 import { type ImportCouriers, importCouriers, readCourierMap } from './couriers.ts';
+import { showImport } from './preview.ts';
 import { readImportTable } from './rows.ts';
 
 interface ImportOptions extends AccountImportOptions {
@@ -59,7 +60,6 @@ export async function runImport(
     if (file !== undefined) {
       throw new UsageError('--from-account takes no file, because it reads your account at the service.');
     }
-    const { runAccountImport } = await import('./account.ts');
     return await runAccountImport(session, options);
   }
   if (options.since !== undefined) throw new UsageError('--since requires --from-account.');
@@ -113,7 +113,6 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (isEmpty) say(context, 'No tracking number found.');
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
-  const { showImport } = await import('./preview.ts');
   const ended = await showImport(session, additions, options);
   if (options.left !== undefined) await saveUnimported(session, options.left, left.map(leftNumber));
   return worseExit(ended, atLeast);
