@@ -3,14 +3,14 @@ import { printableText } from '../lib/clean-text.ts';
 import { printTable, type TableCell } from '../lib/table.ts';
 import { configSchemaText } from '../settings/change-config-file.ts';
 import { knownSettingPath, setSetting, unsetSettings } from '../settings/change-settings.ts';
-import { configFileContent, type ProgramPaths } from '../settings/config-file.ts';
+import { configFileContent, type ProgramPaths, programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { editConfigFile } from '../settings/edit-config-file.ts';
 import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
 import { removeSavedScreen } from '../settings/save-screen.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { printJson, type Style, say, sessionPaths, styleOf } from '../settings/session/session.ts';
+import { printJson, type Style, say, styleOf } from '../settings/session/session.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
 import {
   type SettingPath,
@@ -34,7 +34,7 @@ export async function runConfig(
   { json = false }: ConfigOptions,
   [action = 'list', ...words]: readonly string[],
 ): Promise<ExitCode> {
-  const paths = sessionPaths(context, options);
+  const paths = programPaths(context, options);
   const { config: file } = paths;
   const [name, ...value] = words;
   if (json && action !== 'get' && action !== 'list')

@@ -10,7 +10,7 @@ import { openChannel } from '../notify/channels.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStage } from '../parcels/parcel-stage.ts';
 import type { CallReport } from '../service/transport.ts';
-import type { ProgramPaths } from '../settings/config-file.ts';
+import { type ProgramPaths, programPaths } from '../settings/config-file.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
@@ -21,7 +21,7 @@ import { UsageError } from '../settings/errors.ts';
 import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
 import { createSession } from '../settings/session/open-session.ts';
 import { openFileStores } from '../settings/session/open-stores.ts';
-import { callText, printJson, type Session, say, sessionPaths, styleOf } from '../settings/session/session.ts';
+import { callText, printJson, type Session, say, styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { writeOutputFile } from './output-file.ts';
 
@@ -45,7 +45,7 @@ export async function runDoctor(
 ): Promise<ExitCode> {
   const calls: CallReport[] = [];
   const context: CommandContext = { ...given, onCall: (call) => calls.push(call) };
-  const paths = sessionPaths(context, globalOptions);
+  const paths = programPaths(context, globalOptions);
   const style = styleOf(context, globalOptions);
   const { configuration, ...settings } = await checkConfiguration(context, globalOptions, paths);
   const opened = await openStoresOrNot({ context, paths, style, configuration });

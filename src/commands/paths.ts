@@ -1,8 +1,9 @@
 import { printableText } from '../lib/clean-text.ts';
+import { programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, type SandboxRequest, untilAborted } from '../settings/session/context.ts';
-import { printJson, say, sessionPaths } from '../settings/session/session.ts';
+import { printJson, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { PathsJson } from './published-schemas.ts';
 import type { JsonOption } from './results.ts';
@@ -13,7 +14,7 @@ export function runPaths(
   options: Pick<GlobalOptions, 'config'>,
   { json = false }: JsonOption,
 ): ExitCode {
-  const { config, data, watchlist, history, changes, state, couriers } = sessionPaths(context, options);
+  const { config, data, watchlist, history, changes, state, couriers } = programPaths(context, options);
   const paths = { config, data, watchlist, history, changes, state, couriers };
   if (json) {
     printJson<PathsJson>(context, { version: 1, ...paths });

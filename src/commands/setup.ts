@@ -1,12 +1,13 @@
 import { printableText } from '../lib/clean-text.ts';
 import { NamedError } from '../lib/error-text.ts';
 import { keyTextOf } from '../settings/api-key.ts';
+import { programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { describeFailure, UsageError } from '../settings/errors.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
-import { say, sessionPaths } from '../settings/session/session.ts';
+import { say } from '../settings/session/session.ts';
 import { hostWords, isKeyOf } from '../settings/setup/choices.ts';
 import {
   assertOwn,
@@ -37,7 +38,7 @@ export async function runSetup(
 ): Promise<ExitCode> {
   const { header, keyCommand, keyFromStdin = false, keyStore, offline } = setupOptions;
   if (!hasScreen(context) || keyFromStdin || keyCommand !== undefined) {
-    return await setUpAtOnce({ context, options, paths: sessionPaths(context, options) }, setupOptions);
+    return await setUpAtOnce({ context, options, paths: programPaths(context, options) }, setupOptions);
   }
   if ([header, keyStore, offline].some((given) => given !== undefined)) {
     throw new UsageError('--key-store, --header and --offline require --key-from-stdin or --key-command.');

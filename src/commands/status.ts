@@ -12,12 +12,12 @@ import type { EpochMs } from '../lib/clock.ts';
 import { parseInstant } from '../lib/date-time.ts';
 import { Zone } from '../lib/zone.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { configFileContentOrNone } from '../settings/config-file.ts';
+import { configFileContentOrNone, programPaths } from '../settings/config-file.ts';
 import { type GlobalOptions, resolveZone } from '../settings/configuration.ts';
 import { orUsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { peek } from '../settings/session/open-session.ts';
-import { sessionPaths, styleOf } from '../settings/session/session.ts';
+import { styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 interface StatusOptions {
@@ -36,7 +36,7 @@ export async function runStatus(
   globals: GlobalOptions,
   { format }: StatusOptions,
 ): Promise<ExitCode> {
-  const paths = sessionPaths(context, globals);
+  const paths = programPaths(context, globals);
   orUsageError(TemplateError, () => fillTemplate(format ?? '', () => ''));
   const { zone: written } = await configFileContentOrNone(paths.config);
   const file = typeof written === 'string' ? { zone: written } : {};

@@ -22,21 +22,16 @@ export interface ProgramPaths {
   readonly couriers: string;
 }
 
-export interface PathsSource extends UserFoldersSource {
-  /** The file given with `--config`. Null for the default. */
-  readonly configFile: string | null;
-}
-
 /**
  * Returns the paths of the program's files: XDG base directories on Unix, `%APPDATA%` and `%LOCALAPPDATA%` on
  * Windows. Ignores relative XDG values, as the specification asks. Throws an {@link UnavailableError} if there is no
  * home folder, and a {@link UsageError} if it is relative: settings name programs to run.
  */
-export function programPaths(source: PathsSource): ProgramPaths {
+export function programPaths(source: UserFoldersSource, { config }: { readonly config?: string } = {}): ProgramPaths {
   const path = source.platform === 'win32' ? win32 : posix;
   const data = folderOf('data', source);
   return {
-    config: source.configFile ?? path.join(folderOf('config', source), 'config.json'),
+    config: config ?? path.join(folderOf('config', source), 'config.json'),
     data,
     watchlist: path.join(data, 'watchlist.json'),
     history: path.join(data, 'history'),
@@ -46,19 +41,19 @@ export function programPaths(source: PathsSource): ProgramPaths {
   };
 }
 
-export function ignoredFolders(source: Pick<PathsSource, 'environment' | 'platform'>): readonly string[] {
+export function ignoredFolders(source: Omit<UserFoldersSource, 'homeDirectory'>): readonly string[] {
   return ignoredFolderVariables(source).map(
     (name) => `${name} is ignored, because it is not an absolute path; correct or unset it.`,
   );
 }
 
-function folderOf(kind: Parameters<typeof userFolder>[0], source: PathsSource): string {
+function folderOf(kind: Parameters<typeof userFolder>[0], source: UserFoldersSource): string {
   const found = userFolder(kind, source);
   if (found === null) throw homeProblem(source);
   return found;
 }
 
-function homeProblem({ homeDirectory, platform }: PathsSource): UnavailableError | UsageError {
+function homeProblem({ homeDirectory, platform }: UserFoldersSource): UnavailableError | UsageError {
   const variable = platform === 'win32' ? 'USERPROFILE' : 'HOME';
   const advice = `Set ${variable} to your home folder, or all of ${folderVariables.join(', ')}, to absolute paths.`;
   if (homeDirectory === null) {

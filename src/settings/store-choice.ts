@@ -39,11 +39,9 @@ export interface StoreSource extends SettingFile {
  */
 export function chooseStore(source: StoreSource): StoreChoice {
   const { environment } = source;
-  const textOf = (name: 'store' | 'storeAccount') => {
-    const found = settledSetting([name], source);
-    return { setBy: setByOf(found), text: found.value as string | null };
-  };
-  const { setBy, text } = textOf('store');
+  const place = settledSetting(['store'], source);
+  const setBy = setByOf(place);
+  const text = place.value as string | null;
   if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
   const address = parseStoreAddress(text, environment);
   if (setBy === '--store' && address.password !== null) {
@@ -52,7 +50,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
       advice: `Use --store ${address.place}, and put the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     });
   }
-  const named = textOf('storeAccount').text;
+  const named = settledSetting(['storeAccount'], source).value as string | null;
   return {
     kind: 'database',
     address,

@@ -12,7 +12,7 @@ beforeEach(async () => {
   folder = await createTestFolder();
 });
 
-const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux', configFile: null });
+const paths = programPaths({ environment: {}, homeDirectory: '/home/nobody', platform: 'linux' });
 const write = (name: string, text = 'new\n') =>
   writeOutputFile(join(folder, name), text, { context: { random: Math.random }, paths });
 const read = (name: string) => readFile(join(folder, name), 'utf8');

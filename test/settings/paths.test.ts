@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ignoredFolders, type PathsSource, programPaths } from '../../src/settings/config-file.ts';
+import { ignoredFolders, programPaths } from '../../src/settings/config-file.ts';
 import { UnavailableError, UsageError } from '../../src/settings/errors.ts';
 
-const paths = (source: Partial<PathsSource>) =>
-  programPaths({ environment: {}, homeDirectory: '/home/ada', platform: 'linux', configFile: null, ...source });
+const paths = (source: Partial<Parameters<typeof programPaths>[0]>, config?: string) =>
+  programPaths(
+    { environment: {}, homeDirectory: '/home/ada', platform: 'linux', ...source },
+    config === undefined ? {} : { config },
+  );
 
 describe("the program's paths", () => {
   it.each(['linux', 'darwin', 'freebsd'])('are the XDG defaults on %s', (platform) => {
@@ -35,16 +38,14 @@ describe("the program's paths", () => {
     expect(() => paths({ homeDirectory: null })).toThrow(UnavailableError);
     for (const homeDirectory of ['', '.', 'home/ada', '../ada']) {
       expect(() => paths({ homeDirectory })).toThrow(UsageError);
-      expect(() => paths({ homeDirectory, configFile: '/c/config.json' })).toThrow(/HOME/);
+      expect(() => paths({ homeDirectory }, '/c/config.json')).toThrow(/HOME/);
     }
     expect(() => paths({ platform: 'win32', homeDirectory: 'Users' })).toThrow(/USERPROFILE/);
     const environment = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
     expect(paths({ environment, homeDirectory: null })).toEqual(paths({ environment }));
     const { XDG_CONFIG_HOME: _config, ...others } = environment;
     expect(() => paths({ environment: others, homeDirectory: '' })).toThrow(UsageError);
-    expect(paths({ environment: others, homeDirectory: '', configFile: '/c/config.json' }).config).toBe(
-      '/c/config.json',
-    );
+    expect(paths({ environment: others, homeDirectory: '' }, '/c/config.json').config).toBe('/c/config.json');
   });
 
   it('ignore relative and empty XDG values, and report relative ones', () => {
@@ -70,5 +71,5 @@ describe("the program's paths", () => {
     });
   });
 
-  it('contain the given configuration file', () => expect(paths({ configFile: 'mine.json' }).config).toBe('mine.json'));
+  it('contain the given configuration file', () => expect(paths({}, 'mine.json').config).toBe('mine.json'));
 });

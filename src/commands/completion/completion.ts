@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { didYouMean } from '../../lib/text.ts';
+import { programPaths } from '../../settings/config-file.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import { UnavailableError, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { say, sessionPaths } from '../../settings/session/session.ts';
+import { say } from '../../settings/session/session.ts';
 import { makeFolder } from '../../store/file/folders.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
@@ -95,7 +96,7 @@ async function completed(
   const typed = current.value.slice(prefix.length);
   const words =
     typeof expected === 'string'
-      ? await offeredWords(expected, { typed, context, paths: sessionPaths(context, {}) })
+      ? await offeredWords(expected, { typed, context, paths: programPaths(context) })
       : expected;
   if (shell === 'bash') {
     const offered = words.map(({ word }) => prefix + word).filter((word) => word.startsWith(current.value));
@@ -133,7 +134,7 @@ async function installCompletion(
   const shell = shellNamed(name ?? loginShell(context));
   const { path, nextSteps } = scriptPlace(shell, context);
   await makeFolder(dirname(path));
-  await writeOutputFile(path, completionScripts[shell], { context, paths: sessionPaths(context, globals) });
+  await writeOutputFile(path, completionScripts[shell], { context, paths: programPaths(context, globals) });
   context.stdout.write(`${path}\n`);
   say(context, nextSteps);
   return exitCode.done;

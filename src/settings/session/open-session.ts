@@ -5,22 +5,13 @@ import type { CallOrigin } from '../../polling/gate/call-rules.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import { fetchApiKey } from '../api-key.ts';
 import { isOfBoard } from '../check-settings.ts';
-import { configFileContentOrNone, ignoredFolders, readConfigFile } from '../config-file.ts';
+import { configFileContentOrNone, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
 import { settledSetting } from '../settled-settings.ts';
 import { meansFiles } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
-import {
-  type KeyOnHand,
-  type OpenedSession,
-  type Session,
-  type Stores,
-  say,
-  sayNotices,
-  sessionPaths,
-  styleOf,
-} from './session.ts';
+import { type KeyOnHand, type OpenedSession, type Session, type Stores, say, sayNotices, styleOf } from './session.ts';
 
 /** The parts of a session. A session that takes over another's stores does not close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
@@ -121,15 +112,15 @@ export async function readSession(
   context: CommandContext,
   options: GlobalOptions,
   origin?: CallOrigin,
-  keyOnHand: KeyOnHand = () => null,
+  keyOnHand?: KeyOnHand,
 ): Promise<OpenedSession> {
-  const paths = sessionPaths(context, options);
+  const paths = programPaths(context, options);
   const places = { context, options, paths };
   const reading = await readConfiguration(places).catch((error: unknown) => throwWithFix(places, error));
   const { configuration, doubts, settings, warnings } = reading;
   const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
   const parts = { context, configuration, paths, style: styleOf(context, options) };
-  const session = Object.assign(createSession(parts, origin, keyOnHand(configuration.apiKey)), {
+  const session = Object.assign(createSession(parts, origin, keyOnHand?.(configuration.apiKey)), {
     options,
     settings,
     warnings: [...ignoredFolders(context), ...doubtTexts, ...configuration.warnings.map(({ sentence }) => sentence)],
@@ -151,7 +142,7 @@ export async function peek<Answer>(
   globals: GlobalOptions,
   look: (stores: Stores, parcels: readonly Parcel[]) => Promise<Answer>,
 ): Promise<Answer> {
-  const paths = sessionPaths(context, globals);
+  const paths = programPaths(context, globals);
   const file = await configFileContentOrNone(paths.config);
   const { value: place } = settledSetting(['store'], { options: globals, environment: context.environment, file });
   if (typeof place === 'string' && !meansFiles(place)) {

@@ -20,7 +20,7 @@ import type { UsageMeter } from '../../store/usage.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
 import type { ApiKeySource } from '../api-key.ts';
 import type { SettingProblem } from '../check-settings.ts';
-import { type ProgramPaths, programPaths } from '../config-file.ts';
+import type { ProgramPaths } from '../config-file.ts';
 import type { ColourChoice, Configuration, GlobalOptions } from '../configuration.ts';
 import type { ConfigFile } from '../table.ts';
 import type { CommandContext } from './context.ts';
@@ -73,11 +73,6 @@ export interface OpenedSession extends Session {
 
 /** The key already read from a source, so that we do not ask again, or null. */
 export type KeyOnHand = (source: ApiKeySource) => string | null;
-
-export function sessionPaths(context: CommandContext, options: Pick<GlobalOptions, 'config'>): ProgramPaths {
-  const { environment, homeDirectory, platform } = context;
-  return programPaths({ environment, homeDirectory, platform, configFile: options.config ?? null });
-}
 
 export function styleOf(
   context: Pick<CommandContext, 'environment' | 'stdout'>,

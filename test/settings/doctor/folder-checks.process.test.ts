@@ -14,8 +14,7 @@ beforeEach(async () => {
   home = await createTestFolder();
 });
 
-const pathsIn = (homeDirectory: string) =>
-  programPaths({ environment: {}, homeDirectory, platform: 'linux', configFile: null });
+const pathsIn = (homeDirectory: string) => programPaths({ environment: {}, homeDirectory, platform: 'linux' });
 
 /** Runs the checks as this user, and returns the findings that are not ok. */
 async function check(userId: number, homeDirectory = home) {
@@ -65,7 +64,7 @@ describe('doctor checks folders', () => {
     const told = await runAsNobody(`
       import { checkFolders } from ${JSON.stringify(new URL('settings/doctor/store-checks.ts', source).href)};
       import { programPaths } from ${JSON.stringify(new URL('settings/config-file.ts', source).href)};
-      const paths = programPaths({ environment: {}, homeDirectory: ${JSON.stringify(home)}, platform: 'linux', configFile: null });
+      const paths = programPaths({ environment: {}, homeDirectory: ${JSON.stringify(home)}, platform: 'linux' });
       await import(${JSON.stringify(new URL('store/file/damaged-files.ts', source).href)});
       /*drop*/
       const context = { clock: { now: () => Date.now() }, random: Math.random, platform: 'linux', userId: ${nobody} };
