@@ -1,11 +1,11 @@
 import { builtInViews } from '../board/views.ts';
-import { accents, type Theme, themes } from '../lib/paint.ts';
+import { accents, themes } from '../lib/paint.ts';
 import { channelNames } from '../notify/notification.ts';
 import { parseQuietHours } from '../notify/silence.ts';
 import { templateProblem } from '../notify/template.ts';
 import { defaultKeyHeader, defaultOperations, type OperationName } from '../service/port.ts';
-import { type Stage, stages } from '../service/status.ts';
-import { minWebhookPathLength, type WebhookSignature, webhookSignatures } from '../service/webhook.ts';
+import { stages } from '../service/status.ts';
+import { minWebhookPathLength, webhookSignatures } from '../service/webhook.ts';
 import { ownCommands, ownKeys } from './own-actions.ts';
 import { readPhoneSuffix, readPostalCode } from './parcel-fields.ts';
 import { profileNamed } from './profiles.ts';
@@ -76,39 +76,22 @@ const quietHours = text((given) => {
   return hours === null ? { wrong: 'must be two times of day, such as "22:00-07:00"' } : { value: hours };
 });
 
-const defaultTheme: Theme | 'auto' = 'auto';
-const webSecrets = {
-  'slack.url': 'Address of a Slack incoming webhook',
-  'discord.url': 'Address of a Discord webhook',
-  'telegram.token': 'Your Telegram bot token',
-  'ntfy.url': 'Address of a topic on an ntfy server',
-  'ntfy.token': 'ntfy access token',
-  'pushover.token': 'Your Pushover application token',
-  'gotify.token': 'Your Gotify application token',
-  'webhook.url': 'Address that receives each change as JSON',
-  'webhook.token': 'Token that is sent to the webhook as "Authorization: Bearer"',
-} as const;
-
-type WebSecret = keyof typeof webSecrets;
 type OfType<Value> = Omit<Setting, 'type'> & { readonly type: Type<Value> };
-type WebSecretSettings = { readonly [Name in `notify.${WebSecret}` | `notify.${WebSecret}File`]: OfType<string> } & {
-  readonly [Name in `notify.${WebSecret}Command`]: OfType<string | readonly string[]>;
-};
 
 /** A secret, the file that contains it, and the program that prints it. */
-const webSecretSettings = Object.fromEntries(
-  Object.entries(webSecrets).flatMap(([name, about]): [string, Setting][] => [
-    [`notify.${name}`, { type: text(), about, hidden: 'key', owner: 'notifier' }],
-    [`notify.${name}File`, { type: text(), about: `${about}: a file that contains it`, owner: 'notifier' }],
-    [
-      `notify.${name}Command`,
-      { type: command, about: `${about}: a program that prints it`, hidden: 'arguments', owner: 'notifier' },
-    ],
-  ]),
-) as unknown as WebSecretSettings;
-
-const defaultStages: readonly Stage[] = ['attention', 'pickup', 'out-for-delivery', 'delivered'];
-const defaultSignature: WebhookSignature = 'hmac';
+const secret = <Name extends string>(name: Name, about: string) =>
+  ({
+    [name]: { type: text(), about, hidden: 'key', owner: 'notifier' },
+    [`${name}File`]: { type: text(), about: `${about}: a file that contains it`, owner: 'notifier' },
+    [`${name}Command`]: {
+      type: command,
+      about: `${about}: a program that prints it`,
+      hidden: 'arguments',
+      owner: 'notifier',
+    },
+  }) as { readonly [Key in Name | `${Name}File`]: OfType<string> } & {
+    readonly [Key in `${Name}Command`]: OfType<string | readonly string[]>;
+  };
 
 /** All settings by their names with dots, in the order in which they are listed. `*` is any courier code. */
 export const settings = {
@@ -294,7 +277,7 @@ export const settings = {
   'webhook.signature': {
     type: choice(webhookSignatures),
     about: 'How the service signs its callbacks; "none" needs webhook.path',
-    defaultValue: defaultSignature,
+    defaultValue: 'hmac',
   },
   'webhook.path': {
     type: pattern(
@@ -308,7 +291,7 @@ export const settings = {
   'notify.stages': {
     type: choices(stages, 'stages'),
     about: 'Stages that you are notified about',
-    defaultValue: defaultStages,
+    defaultValue: ['attention', 'pickup', 'out-for-delivery', 'delivered'],
     owner: 'notifier',
   },
   'notify.quietHours': {
@@ -368,7 +351,15 @@ export const settings = {
     owner: 'notifier',
   },
   'notify.gotify.url': { type: text(), about: 'Address of your Gotify server', owner: 'notifier' },
-  ...webSecretSettings,
+  ...secret('notify.slack.url', 'Address of a Slack incoming webhook'),
+  ...secret('notify.discord.url', 'Address of a Discord webhook'),
+  ...secret('notify.telegram.token', 'Your Telegram bot token'),
+  ...secret('notify.ntfy.url', 'Address of a topic on an ntfy server'),
+  ...secret('notify.ntfy.token', 'ntfy access token'),
+  ...secret('notify.pushover.token', 'Your Pushover application token'),
+  ...secret('notify.gotify.token', 'Your Gotify application token'),
+  ...secret('notify.webhook.url', 'Address that receives each change as JSON'),
+  ...secret('notify.webhook.token', 'Token that is sent to the webhook as "Authorization: Bearer"'),
   'couriers.*.postalCode': {
     type: readable(readPostalCode),
     about: "Recipient's postal code for parcels of this courier without a postal code",
@@ -420,7 +411,7 @@ export const settings = {
   theme: {
     type: choice(['auto', ...themes]),
     about: 'Board colours; auto asks the terminal whether its background is light',
-    defaultValue: defaultTheme,
+    defaultValue: 'auto',
     owner: 'screen',
   },
   accent: {
