@@ -20,7 +20,7 @@ import { openProgress, type Progress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { type Additions, type Complaint, leftNumber, reportComplaints, settleDoubts } from './check-entries.ts';
+import { type Additions, type Complaint, reportComplaints, settleDoubts } from './check-entries.ts';
 import { agreeToCost, costOfAdding, lookUpSentence, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
@@ -107,7 +107,7 @@ export async function addParcels(
   const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
   reportComplaints(results, left.slice(additions.left.length));
   const keep = async (more: readonly UnimportedNumber[]): Promise<void> => {
-    if (leftFile !== undefined) await saveUnimported(session, leftFile, [...left.map(leftNumber), ...more, ...doubts]);
+    if (leftFile !== undefined) await saveUnimported(session, leftFile, [...left, ...more, ...doubts]);
   };
   const cost = costOfAdding(session, parcels, watched);
   const looksUp = isInstant && connection.service !== null;

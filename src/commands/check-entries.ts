@@ -19,7 +19,17 @@ interface PlacedEntry {
   readonly fields: GivenFields;
 }
 
-export interface Complaint extends RejectedEntry, PlacedEntry {}
+/** An entry that was left out, with its place in `why`. */
+export interface Complaint extends UnimportedNumber, PlacedEntry {
+  readonly reason: RejectedEntry['reason'];
+}
+
+export const complaintAbout = ({ fields, place }: PlacedEntry, { message, reason }: RejectedEntry): Complaint => ({
+  reason,
+  place,
+  fields,
+  why: message.startsWith(place) ? message : `${place}: ${message}`,
+});
 
 export interface GivenParcel extends PlacedEntry {
   readonly reading: NewParcel | RejectedEntry;
@@ -39,12 +49,12 @@ export function checkCouriers(given: readonly GivenParcel[], { check }: CourierL
   const left: Complaint[] = [];
   const places = new Map<NewParcel, string>();
   for (const entry of given) {
-    const { fields, place, reading } = entry;
+    const { place, reading } = entry;
     const code = 'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
     const problem = code === null ? null : check(code);
     if (problem !== null && entry.isStrict === true) throw new UsageError(problem);
-    if (problem !== null) left.push({ reason: 'unknown-courier', message: problem, place, fields });
-    else if ('reason' in reading) left.push({ ...reading, place, fields });
+    if (problem !== null) left.push(complaintAbout(entry, { reason: 'unknown-courier', message: problem }));
+    else if ('reason' in reading) left.push(complaintAbout(entry, reading));
     else {
       parcels.push(reading);
       places.set(reading, place);
@@ -53,17 +63,10 @@ export function checkCouriers(given: readonly GivenParcel[], { check }: CourierL
   return { parcels, left, places };
 }
 
-const complaintWords = ({ message, place }: Complaint): string =>
-  message.startsWith(place) ? message : `${place}: ${message}`;
-
 export function reportComplaints(results: Pick<Results, 'complain'>, complaints: readonly Complaint[]): void {
-  for (const complaint of complaints)
-    results.complain({ trackNo: complaint.fields.trackNo ?? complaint.place }, 'left-out', complaintWords(complaint));
+  for (const { fields, place, why } of complaints)
+    results.complain({ trackNo: fields.trackNo ?? place }, 'left-out', why);
 }
-
-export const leftNumber = (complaint: Complaint): UnimportedNumber => {
-  return { why: complaintWords(complaint), fields: complaint.fields };
-};
 
 const maxWarnings = 5;
 
@@ -85,14 +88,11 @@ export async function settleDoubts(
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
   if (await askWhether(context, `Add ${what} anyway?`)) return { left, parcels, places };
   const declined = new Set(mistyped);
-  const complaints = mistyped.map(
-    (parcel): Complaint => ({
-      reason: 'check-digit',
-      message: `${doubts.get(parcel) ?? ''} It was left out. Use --yes to add it anyway.`,
-      place: places.get(parcel) ?? parcel.trackNo,
-      fields: fieldsOfParcel(parcel),
-    }),
-  );
+  const complaints = mistyped.map((parcel) => {
+    const entry = { place: places.get(parcel) ?? parcel.trackNo, fields: fieldsOfParcel(parcel) };
+    const message = `${doubts.get(parcel) ?? ''} It was left out. Use --yes to add it anyway.`;
+    return complaintAbout(entry, { reason: 'check-digit', message });
+  });
   return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !declined.has(parcel)), places };
 }
 

@@ -204,7 +204,7 @@ function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): s
  * Counts the added entries, and the entries that were not added by reason.
  * @param others null while it is not known what happens to the other entries
  */
-export function partialAddCounts(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
+export function partialAddCounts(others: AddedCounts | null, left: readonly Pick<RejectedEntry, 'reason'>[]): string {
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
     (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
   );

@@ -13,7 +13,7 @@ import { printJson, type Session, say } from '../../settings/session/session.ts'
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, type CommonFields } from '../additions.ts';
-import { type Complaint, leftNumber } from '../check-entries.ts';
+import { type Complaint, complaintAbout } from '../check-entries.ts';
 import { batchLimitsOf, priceWords } from '../cost.ts';
 import {
   assertNotSource,
@@ -91,11 +91,7 @@ async function rejectTooMany(
   if (json === true) await printScan(session, { ...reading, rows });
   if (left !== undefined) {
     const selected = reading.rows.filter(({ isSelected }) => isSelected).map((row) => leftOf(row, 'Not added.'));
-    await saveUnimported(session, left, [
-      ...complaintsOf(reading.rows).map(leftNumber),
-      ...selected,
-      ...doubtfulNumbers(reading.rows),
-    ]);
+    await saveUnimported(session, left, [...complaintsOf(reading.rows), ...selected, ...doubtfulNumbers(reading.rows)]);
   }
   return exitCode.rejected;
 }
@@ -145,7 +141,8 @@ const complaintsOf = (rows: readonly FoundRow[]): readonly Complaint[] =>
   rows.flatMap((row): readonly Complaint[] => {
     const { remark, state, wantedParcel } = row;
     if (state !== 'unknown-courier' || remark === null) return [];
-    return [{ reason: state, message: remark, place: placeOf(row), fields: fieldsOfParcel(wantedParcel) }];
+    const entry = { place: placeOf(row), fields: fieldsOfParcel(wantedParcel) };
+    return [complaintAbout(entry, { reason: state, message: remark })];
   });
 
 const doubtful = (rows: readonly FoundRow[]): readonly FoundRow[] =>
@@ -204,7 +201,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
     say(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
   }
   if (left !== undefined) {
-    await saveUnimported(session, left, [...complaints.map(leftNumber), ...doubtfulNumbers(rows)]);
+    await saveUnimported(session, left, [...complaints, ...doubtfulNumbers(rows)]);
   }
   return complaints.length > 0 ? exitCode.rejected : exitCode.done;
 }

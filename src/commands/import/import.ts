@@ -17,7 +17,7 @@ import { readEntered } from '../../settings/read-text.ts';
 import { type Session, say } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels } from '../additions.ts';
-import { checkCouriers, type GivenParcel, leftNumber } from '../check-entries.ts';
+import { checkCouriers, type GivenParcel } from '../check-entries.ts';
 import { openCouriers, requireCourier } from '../courier-lookup.ts';
 import { readParcelName } from '../find-parcel.ts';
 import { assertNotSource, checkLeftFile, saveUnimported } from '../output-file.ts';
@@ -114,7 +114,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const ended = await showImport(session, additions, options);
-  if (options.left !== undefined) await saveUnimported(session, options.left, left.map(leftNumber));
+  if (options.left !== undefined) await saveUnimported(session, options.left, left);
   return worseExit(ended, atLeast);
 }
 
