@@ -21,7 +21,7 @@ export async function registerParcel(session: Session, { monitor, connection, pa
   }
   try {
     const { failure } = await monitor.refresh([parcel().id]);
-    if (failure !== null) return sayFailure(session, failure, isPending(parcel()));
+    if (failure !== null) throw failure;
     warnOfSkew(session, connection.service);
     return exitCode.done;
   } catch (error) {

@@ -82,19 +82,17 @@ type GivenOptions = Partial<Omit<GlobalOptions, 'color'> & { readonly color: Col
 function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   const before = program.opts<GivenOptions>();
   const after = command.opts<GivenOptions>();
-  const { zone: _zone, ...others } = { ...before, ...after };
+  const { color = 'auto', zone: _zone, ...others } = { ...before, ...after };
   // For `show`, these two words choose how times are displayed; they do not set the user's zone.
   const isZone = (zone: string): boolean => command.name() !== 'show' || !/^(?:event|local)$/i.test(zone);
   const zone = [after.zone, before.zone].find((given) => given !== undefined && isZone(given));
-  const isGiven = (name: 'ascii' | 'quiet' | 'verbose'): boolean => (before[name] ?? false) || (after[name] ?? false);
-  // Commander's value of --no-color is false.
-  const color: ColourChoice | false = after.color ?? before.color ?? 'auto';
   return {
+    ascii: false,
     ...others,
     ...(zone === undefined ? {} : { zone }),
-    ...{ ascii: isGiven('ascii'), quiet: isGiven('quiet'), verbose: isGiven('verbose') },
-    input: (before.input ?? true) && (after.input ?? true),
-    pager: (before.pager ?? true) && (after.pager ?? true),
+    // Commander's values are true without --no-input and --no-pager, and false with --no-color.
+    input: before.input !== false && after.input !== false,
+    pager: before.pager !== false && after.pager !== false,
     color: color === false ? 'never' : color,
   };
 }
