@@ -44,13 +44,13 @@ export async function runConfig(
     throw new NothingGivenError({ what: 'No setting given.', advice });
   }
   switch (action) {
-    case 'set': {
-      const code = await setSetting({ context, file, options }, name ?? '', value);
+    case 'set':
+      await setSetting({ context, file, options }, name ?? '', value);
       if (name === 'keepScreen') await applyKeepScreen(paths);
-      return code;
-    }
+      return exitCode.done;
     case 'unset':
-      return await unsetSettings({ context, file, options }, words);
+      await unsetSettings({ context, file, options }, words);
+      return exitCode.done;
     case 'schema':
       assertNoMoreArguments('config schema', words, 0);
       context.stdout.write(configSchemaText());

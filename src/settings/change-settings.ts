@@ -1,6 +1,5 @@
 import { type JsonObject, valueAt } from '../lib/json.ts';
 import { nonEmpty } from '../system/environment.ts';
-import { type ExitCode, exitCode } from '../system/exit.ts';
 import { changeConfigFile } from './change-config-file.ts';
 import { isGroup, nearestSetting, settingAt } from './check-settings.ts';
 import { configFileContent } from './config-file.ts';
@@ -47,7 +46,7 @@ export async function setSetting(
   { context, file, options }: ChangeSettingsRequest,
   name: string,
   words: readonly string[],
-): Promise<ExitCode> {
+): Promise<void> {
   const path = knownSettingPath(name);
   const value = readSettingValue(path, await valueWords(context, path, words));
   const change = await changeConfigFile(file, [{ path, value }], context);
@@ -62,7 +61,6 @@ export async function setSetting(
     say(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
   }
   sayWhatOverrides(context, settings, path);
-  return exitCode.done;
 }
 
 /** Returns the current value for display, without secrets. */
@@ -134,7 +132,7 @@ function keyRefused(reason: string, path: SettingPath): UsageError {
 export async function unsetSettings(
   { context, file, options }: ChangeSettingsRequest,
   names: readonly string[],
-): Promise<ExitCode> {
+): Promise<void> {
   if (names.length === 0)
     throw new UsageError({ what: 'No setting is given.', advice: 'Run: parcel-monitor config unset PATH' });
   const before = await configFileContent(file);
@@ -154,5 +152,4 @@ export async function unsetSettings(
         : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
     say(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
   }
-  return exitCode.done;
 }

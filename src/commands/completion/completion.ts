@@ -77,10 +77,9 @@ export async function runCompletion(
   program: Command,
 ): Promise<ExitCode> {
   const { stdout } = context;
-  if (shell === 'install') return await installCompletion(context, globals, line[0]);
-  const known = shellNamed(shell);
-  if (options.complete !== true) stdout.write(completionScripts[known]);
-  else stdout.write((await completed(known, line, context, program)).map((text) => `${text}\n`).join(''));
+  if (shell === 'install') await installCompletion(context, globals, line[0]);
+  else if (options.complete !== true) stdout.write(completionScripts[shellNamed(shell)]);
+  else stdout.write((await completed(shellNamed(shell), line, context, program)).map((text) => `${text}\n`).join(''));
   return exitCode.done;
 }
 
@@ -130,14 +129,13 @@ async function installCompletion(
   context: CommandContext,
   globals: Pick<GlobalOptions, 'config'>,
   name: string | undefined,
-): Promise<ExitCode> {
+): Promise<void> {
   const shell = shellNamed(name ?? loginShell(context));
   const { path, nextSteps } = scriptPlace(shell, context);
   await makeFolder(dirname(path));
   await writeOutputFile(path, completionScripts[shell], { context, paths: programPaths(context, globals) });
   context.stdout.write(`${path}\n`);
   say(context, nextSteps);
-  return exitCode.done;
 }
 
 function loginShell({ environment, platform }: CommandContext): string | undefined {
