@@ -5,7 +5,7 @@ import { runProgram as runCommand } from './commands/program/program.ts';
 import type { Clock } from './lib/clock.ts';
 import { zoneOfMachine } from './lib/zone.ts';
 import { describeFailure, type ProgramFacts, UnavailableError, UsageError } from './settings/errors.ts';
-import type { CommandContext, RunningSandbox, SandboxPort } from './settings/session/context.ts';
+import type { CommandContext, SandboxPort } from './settings/session/context.ts';
 import { createProcesses } from './store/file/processes.ts';
 import { createStartChild } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
@@ -156,27 +156,23 @@ export const keyProblems: NonNullable<CommandContext['keyProblems']> = async (ow
 
 /** Loads the embedded sandbox only when needed. */
 export const sandboxLoader = (clock: Clock) => async (): Promise<SandboxPort> => {
-  const [{ startSandbox }, demo, { faults: allFaults, parseFault }, { SandboxStartError }] = await Promise.all([
+  const [{ startSandbox }, demo, rules, { SandboxStartError }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
     import('./sandbox/demo-parcels.ts'),
     import('./sandbox/faults/fault-rule.ts'),
     import('./sandbox/errors.ts'),
   ]);
-  const started = async (start: () => Promise<RunningSandbox>): Promise<RunningSandbox> => {
-    try {
-      return await start();
-    } catch (error) {
-      if (!(error instanceof SandboxStartError)) throw error;
-      const { message, kind } = error;
-      throw new (kind === 'unusable-option' ? UsageError : UnavailableError)(message, { cause: error });
-    }
-  };
-  const { demoParcels, demoSeed: seed, demoSpeed: speed } = demo;
   return {
-    start: ({ faults = [], ...request }) =>
-      started(() => startSandbox({ ...request, faults: faults.map(parseFault), clock })),
-    startDemo: () => started(() => startSandbox({ port: 0, speed, seed, registered: demoParcels, clock })),
-    demoParcels,
-    faults: allFaults,
+    async start({ faults = [], ...request }) {
+      try {
+        return await startSandbox({ ...request, faults: faults.map(rules.parseFault), clock });
+      } catch (error) {
+        if (!(error instanceof SandboxStartError)) throw error;
+        const { message, kind } = error;
+        throw new (kind === 'unusable-option' ? UsageError : UnavailableError)(message, { cause: error });
+      }
+    },
+    demo: { port: 0, speed: demo.demoSpeed, seed: demo.demoSeed, registered: demo.demoParcels },
+    faults: rules.faults,
   };
 };

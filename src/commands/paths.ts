@@ -29,7 +29,7 @@ export function runPaths(
   return exitCode.done;
 }
 
-export interface SandboxOptions extends Omit<SandboxRequest, 'faults'> {
+export interface SandboxOptions extends Omit<SandboxRequest, 'faults' | 'registered'> {
   readonly fault?: SandboxRequest['faults'];
   readonly profile?: string;
 }

@@ -100,13 +100,13 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 async function startDemo(context: CommandContext) {
   const { clock, random } = context;
-  const { demoParcels, startDemo: start } = await context.loadSandbox();
-  const sandbox = await start();
+  const { demo, start } = await context.loadSandbox();
+  const sandbox = await start(demo);
   const gate = new CallGate({ clock, random, policy: { minPauseMs: 0 } });
   const baseUrl = parseBaseUrl(sandbox.baseUrl);
   const tracking = createTrackingService({ baseUrl, apiKey: sandbox.apiKey, header: defaultKeyHeader, clock });
   const service = gatedService(tracking, gate, 'user');
-  const parcels = demoParcels.map((parcel) => watchedParcel(parcel, clock.now(), random));
+  const parcels = demo.registered.map((parcel) => watchedParcel(parcel, clock.now(), random));
   const monitor = createMonitor({ store: createMemoryStore({ version: 1, parcels }), service, clock, random, gate });
   await monitor.load();
   return {

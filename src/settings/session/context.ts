@@ -58,6 +58,7 @@ export interface SandboxRequest {
   readonly header?: string;
   /** Path prefix of all routes. Defaults to none. */
   readonly basePath?: string;
+  readonly registered?: readonly DemoParcel[];
 }
 
 export interface RunningSandbox {
@@ -70,9 +71,8 @@ export interface RunningSandbox {
 /** The embedded service. It is passed in, because commands do not import the sandbox. */
 export interface SandboxPort {
   start(request: SandboxRequest): Promise<RunningSandbox>;
-  /** Starts the demo with its parcels registered. It is the same for every user. Rejects like `start`. */
-  startDemo(): Promise<RunningSandbox>;
-  readonly demoParcels: readonly DemoParcel[];
+  /** The request for the demo, which is the same for every user. */
+  readonly demo: SandboxRequest & { readonly registered: readonly DemoParcel[] };
   /** The faults that it can simulate, with descriptions. */
   readonly faults: Readonly<Record<string, string>>;
 }
