@@ -10,18 +10,16 @@ type ProxyChoice =
   /** Names the variable and never its value, which may contain a password. */
   | { readonly kind: 'unusable'; readonly setBy: string; readonly message: string };
 
-const direct = (why: string | null): ProxyChoice => ({ kind: 'direct', why });
-
 /**
  * Chooses the proxy of a base URL from the usual variables: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and Node do),
  * unless `NO_PROXY` names the host. The lower-case spelling takes precedence. This machine is always reached directly.
  */
 export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
   const found = variable(environment, 'HTTPS_PROXY') ?? variable(environment, 'HTTP_PROXY');
-  if (baseUrl === null || found === null) return direct(null);
-  if (leadsHere(baseUrl)) return direct('this machine');
+  if (baseUrl === null || found === null) return { kind: 'direct', why: null };
+  if (leadsHere(baseUrl)) return { kind: 'direct', why: 'this machine' };
   const exceptions = variable(environment, 'NO_PROXY');
-  if (exceptions !== null && isExcepted(baseUrl, exceptions.value)) return direct(exceptions.name);
+  if (exceptions !== null && isExcepted(baseUrl, exceptions.value)) return { kind: 'direct', why: exceptions.name };
   const url = parseProxyUrl(found.value);
   return url === null
     ? {

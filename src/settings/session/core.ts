@@ -5,7 +5,6 @@ import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { Monitor } from '../../polling/monitor.ts';
 import { createMonitor } from '../../polling/monitor.ts';
 import { lockHolder } from '../../store/file/lock.ts';
-import type { WatchlistStore } from '../../store/store.ts';
 import { openGate } from './open-stores.ts';
 import { type Session, type StorePurpose, type Stores, say } from './session.ts';
 
@@ -80,20 +79,6 @@ interface CoreOptions {
   readonly purpose?: StorePurpose;
 }
 
-/** Returns the numbers if their parcels are enough, or null if the command needs all parcels. */
-async function enoughNumbers(store: WatchlistStore, named: NamedParcels | null): Promise<readonly string[] | null> {
-  if (named?.isEnough === undefined) return named?.numbers ?? null;
-  return named.isEnough((await store.read(named.numbers)).parcels) ? named.numbers : null;
-}
-
-/** Adds the user's language, if any, to live lookups. */
-function inLanguage({ instant }: GatedService, language: () => string | null): GatedService['instant'] {
-  return (item, ...others) => {
-    const lang = language();
-    return instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
-  };
-}
-
 /** Shifts bounds to a clock that is `aheadMs` ahead of the one that they were measured against. */
 const shifted = (bounds: SkewBounds | null, aheadMs: number): SkewBounds | null =>
   bounds === null ? null : { min: bounds.min - aheadMs, max: bounds.max - aheadMs };
@@ -111,10 +96,14 @@ export async function openCore(
   const stores = await session.stores(purpose);
   const { clock, presence, store } = stores;
   const gate = service?.gate ?? (await openGate(session, purpose));
-  const numbers = await enoughNumbers(store, named).catch(async (error: unknown) => {
-    await service?.close();
-    throw error;
-  });
+  let numbers = named?.numbers ?? null;
+  if (named?.isEnough !== undefined) {
+    const { parcels } = await store.read(named.numbers).catch(async (error: unknown) => {
+      await service?.close();
+      throw error;
+    });
+    if (!named.isEnough(parcels)) numbers = null;
+  }
   const monitor = createMonitor({
     store,
     numbers,
@@ -129,7 +118,13 @@ export async function openCore(
     looksUpWhenSilent: () => session.configuration.looksUpWhenSilent,
     knownExtras: (courierCode) => session.configuration.courierExtras(courierCode),
     account: service,
-    instant: service === null ? null : inLanguage(service, () => session.configuration.lang),
+    instant:
+      service === null
+        ? null
+        : (item, ...others) => {
+            const { lang } = session.configuration;
+            return service.instant({ ...item, ...(lang === null ? {} : { lang }) }, ...others);
+          },
     archiveAfterDays: {
       get delivered() {
         return session.configuration.archiveAfterDays.delivered;
