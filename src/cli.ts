@@ -1,6 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
 import { nameOfSystemZone } from './system/clock.ts';
-import { complaintAboutNode, pauseProcess, showSavedScreen } from './system/launcher.ts';
+import { nodeVersionProblem, pauseProcess, showSavedScreen } from './system/launcher.ts';
 import { Terminal } from './system/terminal.ts';
 
 /**
@@ -12,7 +12,7 @@ import { Terminal } from './system/terminal.ts';
 // On this signal, Node would by default open a debugger and write to the terminal.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
-const nodeProblem = complaintAboutNode(process.versions.node);
+const nodeProblem = nodeVersionProblem(process.versions.node);
 if (nodeProblem !== null) {
   process.stderr.write(`${nodeProblem}\n`);
   process.exitCode = 1;

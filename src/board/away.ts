@@ -55,7 +55,7 @@ function stateAfter(change: Change, addedAt: number | undefined, before: LastSta
  * Returns what happened while the user was away, shortened to fit `room` cells, or null if nothing happened.
  * @param awayMs milliseconds; less than a minute is not mentioned
  */
-export function awayWords(counts: AwayCounts, awayMs: number, room: number): string | null {
+export function awayText(counts: AwayCounts, awayMs: number, room: number): string | null {
   const total = sum(counts);
   if (total === 0) return null;
   const away = awayMs >= minuteMs ? spanText(awayMs) : '';

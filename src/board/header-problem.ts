@@ -32,7 +32,7 @@ export interface HeaderProblem extends PollingProblem {
 }
 
 /** Problems in two or three words. */
-const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
+const problemText: Readonly<Record<PollingProblem['kind'], string>> = {
   unreachable: 'offline',
   timeout: 'no response',
   'bad-answer': 'unexpected response',
@@ -49,7 +49,7 @@ const problemWords: Readonly<Record<PollingProblem['kind'], string>> = {
 };
 
 export const shortProblem = ({ isRegistering, kind }: PollingProblem): string =>
-  isRegistering === true ? `registrations: ${problemWords[kind]}` : problemWords[kind];
+  isRegistering === true ? `registrations: ${problemText[kind]}` : problemText[kind];
 
 /** Cells to the left of a problem's message. */
 export const problemMargin = 3;

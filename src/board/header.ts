@@ -39,13 +39,13 @@ export function stageCounts({ parcels, now, zone }: Viewer & { readonly parcels:
 const maxHostCells = 24;
 
 /** Words about other boards. Null if there is nothing to say. */
-interface CompanyWords {
+interface CompanyText {
   readonly checker: Words | null;
   readonly boards: Words | null;
 }
 
 /** Says who does the checking and how many boards are open, if there are others. */
-function companyWords({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyWords {
+function companyText({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyText {
   if (company == null) {
     const others: Words = ['updated by another window', 'another window checks'];
     return { checker: isFollowing ? others : null, boards: null };
@@ -212,7 +212,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     ];
   }
   const calls = callsText(polling);
-  const company = companyWords(polling);
+  const company = companyText(polling);
   const ownWord = polling.paused ? 'paused' : (polling.budget?.short ?? null);
   const word = problem === null ? ownWord : shortProblem(problem);
   const readOnly = polling.readOnly === null ? null : 'read-only';
@@ -235,7 +235,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
   };
   const isWaiting = phase === 'waiting';
   const isRetrying = phase === 'backing-off';
-  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextWords(nextPollAt, now, zone);
+  const next: Words = nextPollAt === null ? ['nothing due', 'nothing due'] : nextText(nextPollAt, now, zone);
   const retry = nextPollAt === null ? null : `retry ${clockOrNow(nextPollAt, now, zone)}`;
   return [
     ...part(ranks.problem, words[phase], 'attention'),
@@ -256,7 +256,7 @@ function callsText({ queriesToday }: PollingState): Words | null {
   return queriesToday === 0 ? null : [queries, `${queriesToday} today`];
 }
 
-function nextWords(at: EpochMs, now: EpochMs, zone: Zone): Words {
+function nextText(at: EpochMs, now: EpochMs, zone: Zone): Words {
   const clock = clockOrNow(at, now, zone);
   return [`next check ${clock}`, `next ${clock}`];
 }

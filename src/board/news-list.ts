@@ -117,14 +117,14 @@ function eventTime({ at, noticedAt, to }: Change, clock: NewsClock): string {
   return `${day}${timeText(wall)} · `;
 }
 
-interface NewsWords {
+interface NewsText {
   /** The message, without the status if the courier's text repeats it. */
   readonly text: string;
   /** The courier's own words if they were translated, or null. */
   readonly original: string | null;
 }
 
-function wordsOf({ message, to }: Change, phraseBook: PhraseBook | null): NewsWords {
+function wordsOf({ message, to }: Change, phraseBook: PhraseBook | null): NewsText {
   const detail = to?.lastEvent?.detail ?? null;
   const start = detail === null ? -1 : message.indexOf(detail);
   if (detail === null || start === -1) return { text: message, original: null };

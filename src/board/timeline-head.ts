@@ -5,7 +5,7 @@ import { counted } from '../lib/text.ts';
 import { Zone } from '../lib/zone.ts';
 import { awaitedDelivery } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { isUnreportedDelivery, needOf, parcelStage, statusWords } from '../parcels/parcel-stage.ts';
+import { isUnreportedDelivery, needOf, parcelStage, statusParts } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
 import { type CourierNeed, nameFromCode, requirementLabels } from '../service/couriers.ts';
@@ -176,7 +176,7 @@ function contradictionLines({ parcel, width }: TimelineHeadInput): readonly Line
   const { record } = parcel;
   if (record === null || !isUnreportedDelivery(parcel)) return [];
   const { transitStatus, transitSubStatus } = record;
-  const reported = stillReported[transitStatus ?? ''] ?? `"${statusWords(transitStatus, transitSubStatus).main}"`;
+  const reported = stillReported[transitStatus ?? ''] ?? `"${statusParts(transitStatus, transitSubStatus).main}"`;
   return paragraph(`The newest event says delivered; the service still reports ${reported}.`, width, {});
 }
 

@@ -97,7 +97,7 @@ export function timelineLines(input: TimelineInput): Line[] {
 
 interface TimelineEvent {
   readonly checkpoint: Checkpoint;
-  readonly words: EventWords;
+  readonly words: EventText;
   readonly time: CheckpointTime;
   readonly isNewest: boolean;
   readonly isOldest: boolean;
@@ -226,7 +226,7 @@ function textRows({ checkpoint, isNewest, time, words }: TimelineEvent, layout: 
   return rows;
 }
 
-interface EventWords {
+interface EventText {
   readonly main: string;
   /** The courier's own words if `main` is not in their language, or null. */
   readonly original: string | null;
@@ -234,7 +234,7 @@ interface EventWords {
   readonly addition: string | null;
 }
 
-function wordsOf(checkpoint: Checkpoint, phraseBook: PhraseBook | null): EventWords {
+function wordsOf(checkpoint: Checkpoint, phraseBook: PhraseBook | null): EventText {
   const { detail } = checkpoint;
   const translation = checkpoint.translation ?? (detail === null ? null : (phraseBook?.(detail) ?? null));
   const text = translation ?? detail;

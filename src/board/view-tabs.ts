@@ -83,7 +83,7 @@ export function tabRow(
   const roomLeftOf = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
   const whole = [all, important].find((right) => widthOf(forms) <= roomLeftOf(right));
   const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));
-  return placed(whole === undefined ? fitting(forms, roomLeftOf(right)) : forms, right);
+  return layOutTabs(whole === undefined ? fitting(forms, roomLeftOf(right)) : forms, right);
 }
 
 const fullText = ({ count, isChanged, name }: ViewTab, index: number): string =>
@@ -113,7 +113,7 @@ function fitting(forms: readonly TabForm[], room: number): readonly TabForm[] {
 
 const bracket = (text: string): Segment => ({ text, tone: 'accent', bold: true });
 
-function placed(forms: readonly TabForm[], right: string): TabRow {
+function layOutTabs(forms: readonly TabForm[], right: string): TabRow {
   let left: Line = [];
   const places: TabPlace[] = [];
   for (const { index, isCurrent, text } of forms) {

@@ -20,7 +20,7 @@ import { openProgress, type Progress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
 import { complain, type Session, say } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
-import { type Additions, type Complaint, reportComplaints, settleDoubts } from './check-entries.ts';
+import { type Additions, confirmCheckDigits, reportSkipped, type SkippedEntry } from './check-entries.ts';
 import { agreeToCost, costOfAdding, lookUpSentence, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
 import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
@@ -97,15 +97,15 @@ export async function addParcels(
   const { onResults = (applied) => printResults(results, applied) } = options;
   using progress = await openProgress(session);
   const { context } = session;
-  reportComplaints(results, additions.left);
+  reportSkipped(results, additions.left);
   const connection = await connect(session);
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
   // The doubts are shown before the question about the cost, so one question is enough.
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
-  const { left, parcels } = await settleDoubts(session, additions, watched, !isSure && !isCostAsked);
-  reportComplaints(results, left.slice(additions.left.length));
+  const { left, parcels } = await confirmCheckDigits(session, additions, watched, !isSure && !isCostAsked);
+  reportSkipped(results, left.slice(additions.left.length));
   const keep = async (more: readonly UnimportedNumber[]): Promise<void> => {
     if (leftFile !== undefined) await saveUnimported(session, leftFile, [...left, ...more, ...doubts]);
   };
@@ -170,7 +170,7 @@ export function concludeAdding(
   session: Session,
   connection: Connection,
   { failure, results }: Pick<AppliedAdditions, 'failure' | 'results'>,
-  left: readonly Complaint[],
+  left: readonly SkippedEntry[],
 ): ExitCode {
   const { context } = session;
   const parcels = results.map(({ parcel }) => parcel);
@@ -182,7 +182,7 @@ export function concludeAdding(
   }
   if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
   if (failure instanceof CancelledError) {
-    complain(context, interruptedWords(parcels));
+    complain(context, interruptedText(parcels));
     ended = exitCode.interrupted;
   } else if (failure instanceof ServiceError && hasPending) ended = sayFailure(session, failure, true);
   else sayUnchecked(session, failure, results);
@@ -235,14 +235,14 @@ const isRefusedAlone = ({ kind, parcel }: AppliedAddition): boolean =>
 const isRegistered = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'registered' && archivedAt === null;
 
-export function interruptedWords(parcels: readonly Parcel[]): string {
+export function interruptedText(parcels: readonly Parcel[]): string {
   const pending = parcels.filter(isPending);
   if (pending.length === 0) return 'Interrupted: all numbers are saved and registered.';
   const saved = `${pending.length} of ${counted(parcels.length, 'number')} ${pending.length === 1 ? 'is' : 'are'}`;
   return `Interrupted: ${saved} saved but not registered yet. Run "parcel-monitor refresh" to register the rest.`;
 }
 
-function sayCounts({ context }: Session, results: readonly AppliedAddition[], left: readonly Complaint[]): void {
+function sayCounts({ context }: Session, results: readonly AppliedAddition[], left: readonly SkippedEntry[]): void {
   const total = results.length + left.length;
   if (total <= (left.length > 0 ? 1 : noticeThreshold)) return;
   const rejected = results.filter(({ parcel }) => isRejected(parcel)).length;

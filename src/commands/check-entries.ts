@@ -20,11 +20,11 @@ interface PlacedEntry {
 }
 
 /** An entry that was left out, with its place in `why`. */
-export interface Complaint extends UnimportedNumber, PlacedEntry {
+export interface SkippedEntry extends UnimportedNumber, PlacedEntry {
   readonly reason: RejectedEntry['reason'];
 }
 
-export const complaintAbout = ({ fields, place }: PlacedEntry, { message, reason }: RejectedEntry): Complaint => ({
+export const complaintAbout = ({ fields, place }: PlacedEntry, { message, reason }: RejectedEntry): SkippedEntry => ({
   reason,
   place,
   fields,
@@ -39,14 +39,14 @@ export interface GivenParcel extends PlacedEntry {
 
 export interface Additions {
   readonly parcels: readonly NewParcel[];
-  readonly left: readonly Complaint[];
+  readonly left: readonly SkippedEntry[];
   readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
 /** Checks the couriers before any request costs anything. Throws a {@link UsageError} for an unknown one. */
 export function checkCouriers(given: readonly GivenParcel[], { check }: CourierLookup): Additions {
   const parcels: NewParcel[] = [];
-  const left: Complaint[] = [];
+  const left: SkippedEntry[] = [];
   const places = new Map<NewParcel, string>();
   for (const entry of given) {
     const { place, reading } = entry;
@@ -63,7 +63,7 @@ export function checkCouriers(given: readonly GivenParcel[], { check }: CourierL
   return { parcels, left, places };
 }
 
-export function reportComplaints(results: Pick<Results, 'complain'>, complaints: readonly Complaint[]): void {
+export function reportSkipped(results: Pick<Results, 'complain'>, complaints: readonly SkippedEntry[]): void {
   for (const { fields, place, why } of complaints)
     results.complain({ trackNo: fields.trackNo ?? place }, 'left-out', why);
 }
@@ -74,15 +74,15 @@ const maxWarnings = 5;
  * Warns about numbers with wrong check digits. Because a registration costs credit, also asks before adding those that
  * are not valid for any other courier. Never asks without a terminal: scripts add the numbers they name.
  */
-export async function settleDoubts(
+export async function confirmCheckDigits(
   session: Session,
   { left, parcels, places = new Map() }: Additions,
   watched: readonly Parcel[],
-  mayAsk: boolean,
+  canPrompt: boolean,
 ): Promise<Additions> {
   const { context } = session;
-  const doubts = sayDoubts(session, parcels, watched);
-  if (doubts.size === 0 || !mayAsk || !canAsk(context)) return { left, parcels, places };
+  const doubts = warnAboutCheckDigits(session, parcels, watched);
+  if (doubts.size === 0 || !canPrompt || !canAsk(context)) return { left, parcels, places };
   const mistyped = [...doubts.keys()].filter(isMistyped);
   if (mistyped.length === 0) return { left, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
@@ -97,7 +97,7 @@ export async function settleDoubts(
 }
 
 /** Skips watched and archived numbers, because they cost nothing. */
-export function sayDoubts(
+export function warnAboutCheckDigits(
   { context }: Session,
   parcels: readonly NewParcel[],
   watched: readonly Parcel[],

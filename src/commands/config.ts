@@ -8,17 +8,17 @@ import type { GlobalOptions } from '../settings/configuration.ts';
 import { editConfigFile } from '../settings/edit-config-file.ts';
 import { assertNoMoreArguments, NothingGivenError, UsageError } from '../settings/errors.ts';
 import { foreignWriter } from '../settings/file-trust.ts';
+import {
+  type ResolvedSetting,
+  resolvedSetting,
+  resolvedSettings,
+  type SettingPath,
+  type SettingsSource,
+} from '../settings/resolved-settings.ts';
 import { removeSavedScreen } from '../settings/save-screen.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { printJson, type Style, say, styleOf } from '../settings/session/session.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
-import {
-  type SettingPath,
-  type SettingsSource,
-  type SettledSetting,
-  settledSetting,
-  settledSettings,
-} from '../settings/settled-settings.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 export type ConfigAction = 'get' | 'set' | 'unset' | 'list' | 'schema' | 'edit';
@@ -92,7 +92,7 @@ interface ShowSettingsRequest {
 
 /** Hides secrets. Returns 2 for settings with which commands refuse to start; other invalid settings are ignored. */
 function listSettings({ context, style, source, file, path, json }: ShowSettingsRequest): ExitCode {
-  const all = settledSettings(source).filter((setting) => path === null || isBelow(setting, path));
+  const all = resolvedSettings(source).filter((setting) => path === null || isBelow(setting, path));
   if (json) {
     const listed = all.map((setting) => settingJson(setting, shownValue(setting)));
     printJson<ConfigJson>(context, { version: 1, file, settings: listed });
@@ -112,10 +112,10 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
 
 const maxListed = 20;
 
-const isBelow = (setting: SettledSetting, path: SettingPath): boolean =>
+const isBelow = (setting: ResolvedSetting, path: SettingPath): boolean =>
   path.every((name, index) => setting.path[index] === name);
 
-function row(setting: SettledSetting): readonly TableCell[] {
+function row(setting: ResolvedSetting): readonly TableCell[] {
   const { path, problem } = setting;
   const isQuiet = setting.origin === null || setting.origin === 'default';
   return [
@@ -129,7 +129,7 @@ function row(setting: SettledSetting): readonly TableCell[] {
   ];
 }
 
-function settingJson(setting: SettledSetting, value: unknown): SettingJson {
+function settingJson(setting: ResolvedSetting, value: unknown): SettingJson {
   const { path, description, origin, isOverridden, problem } = setting;
   return {
     name: path.join('.'),
@@ -147,7 +147,7 @@ function settingJson(setting: SettledSetting, value: unknown): SettingJson {
 /** Returns 1 if the setting is not set. Throws a {@link UsageError} for the API key, which is never printed. */
 function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
   const { context, source, file, path, json } = request;
-  const setting = settledSetting(path, source);
+  const setting = resolvedSetting(path, source);
   const { description, origin, value } = setting;
   if (description === null) return getObject(request);
   const name = path.join('.');
@@ -172,7 +172,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
 
 function getObject({ context, source, path }: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
   const object = emptyObject();
-  for (const setting of settledSettings(source))
+  for (const setting of resolvedSettings(source))
     if (isBelow(setting, path) && setting.origin !== null) put(object, setting.path.slice(path.length), setting.value);
   printJson(context, object);
   return exitCode.done;

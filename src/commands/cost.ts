@@ -1,4 +1,4 @@
-import { createFindKnown, scanCostWords } from '../board/scan/judge-rows.ts';
+import { createFindKnown, scanCostText } from '../board/scan/judge-rows.ts';
 import { counted } from '../lib/text.ts';
 import { identityKey } from '../parcels/identity.ts';
 import type { Parcel, ParcelExtras } from '../parcels/parcel.ts';
@@ -53,7 +53,7 @@ export async function lookUpSentence(
     count === 1
       ? 'If the first check finds no record, the number is looked up live'
       : 'Each number whose first check finds no record is looked up live';
-  return `${looked}, which costs one registration${await priceWords(session, all, 'at most ')}.`;
+  return `${looked}, which costs one registration${await priceText(session, all, 'at most ')}.`;
 }
 
 /** Returns whether to continue. Always asks before live lookups, because each costs a registration. */
@@ -72,10 +72,10 @@ export async function agreeToCost(
 }
 
 /** Returns an empty string if there is no cost. */
-export async function priceWords(session: Session, cost: CallCost, before = ''): Promise<string> {
+export async function priceText(session: Session, cost: CallCost, before = ''): Promise<string> {
   if (cost.registrations === 0) return '';
   const hasBudget = session.configuration.budget.registrationsPerMonth !== null;
-  return ` (${before}${scanCostWords(cost, hasBudget ? await registrationsLeft(session) : null)})`;
+  return ` (${before}${scanCostText(cost, hasBudget ? await registrationsLeft(session) : null)})`;
 }
 
 async function registrationsLeft(session: Session): Promise<number | null> {
@@ -87,13 +87,15 @@ async function registrationsLeft(session: Session): Promise<number | null> {
 type Extras = Pick<Configuration, 'courierExtras'>;
 
 export const lacksExtra = (configuration: Extras, courierCode: string): boolean =>
-  lackOf(configuration, courierCode, { postalCode: null, phoneSuffix: null }) !== null;
+  missingExtras(configuration, courierCode, { postalCode: null, phoneSuffix: null }) !== null;
 
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {
     // The defaults in the configuration are sent only with a registration.
     const lack =
-      registration === 'registered' ? missingNeed(courierCode, extras) : lackOf(configuration, courierCode, extras);
+      registration === 'registered'
+        ? missingNeed(courierCode, extras)
+        : missingExtras(configuration, courierCode, extras);
     if (lack === null) continue;
     const name = lack === 'postal-code' ? 'postalCode' : 'phoneSuffix';
     say(
@@ -103,7 +105,7 @@ export function warnOfNeeds({ context, configuration }: Session, parcels: readon
   }
 }
 
-function lackOf(configuration: Extras, courierCode: string | null, extras: ParcelExtras): CourierNeed | null {
+function missingExtras(configuration: Extras, courierCode: string | null, extras: ParcelExtras): CourierNeed | null {
   if (courierCode === null) return null;
   const known = configuration.courierExtras(courierCode);
   return missingNeed(courierCode, {

@@ -14,7 +14,7 @@ import { type ProgramPaths, programPaths } from '../settings/config-file.ts';
 import type { Configuration, GlobalOptions } from '../settings/configuration.ts';
 import { checkConfiguration, checkTerminal } from '../settings/doctor/configuration-checks.ts';
 import { checkDatabase, type OpenedForChecks } from '../settings/doctor/database-checks.ts';
-import { ok, setUp, warn } from '../settings/doctor/fix-hints.ts';
+import { ok, setupCommand, warn } from '../settings/doctor/fix-hints.ts';
 import { checkMemory, checkService } from '../settings/doctor/service-checks.ts';
 import { checkStore } from '../settings/doctor/store-checks.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -62,7 +62,7 @@ export async function runDoctor(
     ...(session === null ? [] : await checkChannels(session)),
     ...(await checkMemory(context, paths, { configuration, stores })),
     ...(choice?.kind === 'database'
-      ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setUp)
+      ? await checkDatabase(choice, opened, context, configuration?.storeSource.foreignWriter?.command ?? setupCommand)
       : await checkStore(context, paths, stores.store)),
   ];
   const checks = findings.map(printable);

@@ -193,21 +193,21 @@ async function applyEdit(
   const actions = createAccountActions(monitor, connection.service, reportRefusal);
   const done: (string | null)[] = [];
   if (courierCode != null && !sameCourier(courierCode, parcel.courierCode))
-    done.push(moveWords(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
+    done.push(moveText(await actions.changeCourier(parcel.id, courierCode), parcel, courierCode));
   else if (courierCode !== undefined) await monitor.edit(parcel.id, { courierCode });
-  if (!isEmpty(extras)) done.push(extrasWords[await actions.setExtras(parcel.id, extras)]);
+  if (!isEmpty(extras)) done.push(extrasText[await actions.setExtras(parcel.id, extras)]);
   if (!isEmpty(own)) await monitor.edit(parcel.id, own);
   return done;
 }
 
-function moveWords(path: ChangePath, parcel: Parcel, courierCode: string): string | null {
+function moveText(path: ChangePath, parcel: Parcel, courierCode: string): string | null {
   const name = nameOfCourier(courierCode);
   if (path === 'changed') return `moved to ${name} at the service`;
   const kept = `the service also keeps it under ${courierName(parcel) ?? 'no courier'}`;
   return path === 'local' ? null : `to be registered again under ${name} (${kept})`;
 }
 
-const extrasWords: Readonly<Record<ChangePath, string | null>> = {
+const extrasText: Readonly<Record<ChangePath, string | null>> = {
   changed: 'saved at the service',
   'registered-again': 'sent to the service with a new registration',
   local: null,

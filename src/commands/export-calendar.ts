@@ -51,7 +51,7 @@ function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone)
   const { address, at, certain, detail, local, offset } = checkpoint;
   const when = startOf(at, local);
   if (when === null) return [];
-  const localTime = local === null ? null : `Local time: ${local}${zoneWords(at, offset, certain)}`;
+  const localTime = local === null ? null : `Local time: ${local}${zoneText(at, offset, certain)}`;
   return [
     {
       ...common(parcel, 'stands', [detail, localTime]),
@@ -118,7 +118,7 @@ function startOf(at: string | null, local: string | null): Pick<ICalEventData, '
   return wall === null ? null : { start: new Date(wall), allDay: true };
 }
 
-function zoneWords(at: string | null, offset: string | null, certain: boolean): string {
+function zoneText(at: string | null, offset: string | null, certain: boolean): string {
   if (at === null) return ' (zone unknown)';
   return `${offset === null ? '' : ` ${offset}`}${certain ? '' : ' (zone uncertain)'}`;
 }

@@ -2,7 +2,7 @@ import { withoutGroupHyphens } from '../board/input/number-words.ts';
 import { orderNoOf } from '../board/parcel-facts.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { fold, isSameNumber } from '../lib/text.ts';
-import { normaliseTrackNo, type TrackNoFlaw } from '../lib/track-number.ts';
+import { normaliseTrackNo, type TrackNoProblem } from '../lib/track-number.ts';
 import { sameCourier } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { NotWatchedError, UsageError } from '../settings/errors.ts';
@@ -17,7 +17,7 @@ export interface ParcelName {
 
 type ParcelNameReading =
   | { readonly ok: true; readonly name: ParcelName }
-  | { readonly ok: false; readonly flaw: Exclude<TrackNoFlaw, 'empty'> | 'no-number'; readonly message: string };
+  | { readonly ok: false; readonly flaw: Exclude<TrackNoProblem, 'empty'> | 'no-number'; readonly message: string };
 
 /** A courier after `@` overrides `courierCode` (from `--courier`). */
 export function readParcelName(text: string, courierCode: string | null): ParcelNameReading {

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 import { formatInstant } from '../board/parcel-json.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import { guardFormula } from '../lib/csv-text.ts';
-import { systemWords } from '../lib/error-text.ts';
+import { systemText } from '../lib/error-text.ts';
 import { shellWord } from '../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../lib/store-errors.ts';
 import { counted } from '../lib/text.ts';
@@ -52,18 +52,18 @@ export async function writeOutputFile(
   text: FileText,
   { context, paths }: { readonly context: Pick<CommandContext, 'random'>; readonly paths: ProgramPaths },
 ): Promise<void> {
-  await explained(path, async () => {
+  await withWriteErrors(path, async () => {
     await writeFileAtomically(await targetOf(path, paths), text, context.random);
   });
 }
 
-async function explained(path: string, act: () => Promise<void>): Promise<void> {
+async function withWriteErrors(path: string, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (error instanceof StoreError || error instanceof OutputError) throw error;
     const code = systemCode(error);
-    const reason = reasons[code ?? ''] ?? `${path} could not be written${systemWords(code)}. Check the disk.`;
+    const reason = reasons[code ?? ''] ?? `${path} could not be written${systemText(code)}. Check the disk.`;
     throw new OutputError(`${reason.replace('PATH', () => path)} Nothing was written.`, { cause: error });
   }
 }
@@ -143,7 +143,7 @@ export function fieldsOfParcel(parcel: NewParcel): GivenFields {
 /** Throws like {@link saveUnimported}. Call it before adding numbers, because that costs credit and cannot be undone. */
 export async function checkLeftFile({ paths }: Session, path: string | undefined): Promise<void> {
   if (path === undefined) return;
-  await explained(path, async () => {
+  await withWriteErrors(path, async () => {
     // The temporary file is written to the same folder.
     await access(dirname(await targetOf(path, paths)), constants.W_OK);
   });

@@ -57,7 +57,7 @@ function reportUnanswered(
         : polling.paused
           ? ' Automatic checks are paused.'
           : ` Next check: ${clockText(Date.parse(nextPollAt), now, zoneOf(session))}. Run "parcel-monitor refresh" then, or keep a board or "parcel-monitor watch" running.`;
-    const sentence = `${nameAmong(parcel, parcels)}: ${stateWords(parcel)}`;
+    const sentence = `${nameAmong(parcel, parcels)}: ${stateText(parcel)}`;
     const whole = withTraceId(
       `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${nextCheck}`,
       error?.traceId ?? null,
@@ -67,7 +67,7 @@ function reportUnanswered(
   return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
 }
 
-function stateWords(parcel: Parcel): string {
+function stateText(parcel: Parcel): string {
   if (parcel.archivedAt !== null) return 'archived. To restore it, run "parcel-monitor edit NUMBER --restore"';
   if (isBeingIndexed(parcel)) return 'registered, waiting for the first result';
   return parcel.error?.message ?? 'the service has no information';

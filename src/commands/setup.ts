@@ -8,7 +8,7 @@ import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
 import { say } from '../settings/session/session.ts';
-import { hostWords, isKeyOf } from '../settings/setup/choices.ts';
+import { hostText, isKeyOf } from '../settings/setup/choices.ts';
 import {
   assertOwn,
   type Configured,
@@ -144,7 +144,7 @@ async function keyGiven(
   const isForThis = now.key.overridesFile && now.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
   if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
   throw new UsageError({
-    what: `The current key (${now.key.place}) belongs to a different service and is not sent to ${hostWords(service)}.`,
+    what: `The current key (${now.key.place}) belongs to a different service and is not sent to ${hostText(service)}.`,
     advice: 'Give the key for this service with --key-from-stdin or --key-command.',
   });
 }

@@ -101,7 +101,7 @@ const meanings: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its CA is not trusted on this machine',
 };
 
-export function systemWords(code: string | null | undefined): string {
+export function systemText(code: string | null | undefined): string {
   if (code === null || code === undefined || code === '') return '';
   return Object.hasOwn(meanings, code) ? `: ${meanings[code]} (${code})` : ` (${code})`;
 }

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute } from 'node:path';
-import { type ErrorText, NamedError, systemWords } from './error-text.ts';
+import { type ErrorText, NamedError, systemText } from './error-text.ts';
 import { readTempName, shellWord } from './paths.ts';
 
 const rootUid = 0;
@@ -69,7 +69,7 @@ export class StoreError extends NamedError {
   }
 }
 
-export class ChangedMeanwhileError extends StoreError {
+export class ConcurrentChangeError extends StoreError {
   constructor(path: string) {
     super('locked', { what: `Another program keeps changing ${path}.`, advice: 'Close it and try again.' }, path);
   }
@@ -206,7 +206,7 @@ export function toStoreError(error: unknown, path: string): StoreError {
   if (code === 'EACCES' || code === 'EPERM') return permissionError(failedPath(error) ?? path, error);
   const { kind, what, advice } = failures.get(code) ?? {
     kind: 'failed',
-    what: `{path} could not be read or written${systemWords(code)}.`,
+    what: `{path} could not be read or written${systemText(code)}.`,
     advice: 'Check the disk and try again.',
   };
   return new StoreError(kind, { what: what.replace('{path}', () => path), advice }, path, error);

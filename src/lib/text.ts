@@ -77,7 +77,7 @@ function editDistance(left: readonly string[], right: readonly string[]): number
 const maxReasonLength = 500;
 
 /** Shortens the reason that the service gave, for use in a message. @param words cleaned by `cleanText` */
-export function reasonWords(words: string): string {
+export function reasonText(words: string): string {
   if (words.length <= maxReasonLength) return words;
   // Don't cut a surrogate pair in half.
   const beginning = words.slice(0, maxReasonLength - 1).replace(/[\ud800-\udbff]$/, '');

@@ -32,11 +32,11 @@ const pasteNoise = (): RegExp => /[\s\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignor
 const dashes = (): RegExp => /[\p{Pd}\u2212]/gu;
 const invalidCharacter = /[^A-Z0-9_./-]/u;
 
-export type TrackNoFlaw = 'empty' | 'character' | 'too-short' | 'too-long' | 'no-digit';
+export type TrackNoProblem = 'empty' | 'character' | 'too-short' | 'too-long' | 'no-digit';
 
 export type TrackNoCheck =
   | { readonly ok: true; readonly trackNo: string }
-  | { readonly ok: false; readonly flaw: TrackNoFlaw; readonly message: string };
+  | { readonly ok: false; readonly flaw: TrackNoProblem; readonly message: string };
 
 /**
  * Normalises a tracking number: folds full-width forms, removes whitespace and invisible characters, and converts to
@@ -52,7 +52,10 @@ export function trackNoForm(text: string): string {
   return foldNumber(text.normalize('NFKC').replace(pasteNoise(), '').replace(dashes(), '-'));
 }
 
-function validate(trackNo: string, entered: string): { readonly flaw: TrackNoFlaw; readonly message: string } | null {
+function validate(
+  trackNo: string,
+  entered: string,
+): { readonly flaw: TrackNoProblem; readonly message: string } | null {
   if (trackNo === '') {
     return {
       flaw: 'empty',

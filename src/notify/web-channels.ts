@@ -2,7 +2,7 @@ import { changeJson } from '../board/parcel-json.ts';
 import { orAborted } from '../lib/async.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { Clock } from '../lib/clock.ts';
-import { messageOf, systemWords } from '../lib/error-text.ts';
+import { messageOf, systemText } from '../lib/error-text.ts';
 import { systemCode } from '../lib/store-errors.ts';
 import type { Change } from '../parcels/change.ts';
 import { isLoopback } from '../service/address.ts';
@@ -210,7 +210,7 @@ async function sendRequest(
     status = await post(outgoing, options);
   } catch (error) {
     const code = systemCode(error);
-    const why = code === null ? 'did not respond' : `cannot be reached${systemWords(code)}`;
+    const why = code === null ? 'did not respond' : `cannot be reached${systemText(code)}`;
     return `${url.host} ${why}. Check the network and "notify.${name}" in config.json.`;
   }
   if (status >= 200 && status < 300) return null;

@@ -38,7 +38,7 @@ function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
   const found: FoundChange[] = [];
   if (old.archivedAt === null && parcel.archivedAt !== null) {
-    found.push({ change: 'archived', ...states, message: archivedWords(parcel) });
+    found.push({ change: 'archived', ...states, message: archivedText(parcel) });
   }
   if (old.archivedAt !== null && parcel.archivedAt === null) {
     found.push({ change: 'restored', ...states, message: 'restored' });
@@ -63,7 +63,7 @@ const courierOf = ({ record }: Parcel, code: string): string =>
     : nameOfCourier(code);
 
 /** Includes the reason if the parcel was archived automatically. */
-function archivedWords(parcel: Parcel): string {
+function archivedText(parcel: Parcel): string {
   if (parcel.autoArchived !== true || parcel.archivedAt === null) return 'archived';
   const days = daysSinceEnd(parcel, Date.parse(parcel.archivedAt));
   const how = isClosed(parcel) ? 'closed' : 'delivered';

@@ -121,7 +121,7 @@ export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
 }
 
-export interface StatusWords {
+export interface StatusParts {
   /** The core status, or the sub-status if it belongs to the core status. */
   readonly main: string;
   /** The rest, including the separator from `main`. May be empty. */
@@ -134,7 +134,7 @@ export interface StatusWords {
  * Returns a record's status in words. A sub-status that is unknown or belongs to a different core status follows the core
  * status.
  */
-export function statusWords(transitStatus: string | null, transitSubStatus: string | null): StatusWords {
+export function statusParts(transitStatus: string | null, transitSubStatus: string | null): StatusParts {
   const main = transitStatus === null ? stageTable['no-record'].title : coreStatusText(transitStatus);
   if (transitSubStatus === null) return { main, suffix: '', short: null };
   const own = knownSubStatusText(transitSubStatus);
@@ -162,11 +162,11 @@ export function needOf(parcel: Parcel): CourierNeed | null {
  * found.
  */
 export function parcelStatusText(parcel: Parcel): string {
-  const { main, suffix } = parcelStatusWords(parcel);
+  const { main, suffix } = parcelStatusParts(parcel);
   return `${main}${suffix}`;
 }
 
-export function parcelStatusWords(parcel: Parcel): StatusWords {
+export function parcelStatusParts(parcel: Parcel): StatusParts {
   const { record } = parcel;
   if (parcel.registration === 'rejected') return plainStatus(parcel.error?.message ?? 'Not accepted by the service');
   const need = needOf(parcel);
@@ -180,13 +180,13 @@ export function parcelStatusWords(parcel: Parcel): StatusWords {
   }
   const left = whereLeft(parcel);
   if (left !== null) return plainStatus(left);
-  const words = statusWords(record.transitStatus, record.transitSubStatus);
+  const words = statusParts(record.transitStatus, record.transitSubStatus);
   if (!isUnreportedDelivery(parcel)) return words;
   const others = isDelivery(record.transitSubStatus) ? '' : words.suffix;
   return { main: words.main, suffix: `${others}; newest event: delivered`, short: 'Newest event: delivered' };
 }
 
-const plainStatus = (main: string): StatusWords => ({ main, suffix: '', short: null });
+const plainStatus = (main: string): StatusParts => ({ main, suffix: '', short: null });
 
 /** In characters. Anything longer is not a status. */
 const maxStatusLength = 80;

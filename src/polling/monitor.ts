@@ -37,7 +37,7 @@ import {
   type UndoStep,
 } from './state.ts';
 import { UndoLog } from './undo.ts';
-import { enteredWords, UnwrittenChangesError } from './unwritten-changes.ts';
+import { enteredText, UnwrittenChangesError } from './unwritten-changes.ts';
 import { PushRecorder } from './webhook/push-recorder.ts';
 
 const notAdded = (): StoreError => new StoreError('failed', 'The parcel was not added.', 'the watchlist');
@@ -127,7 +127,7 @@ export function createMonitor(options: MonitorOptions) {
   };
   const unwritten = (): { readonly entered: string | null } | null => {
     const differences = core.log.unwritten();
-    return differences.length === 0 ? null : { entered: enteredWords(differences) };
+    return differences.length === 0 ? null : { entered: enteredText(differences) };
   };
   const setPaused = async (paused: boolean): Promise<void> => {
     core.throwIfReadOnly();

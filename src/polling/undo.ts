@@ -56,8 +56,8 @@ export class UndoLog {
   /** Describes the steps that can be undone or redone, such as `removing Lamp`, the next one first. */
   list(): Readonly<Record<'redo' | 'undo', readonly string[]>> {
     return {
-      undo: this.#steps.toReversed().map((steps) => stepWords(steps)),
-      redo: this.#undone.toReversed().map((step) => stepWords([step])),
+      undo: this.#steps.toReversed().map((steps) => stepText(steps)),
+      redo: this.#undone.toReversed().map((step) => stepText([step])),
     };
   }
 
@@ -74,8 +74,8 @@ export class UndoLog {
     this.#undone = isFinal ? [] : [...this.#undone, step];
     this.#show();
     await written;
-    const words = outcomeWords(steps, 'undone');
-    return this.#outcome(steps, isComplete() ? (restoredWords(steps) ?? words) : `${words} ${keptWords}`);
+    const words = outcomeText(steps, 'undone');
+    return this.#outcome(steps, isComplete() ? (restoredText(steps) ?? words) : `${words} ${keptText}`);
   }
 
   /** Redoes the last undone step, with the same errors as {@link undo}. Returns null if there is nothing to redo. */
@@ -87,8 +87,8 @@ export class UndoLog {
     if (step !== null) this.#steps = [...this.#steps, [step]].slice(-maxSteps);
     this.#show();
     await written;
-    const words = outcomeWords([undone], 'redone');
-    return this.#outcome([undone], isComplete() ? words : `${words} ${keptWords}`);
+    const words = outcomeText([undone], 'redone');
+    return this.#outcome([undone], isComplete() ? words : `${words} ${keptText}`);
   }
 
   /** Reverts steps. `step` is the opposite step, or null if nothing changed. */
@@ -132,8 +132,8 @@ export class UndoLog {
 
   #show(): void {
     const [steps, undone] = [this.#steps.at(-1), this.#undone.at(-1)];
-    const undoable = steps === undefined ? null : stepWords(steps);
-    const redoable = undone === undefined ? null : stepWords([undone]);
+    const undoable = steps === undefined ? null : stepText(steps);
+    const redoable = undone === undefined ? null : stepText([undone]);
     const shown = this.#core.state.get();
     if (shown.undoable !== undoable || shown.redoable !== redoable) this.#core.change({ redoable, undoable });
   }
@@ -152,27 +152,27 @@ const kindWords: Readonly<
 };
 
 /** Describes a step, such as `removing Lamp`. */
-const stepWords = (steps: readonly UndoStep[]): string => kindWords[kindOf(steps)].doing(subjectOf(steps).words);
+const stepText = (steps: readonly UndoStep[]): string => kindWords[kindOf(steps)].doing(subjectOf(steps).words);
 
-const keptWords = 'Later changes were kept.';
+const keptText = 'Later changes were kept.';
 
-function outcomeWords(steps: readonly UndoStep[], outcome: 'redone' | 'undone'): string {
+function outcomeText(steps: readonly UndoStep[], outcome: 'redone' | 'undone'): string {
   const { isOne, words } = subjectOf(steps);
   const state = kindWords[kindOf(steps)][outcome];
   return isOne ? `${words} is ${state}.` : `${words} are ${state.replace('its', 'their')}.`;
 }
 
-function restoredWords(steps: readonly UndoStep[]): string | null {
+function restoredText(steps: readonly UndoStep[]): string | null {
   if (kindOf(steps) !== 'edit') return null;
   const changes = steps.flatMap((step) => step.changes());
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
-  return `${editedWords[field]} of ${subjectOf(steps).words} restored.`;
+  return `${editedText[field]} of ${subjectOf(steps).words} restored.`;
 }
 
-const editedWords = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
+const editedText = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
 
-function editedField({ before, after }: ParcelDifference): keyof typeof editedWords | null {
+function editedField({ before, after }: ParcelDifference): keyof typeof editedText | null {
   if (before === null || after === null) return null;
   const fields = (Object.keys({ ...before, ...after }) as (keyof Parcel)[]).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

@@ -49,7 +49,7 @@ export class UnwrittenChangesError extends StoreError {
 /**
  * Describes the user's own changes, such as `added RB1CN, RB2CN; removed RB3CN`. Returns null if there aren't any.
  */
-export function enteredWords(differences: readonly ParcelDifference[]): string | null {
+export function enteredText(differences: readonly ParcelDifference[]): string | null {
   const named = (verb: string, isMeant: (difference: ParcelDifference) => boolean): string[] => {
     const numbers = differences.filter(isMeant).map(({ before, after }) => (after ?? before)?.trackNo ?? '');
     if (numbers.length === 0) return [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type BusyCounter, createSerialQueue } from '../lib/async.ts';
 import type { CancelTimer, Clock } from '../lib/clock.ts';
-import { ChangedMeanwhileError, StoreError, toStoreError } from '../lib/store-errors.ts';
+import { ConcurrentChangeError, StoreError, toStoreError } from '../lib/store-errors.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import {
   changingParcels,
@@ -199,7 +199,7 @@ export class WatchlistLog {
         this.#adopt((await this.#readNewer().catch(() => written)) ?? written);
         return;
       }
-      if (tries === maxTries) throw new ChangedMeanwhileError('The watchlist');
+      if (tries === maxTries) throw new ConcurrentChangeError('The watchlist');
       this.#adopt((await this.#readNewer()) ?? this.#stored);
       if (isFenced) changes = changes.map(afterLease);
       after = applyAll(this.#stored.parcels, changes);

@@ -1,6 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { type Clock, secondMs } from '../lib/clock.ts';
-import { systemWords } from '../lib/error-text.ts';
+import { systemText } from '../lib/error-text.ts';
 import { isHeaderName } from '../service/address.ts';
 import { defaultKeyHeader } from '../service/port.ts';
 import type { WebhookSignature } from '../service/webhook.ts';
@@ -122,7 +122,7 @@ function listen(server: ServerType, port: number): Promise<number> {
       const isPortInUse = cause.code === 'EADDRINUSE';
       const what = isPortInUse
         ? `Port ${port} is already in use.`
-        : `The sandbox cannot listen on port ${port}${systemWords(cause.code)}.`;
+        : `The sandbox cannot listen on port ${port}${systemText(cause.code)}.`;
       const text = { what, advice: 'Choose a different port, or 0 for any free port.' };
       reject(new SandboxStartError(isPortInUse ? 'port-taken' : 'listen-failed', text, { cause }));
     });

@@ -97,7 +97,7 @@ interface Understood {
 }
 
 /** Says how a table was interpreted, without a full stop. */
-export function understoodAs({ columns, headings, labels, profile }: Understood): string {
+export function describeColumns({ columns, headings, labels, profile }: Understood): string {
   const parts = (Object.keys(fieldWords) as ImportColumn[]).flatMap((field) => {
     const index = columns.indexOf(field);
     const own = field === 'label' && labels.length > 0 ? labels : index === -1 ? [] : [headings[index] ?? ''];

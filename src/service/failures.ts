@@ -1,6 +1,6 @@
 import { cleanTextOrNull } from '../lib/clean-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
-import { reasonWords } from '../lib/text.ts';
+import { reasonText } from '../lib/text.ts';
 import { wordOrNull } from '../lib/track-number.ts';
 import {
   BadResponseError,
@@ -248,7 +248,7 @@ function settingsOf(name: OperationName): string {
 function wordsOf(envelope: Envelope | null): string {
   const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
   const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
-  return words.length === 0 ? '' : `: "${reasonWords(words.join(': '))}"`;
+  return words.length === 0 ? '' : `: "${reasonText(words.join(': '))}"`;
 }
 
 function unexpectedResponse(

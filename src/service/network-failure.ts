@@ -1,4 +1,4 @@
-import { safeCause, systemWords } from '../lib/error-text.ts';
+import { safeCause, systemText } from '../lib/error-text.ts';
 import { ProxyFailure, proxyName, type ServiceProxy } from './address.ts';
 import {
   BadResponseError,
@@ -86,7 +86,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   if (isCertificateCode(code)) {
     return new UnreachableError(
       {
-        what: `The certificate of ${host} is not valid${systemWords(code)}, so nothing was sent.`,
+        what: `The certificate of ${host} is not valid${systemText(code)}, so nothing was sent.`,
         advice: `Check the base URL, the clock and the network${via === '' ? '' : '; the certificate came'}${via}.`,
       },
       details,
@@ -94,7 +94,7 @@ export function networkFailure(error: unknown, context: FailureContext): Service
   }
   return new UnreachableError(
     {
-      what: `The service at ${host} cannot be reached${via}${systemWords(code)}.`,
+      what: `The service at ${host} cannot be reached${via}${systemText(code)}.`,
       advice: 'Check the network and the base URL.',
       consequence: dataStays,
     },
@@ -124,6 +124,6 @@ function failureOfProxy(
   }
   if (httpStatus !== null) return failure(`The proxy ${name} did not connect to ${baseUrl.host} (HTTP ${httpStatus}).`);
   return isCertificateCode(code)
-    ? failure(`The certificate of the proxy ${name} is not valid${systemWords(code)}, so nothing was sent.`)
-    : failure(`The proxy ${name} cannot be reached${systemWords(code)}, so nothing was sent.`);
+    ? failure(`The certificate of the proxy ${name} is not valid${systemText(code)}, so nothing was sent.`)
+    : failure(`The proxy ${name} cannot be reached${systemText(code)}, so nothing was sent.`);
 }

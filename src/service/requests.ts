@@ -1,5 +1,5 @@
 import { integerField, isJsonObject, type JsonObject, type JsonValue, objectField, textField } from '../lib/json.ts';
-import { foldNumber, reasonWords } from '../lib/text.ts';
+import { foldNumber, reasonText } from '../lib/text.ts';
 import { courierCodeOrNull } from '../lib/track-number.ts';
 import { decodeEach, elementsOf } from './decode-record.ts';
 import { BadResponseError } from './errors.ts';
@@ -67,7 +67,7 @@ function decodeRejection(value: JsonValue): Rejection | null {
     trackNo: textField(value, 'trackNo'),
     courierCode: courierCodeOrNull(textField(value, 'courierCode')),
     code: textField(error, 'code') ?? textField(value, 'code') ?? textField(value, 'errorCode'),
-    message: reasonWords(
+    message: reasonText(
       textField(error, 'msg') ??
         textField(error, 'message') ??
         plainError ??

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { systemWords } from '../lib/error-text.ts';
+import { systemText } from '../lib/error-text.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import type { CommandChoice } from '../notify/channels.ts';
 import { isKeyText } from '../service/address.ts';
@@ -8,7 +8,7 @@ import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import { setByOf, settledSetting } from './settled-settings.ts';
+import { resolvedSetting, setByOf } from './resolved-settings.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 
@@ -32,7 +32,7 @@ export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyComm
  * program or send any file as the key. Throws a {@link UsageError} if the command is empty.
  */
 export function apiKeySource(environment: Environment, file: KeySettings, source: SettingFile = {}): ApiKeySource {
-  const given = settledSetting(['apiKey'], { options: {}, environment, file });
+  const given = resolvedSetting(['apiKey'], { options: {}, environment, file });
   const givenBy = setByOf(given);
   if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
   return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, source);
@@ -127,7 +127,7 @@ async function contentOf(path: string, { name, setting }: SecretName): Promise<s
     if (error instanceof NotAFileError) throw missing(`is ${error.found}, not a file`, error);
     const code = systemCode(error);
     if (code === null) throw error;
-    throw missing(code === 'ENOENT' ? 'does not exist' : `cannot be read${systemWords(code)}`, error);
+    throw missing(code === 'ENOENT' ? 'does not exist' : `cannot be read${systemText(code)}`, error);
   }
 }
 

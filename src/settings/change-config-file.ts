@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Random } from '../lib/clock.ts';
 import { isJsonObject, type JsonObject, valueAt } from '../lib/json.ts';
-import { ChangedMeanwhileError, nullIfMissing, StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
+import { ConcurrentChangeError, nullIfMissing, StoreError, systemCode, toStoreError } from '../lib/store-errors.ts';
 import { writeFileAtomically } from '../store/file/atomic-write.ts';
 import { makeFolder } from '../store/file/folders.ts';
 import { withFileLock } from '../store/file/lock.ts';
@@ -99,7 +99,7 @@ export async function rewriteConfigFile(
       const beforeRename = (temp: string): string => {
         const passing = lock.moveIntoLock(temp);
         // Editors do not take the lock, so the file may have changed.
-        if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
+        if (fileMarkSync(path) !== mark) throw new ConcurrentChangeError(path);
         return passing;
       };
       if (isChanged) await writeFileAtomically(path, after, context.random, { beforeRename });

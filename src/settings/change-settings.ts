@@ -6,10 +6,10 @@ import { configFileContent } from './config-file.ts';
 import type { SettingChange } from './config-text.ts';
 import { UsageError } from './errors.ts';
 import { readEntered } from './read-text.ts';
+import { resolvedSetting, type SettingPath, type SettingsSource } from './resolved-settings.ts';
 import type { CommandContext } from './session/context.ts';
 import { say } from './session/session.ts';
 import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
-import { type SettingPath, type SettingsSource, settledSetting } from './settled-settings.ts';
 import { readStore, shownStoreAddress } from './store-address.ts';
 
 /** Returns the names in a path such as `budget.queriesPerDay`. Throws a {@link UsageError} if it is not valid. */
@@ -51,7 +51,7 @@ export async function setSetting(
   const value = readSettingValue(path, await valueWords(context, path, words));
   const change = await changeConfigFile(file, [{ path, value }], context);
   const settings = await configFileContent(file);
-  const setting = settledSetting(path, { options, environment: context.environment, file: settings });
+  const setting = resolvedSetting(path, { options, environment: context.environment, file: settings });
   const text = nowIs(path, value);
   say(
     context,
@@ -145,7 +145,7 @@ export async function unsetSettings(
   for (const path of paths) {
     const name = path.join('.');
     const wasSet = valueAt(before, path) !== undefined;
-    const { origin, ...setting } = settledSetting(path, { options, environment: context.environment, file: after });
+    const { origin, ...setting } = resolvedSetting(path, { options, environment: context.environment, file: after });
     const now =
       origin === null
         ? (setting.description?.defaultText ?? 'not set')

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { dirname, posix, resolve, win32 } from 'node:path';
-import { systemWords } from '../lib/error-text.ts';
+import { systemText } from '../lib/error-text.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import { readNamedFile } from '../store/file/open-file.ts';
@@ -125,7 +125,7 @@ async function configFileText(
     if (code === null) throw cause;
     if (code === 'ENOENT' && !isRequired) return null;
     if (code === 'ENOENT') throw new UsageError(`There is no configuration file ${path}.`, { cause });
-    throw new UsageError(`The configuration ${path} cannot be read${systemWords(code)}.`, { cause });
+    throw new UsageError(`The configuration ${path} cannot be read${systemText(code)}.`, { cause });
   }
 }
 

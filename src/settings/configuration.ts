@@ -8,7 +8,7 @@ import { notUsed, type SettingFile } from './file-trust.ts';
 import type { OwnActions, OwnCommand, OwnKeys } from './own-actions.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
-import { type SettingOptions, setByOf, settledSetting } from './settled-settings.ts';
+import { resolvedSetting, type SettingOptions, setByOf } from './resolved-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
 import {
@@ -59,7 +59,7 @@ type Resolved<Name extends OneSetting> =
 /** Resolves the configuration. Throws a {@link UsageError} that names where an unusable value was set. */
 export function resolveConfiguration(source: ConfigurationSource) {
   const { environment, file, options } = source;
-  const find = (name: OneSetting) => settledSetting(name.split('.') as [string, ...string[]], source);
+  const find = (name: OneSetting) => resolvedSetting(name.split('.') as [string, ...string[]], source);
   const valueIn = <Name extends OneSetting>(name: Name) => find(name).value as Resolved<Name>;
   const setBy = (name: OneSetting): string | null => setByOf(find(name));
 
@@ -187,7 +187,7 @@ function ignoredVariables(environment: Environment, minutes: number): readonly E
  */
 export function resolveZone(source: ConfigurationSource): () => string {
   const { systemZone } = source;
-  const wanted = settledSetting(['zone'], source).value as string | null;
+  const wanted = resolvedSetting(['zone'], source).value as string | null;
   if (wanted === null || /^local$/i.test(wanted)) return systemZone;
   const zone = namedZone(wanted, systemZone);
   return () => zone;

@@ -51,13 +51,13 @@ export async function foreignWriter(path: string, userId: number, opened: Stats 
     const isFolder = stats.isDirectory();
     // An owner can replace the next component, and the owner of a link decides where it leads.
     const isKnown = near.has(name) || stats.uid !== unknownUser;
-    if (isForeign(stats, userId) && isKnown) return foreignDoubt(name, stats, userId);
+    if (isForeign(stats, userId) && isKnown) return foreignOwnerRisk(name, stats, userId);
     // For a link, the mode of its folder decides.
     const isSticky = isFolder && (stats.mode & sticky) !== 0;
-    if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return openDoubt(name);
+    if (!stats.isSymbolicLink() && !isSticky && isOpen(stats)) return othersCanWriteRisk(name);
   }
-  if (isForeign(file, userId)) return foreignDoubt(path, file, userId);
-  return isOpen(file) ? openDoubt(path) : null;
+  if (isForeign(file, userId)) return foreignOwnerRisk(path, file, userId);
+  return isOpen(file) ? othersCanWriteRisk(path) : null;
 }
 
 interface Step {
@@ -107,7 +107,7 @@ const partsOf = (path: string): readonly string[] =>
 
 const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId && uid !== 0;
 
-function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
+function foreignOwnerRisk(path: string, stats: Stats, userId: number): Doubt {
   const command = `sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`;
   return {
     found: `${path} belongs to another user (user id ${stats.uid}), who can change the configuration.`,
@@ -116,7 +116,7 @@ function foreignDoubt(path: string, stats: Stats, userId: number): Doubt {
   };
 }
 
-function openDoubt(path: string): Doubt {
+function othersCanWriteRisk(path: string): Doubt {
   const command = `chmod go-w ${path}`;
   return {
     found: `Other users can write ${path} and so change the configuration.`,

@@ -1,5 +1,5 @@
 import { decodeBytes } from '../lib/decode-bytes.ts';
-import { systemWords, toError } from '../lib/error-text.ts';
+import { systemText, toError } from '../lib/error-text.ts';
 import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
 import { UsageError } from './errors.ts';
@@ -85,7 +85,7 @@ async function collectBytes(open: () => AsyncIterable<Uint8Array>, name: string)
     }
     const code = systemCode(error);
     if (code === 'ENOENT') throw new UsageError(`There is no file ${name}.`, { cause: error });
-    const reason = code === null ? ` (${toError(error).message})` : systemWords(code);
+    const reason = code === null ? ` (${toError(error).message})` : systemText(code);
     throw new UsageError(`${name} cannot be read${reason}.`, { cause: error });
   }
   return Buffer.concat(read, length);

@@ -2,7 +2,7 @@ import { isJsonObject } from '../lib/json.ts';
 import { nearestWord } from '../lib/text.ts';
 import { settingAt } from './check-settings.ts';
 import { UsageError } from './errors.ts';
-import type { SettledSetting } from './settled-settings.ts';
+import type { ResolvedSetting } from './resolved-settings.ts';
 import { shownStoreAddress } from './store-address.ts';
 import { splitCommand } from './usable-values.ts';
 
@@ -66,7 +66,7 @@ export function plainValue(value: unknown): string {
 }
 
 /** Returns the effective value or the default for display, without secrets. */
-export function valueText(setting: SettledSetting): string {
+export function valueText(setting: ResolvedSetting): string {
   const { description, origin } = setting;
   if (origin === null) return description?.defaultText ?? '';
   const value = shownValue(setting);
@@ -79,14 +79,14 @@ function itemText(item: unknown): string {
   return typeof name === 'string' ? name : plainValue(item);
 }
 
-export function originText({ description, origin, isOverridden, problem }: SettledSetting): string {
+export function originText({ description, origin, isOverridden, problem }: ResolvedSetting): string {
   if (problem !== null) return `${origin ?? 'config.json'}, invalid`;
   if (origin === null) return description?.defaultText === undefined ? 'not set' : 'default';
   return isOverridden ? `${origin}, overrides config.json` : origin;
 }
 
 /** Returns a value without its hidden parts. An unknown setting may be a misspelt key, so its value is hidden. */
-export function shownValue(setting: Pick<SettledSetting, 'description' | 'origin' | 'value'>): unknown {
+export function shownValue(setting: Pick<ResolvedSetting, 'description' | 'origin' | 'value'>): unknown {
   const { description, origin, value } = setting;
   if (origin === null) return null;
   if (description === null) return mask;

@@ -2,7 +2,7 @@ import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { TypedError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import { setByOf, settledSetting } from './settled-settings.ts';
+import { resolvedSetting, setByOf } from './resolved-settings.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
@@ -39,7 +39,7 @@ export interface StoreSource extends SettingFile {
  */
 export function chooseStore(source: StoreSource): StoreChoice {
   const { environment } = source;
-  const place = settledSetting(['store'], source);
+  const place = resolvedSetting(['store'], source);
   const setBy = setByOf(place);
   const text = place.value as string | null;
   if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
@@ -50,7 +50,7 @@ export function chooseStore(source: StoreSource): StoreChoice {
       advice: `Use --store ${address.place}, and put the password in PGPASSWORD, a passfile (~/.pgpass) or "storePasswordCommand".`,
     });
   }
-  const named = settledSetting(['storeAccount'], source).value as string | null;
+  const named = resolvedSetting(['storeAccount'], source).value as string | null;
   return {
     kind: 'database',
     address,

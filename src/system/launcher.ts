@@ -56,7 +56,7 @@ function readOwnFile(files: FilesAtStart, path: string, userId: number | null): 
 export const oldestNode = '22.19';
 
 /** Returns an error message, or null if the version is new enough. @param version `process.versions.node` */
-export function complaintAboutNode(version: string): string | null {
+export function nodeVersionProblem(version: string): string | null {
   const [major, minor] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = oldestNode.split('.').map(Number);
   const isNewEnough =

@@ -1,7 +1,7 @@
 import { orAborted } from '../lib/async.ts';
 import { printableText } from '../lib/clean-text.ts';
 import { type Clock, inTime } from '../lib/clock.ts';
-import { NamedError, systemWords } from '../lib/error-text.ts';
+import { NamedError, systemText } from '../lib/error-text.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ChildRequest {
@@ -66,7 +66,7 @@ export function failureOf(end: ChildEnd): string | null {
 function startFailure({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'was not found';
   if (code === 'EACCES') return 'is not executable';
-  return `could not be started${code === undefined ? ` (${message})` : systemWords(code)}`;
+  return `could not be started${code === undefined ? ` (${message})` : systemText(code)}`;
 }
 
 export type RunProgram = (

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
-import { NamedError, systemWords } from '../lib/error-text.ts';
+import { NamedError, systemText } from '../lib/error-text.ts';
 
 export interface StandardStream {
   readonly destroyed: boolean;
@@ -110,7 +110,7 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
     case 'EISDIR':
       return `Nothing was written: standard output is not open for writing (${code}). Redirect it with > or >>.`;
     default:
-      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemWords(code)}. Check its destination.`;
+      return `${incomplete}: standard output could not be written${code === undefined ? ` (${message})` : systemText(code)}. Check its destination.`;
   }
 }
 

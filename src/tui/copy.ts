@@ -6,7 +6,7 @@ import type { Board } from './board.ts';
 import { inBackground, runWithStatus, showMessage } from './footer/messages.ts';
 import type { Binding } from './keys/binding.ts';
 import { onTargets } from './list/marks.ts';
-import { countWords } from './parcel/act-on-parcels.ts';
+import { countText } from './parcel/act-on-parcels.ts';
 import type { CopiedTo } from './terminal/clipboard.ts';
 
 const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
@@ -46,7 +46,7 @@ function copyLinks(board: Board, parcels: readonly Parcel[]): void {
 
 function copySummaries(board: Board, parcels: readonly Parcel[]): void {
   const summaries = parcels.map((parcel) => parcelSummary(parcel, board.ui.timeMode, board.zone));
-  copy(board, summaries, `a summary of ${countWords(parcels)}`);
+  copy(board, summaries, `a summary of ${countText(parcels)}`);
 }
 
 export const copyKeys: readonly Binding[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { awayCounts, awayWords } from '../../src/board/away.ts';
+import { awayCounts, awayText } from '../../src/board/away.ts';
 import { cellWidth } from '../../src/lib/cells.ts';
 import { type Change, changeKinds } from '../../src/parcels/change.ts';
 import { forAll } from '../support/for-all.ts';
@@ -78,7 +78,7 @@ describe('awayCounts', () => {
   });
 });
 
-describe('awayWords', () => {
+describe('awayText', () => {
   const counts = awayCounts([
     aChange(1, hour, delivered),
     aChange(2, hour, delivered),
@@ -94,17 +94,17 @@ describe('awayWords', () => {
     [54, 'Away 9 h: 1 needs attention, 3 in transit, 2 more.'],
     [41, 'Away 9 h: 1 needs attention, 5 more.'],
     [20, '6 changed.'],
-  ])('in %d cells', (room, expected) => expect(awayWords(counts, 9 * hour, room)).toBe(expected));
+  ])('in %d cells', (room, expected) => expect(awayText(counts, 9 * hour, room)).toBe(expected));
 
   test('omits the duration if it was short, or if the clock was set back', () => {
-    expect(awayWords(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');
-    expect(awayWords(counts.slice(0, 1), -hour, 30)).toBe('Away: 1 needs attention.');
+    expect(awayText(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');
+    expect(awayText(counts.slice(0, 1), -hour, 30)).toBe('Away: 1 needs attention.');
   });
 
-  test('returns null if nothing happened', () => expect(awayWords([], 9 * hour, 200)).toBeNull());
+  test('returns null if nothing happened', () => expect(awayText([], 9 * hour, 200)).toBeNull());
 
   test('fits wherever its shortest form fits', () =>
     forAll(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {
-      expect(cellWidth(awayWords(counts, away, room) ?? '')).toBeLessThanOrEqual(room);
+      expect(cellWidth(awayText(counts, away, room) ?? '')).toBeLessThanOrEqual(room);
     }));
 });

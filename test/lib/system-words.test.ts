@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemWords } from '../../src/lib/error-text.ts';
+import { systemText } from '../../src/lib/error-text.ts';
 
 it.each([
   ['EACCES', ': permission denied (EACCES)'],
@@ -10,4 +10,4 @@ it.each([
   ['EWHATEVER', ' (EWHATEVER)'],
   ['constructor', ' (constructor)'],
   [null, ''],
-])('explains %s, followed by the code', (code, words) => expect(systemWords(code)).toBe(words));
+])('explains %s, followed by the code', (code, words) => expect(systemText(code)).toBe(words));

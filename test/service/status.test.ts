@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { statusWords } from '../../src/parcels/parcel-stage.ts';
+import { statusParts } from '../../src/parcels/parcel-stage.ts';
 import { knownSpelling, stageOf, subStatusText } from '../../src/service/status.ts';
 
 /** The words of a status as one text. */
 function statusText(status: string, subStatus: string | null): string {
-  const { main, suffix } = statusWords(status, subStatus);
+  const { main, suffix } = statusParts(status, subStatus);
   return `${main}${suffix}`;
 }
 

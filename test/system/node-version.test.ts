@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { complaintAboutNode, oldestNode } from '../../src/system/launcher.ts';
+import { nodeVersionProblem, oldestNode } from '../../src/system/launcher.ts';
 
-describe('complaintAboutNode', () => {
+describe('nodeVersionProblem', () => {
   it.each(['22.19.0', '22.20.1', '23.0.0', '24.21.0', '100.0.0'])('lets %s pass', (version) => {
-    expect(complaintAboutNode(version)).toBeNull();
+    expect(nodeVersionProblem(version)).toBeNull();
   });
 
   it.each(['22.18.9', '20.20.2', '18.0.0', '12.22.12', '9.9.9'])('refuses %s with advice', (version) => {
-    const complaint = complaintAboutNode(version);
+    const complaint = nodeVersionProblem(version);
     expect(complaint).toContain(`Node ${oldestNode}`);
     expect(complaint).toContain(`Node ${version}`);
     expect(complaint).toContain('npm ci && npm start');

@@ -1,9 +1,9 @@
 import { cleanTextOrNull } from '../../lib/clean-text.ts';
-import { isCourierCode, normaliseTrackNo, type TrackNoCheck, type TrackNoFlaw } from '../../lib/track-number.ts';
+import { isCourierCode, normaliseTrackNo, type TrackNoCheck, type TrackNoProblem } from '../../lib/track-number.ts';
 import { courierOfPage } from '../courier-name.ts';
 import { type EnteredWord, splitNumberWords, type UnclearWords } from './number-words.ts';
 
-type EntryFlaw = Exclude<TrackNoFlaw, 'empty'> | 'no-number' | 'unclear' | 'courier' | 'label';
+type EntryProblem = Exclude<TrackNoProblem, 'empty'> | 'no-number' | 'unclear' | 'courier' | 'label';
 
 export type AddInput =
   | {
@@ -16,7 +16,7 @@ export type AddInput =
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'problem';
-      readonly flaw: EntryFlaw;
+      readonly flaw: EntryProblem;
       readonly message: string;
       /** Where the problem starts in the text, in UTF-16 units. */
       readonly at: number;
@@ -116,7 +116,7 @@ function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput 
   return problem('no-digit', 'A tracking number must contain digits.', first.from);
 }
 
-const unclearProblems: Readonly<Record<UnclearWords['kind'], readonly [flaw: EntryFlaw, message: string]>> = {
+const unclearProblems: Readonly<Record<UnclearWords['kind'], readonly [flaw: EntryProblem, message: string]>> = {
   'label-first': ['no-number', 'Type the tracking number first, then the label in quotes.'],
   unclear: ['unclear', 'Where does the number end? Put the label in quotes, or write the number without spaces.'],
   'second-number': ['unclear', 'This looks like two numbers. Separate them with a comma.'],
@@ -155,13 +155,13 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-function problem(flaw: EntryFlaw, message: string, at: number): AddInput {
+function problem(flaw: EntryProblem, message: string, at: number): AddInput {
   return { kind: 'problem', flaw, message, at };
 }
 
-type RejectReason = EntryFlaw | 'unknown-courier' | 'check-digit' | 'unusable-field';
+type RejectReason = EntryProblem | 'unknown-courier' | 'check-digit' | 'unusable-field';
 
-const reasonWords: Readonly<Record<RejectReason, string>> = {
+const reasonText: Readonly<Record<RejectReason, string>> = {
   'no-digit': 'without a digit',
   'no-number': 'without a number at the beginning',
   character: 'with characters that are not allowed',
@@ -191,7 +191,7 @@ export interface AddedCounts {
 }
 
 /** For example `4 added, 1 already on the list`. */
-function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
+function addedText({ added, known, pending = 0, rejected = 0 }: AddedCounts): string {
   const more = [
     ...(known === 0 ? [] : [`${known} already on the list`]),
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
@@ -206,16 +206,16 @@ function addedWords({ added, known, pending = 0, rejected = 0 }: AddedCounts): s
  */
 export function partialAddCounts(others: AddedCounts | null, left: readonly Pick<RejectedEntry, 'reason'>[]): string {
   const reasons = [...new Set(left.map(({ reason }) => reason))].map(
-    (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonWords[reason]}`,
+    (reason) => `${left.filter((entry) => entry.reason === reason).length} ${reasonText[reason]}`,
   );
-  const leftWords = left.length === 0 ? [] : [`${left.length} not added: ${reasons.join(', ')}`];
-  return `${[...(others === null ? [] : [addedWords(others)]), ...leftWords].join(', ')}.`;
+  const leftText = left.length === 0 ? [] : [`${left.length} not added: ${reasons.join(', ')}`];
+  return `${[...(others === null ? [] : [addedText(others)]), ...leftText].join(', ')}.`;
 }
 
 /** Like {@link partialAddCounts}, but with the full message if only one entry was not added. */
-export function partialAddWords(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
+export function partialAddText(others: AddedCounts | null, left: readonly RejectedEntry[]): string {
   const [only] = left;
   if (only === undefined || left.length > 1) return partialAddCounts(others, left);
   const hasAdded = others !== null && others.added + others.known > 0;
-  return hasAdded ? `${addedWords(others)}, 1 not added. ${only.message}` : only.message;
+  return hasAdded ? `${addedText(others)}, 1 not added. ${only.message}` : only.message;
 }

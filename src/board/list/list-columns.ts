@@ -43,7 +43,7 @@ export const longNextWidth = 10;
 type Widths = Readonly<Partial<Record<StandardColumn, number>>>;
 
 /** A column is shown if it fits at its minimum width while the columns before it have these widths. */
-interface Admission {
+interface ColumnRule {
   readonly name: StandardColumn;
   readonly minCells: number;
   readonly others: Widths;
@@ -58,7 +58,7 @@ const comfortable = { name: 28, courier: 16, status: 40, journey: journeyWidth }
  * Most useful columns first. Stops at the first column that does not fit, so that no column disappears when the list gets
  * wider.
  */
-const admissions: readonly Admission[] = [
+const columnRules: readonly ColumnRule[] = [
   { name: 'last', minCells: markedAgeWidth, others: { name: 8 } },
   { name: 'status', minCells: 10, others: { name: 9 } },
   { name: 'courier', minCells: 8, others: { name: 14, status: 22 } },
@@ -69,7 +69,7 @@ const admissions: readonly Admission[] = [
 ];
 
 /** Spare cells go to these columns in this order, up to a maximum width. */
-const rounds: readonly (readonly [name: StandardColumn, max: number])[] = [
+const growthOrder: readonly (readonly [name: StandardColumn, max: number])[] = [
   ['name', 12],
   ['status', 16],
   ['name', 14],
@@ -103,16 +103,16 @@ export function listColumns(
 ): ListColumns {
   if (chosen !== null) return chosenColumns(width, needs, chosen);
   const room = Math.max(0, width - leadWidth - trailWidth);
-  const names = admitted(room, needs);
+  const names = columnsThatFit(room, needs);
   const gaps = names.length - 1;
   const wanted = names.reduce((sum, name) => sum + needs[name], 0);
   const gap = wanted + 2 * gaps <= room ? 2 : 1;
-  return { width, gap, columns: grown(names, needs, room - gap * gaps) };
+  return { width, gap, columns: distributeWidth(names, needs, room - gap * gaps) };
 }
 
-function admitted(room: number, needs: ColumnNeeds): StandardColumn[] {
+function columnsThatFit(room: number, needs: ColumnNeeds): StandardColumn[] {
   const names: StandardColumn[] = ['name'];
-  for (const { name, minCells, others } of admissions) {
+  for (const { name, minCells, others } of columnRules) {
     if (needs[name] === 0) continue;
     const used = names.reduce(
       (sum, other) => sum + Math.min(needs[other], others[other] ?? minCellsOf(other)) + 1,
@@ -125,9 +125,9 @@ function admitted(room: number, needs: ColumnNeeds): StandardColumn[] {
 }
 
 const minCellsOf = (name: StandardColumn): number =>
-  admissions.find((admission) => admission.name === name)?.minCells ?? 0;
+  columnRules.find((admission) => admission.name === name)?.minCells ?? 0;
 
-function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
+function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));
   let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
   const widen = (name: StandardColumn, to: number): void => {
@@ -137,7 +137,7 @@ function grown(names: readonly StandardColumn[], needs: ColumnNeeds, room: numbe
     widths.set(name, cells + more);
     left -= more;
   };
-  for (const [name, max] of rounds) widen(name, Math.min(needs[name], max));
+  for (const [name, max] of growthOrder) widen(name, Math.min(needs[name], max));
   // Spare cells go to the last text column, which moves the numbers to the right edge.
   widen(names.findLast((name) => name === 'event' || name === 'status') ?? 'name', room);
   return names.map((name) => ({ name, width: Math.max(0, widths.get(name) ?? 0) }));
@@ -151,7 +151,7 @@ export const columnsFor = (chosen: readonly ParcelColumn[]): readonly ColumnName
 
 /** Minimum width of columns whose text may be cut, in cells. */
 const minTextCells = 8;
-const uncut: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
+const neverTruncated: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 'days', 'last', 'next', 'country']);
 
 /**
  * Returns the user's columns in their order, with the widths that they need. Drops trailing columns if they do not fit.
@@ -165,7 +165,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   const widths: number[] = [];
   let left = room;
   for (const { maxCells, name } of wanted) {
-    const minCells = uncut.has(name) ? maxCells : Math.min(maxCells, minTextCells);
+    const minCells = neverTruncated.has(name) ? maxCells : Math.min(maxCells, minTextCells);
     const gap = widths.length === 0 ? 0 : 1;
     if (widths.length > 0 && minCells + gap > left) break;
     widths.push(Math.min(minCells, left));
@@ -184,7 +184,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   if (gap === 2) left -= shown.length - 1;
   const last = Math.max(
     0,
-    shown.findLastIndex(({ name }) => !uncut.has(name)),
+    shown.findLastIndex(({ name }) => !neverTruncated.has(name)),
   );
   return {
     width,
@@ -210,10 +210,10 @@ export function columnAt({ columns, gap }: ListColumns, cell: number): ColumnNam
 const longHeadings: Readonly<Partial<Record<ColumnName, string>>> = { event: 'Newest event', next: 'Next check' };
 
 /** A list with fewer rows has no column titles. */
-const namedFromRows = 8;
+const minRowsForHeadings = 8;
 
 /** Returns the number of rows that column titles take up. */
-export const headingRows = (rows: number): 0 | 1 => (rows >= namedFromRows ? 1 : 0);
+export const headingRows = (rows: number): 0 | 1 => (rows >= minRowsForHeadings ? 1 : 0);
 
 export function columnHeadingLine({ columns, gap, width }: ListColumns): Line {
   const names = columns.map(({ name, width: cells }) => {

@@ -94,7 +94,7 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   const isRepeated = input.hasStageHeadings !== false && stageTable[look].title === wordings[0];
   const status: StatusParts = {
     wordings,
-    expected: shown.has('expected') || expected === null ? [] : expectedWords(expected),
+    expected: shown.has('expected') || expected === null ? [] : expectedText(expected),
     mustShowStatus: stageTable[look].tone === 'attention' || expected?.tone === 'attention',
     remark: shown.has('next') ? '' : freshnessLooks[state].remark,
     place: shown.has('place') ? '' : placeText(parcel),
@@ -194,7 +194,7 @@ function statusAt(parts: StatusParts, width: number): string {
 }
 
 /** Expected delivery for a row without a column for it, in a long and a short form. */
-function expectedWords({ isForecast, text, tone }: ExpectedDay): readonly [string, ...string[]] {
+function expectedText({ isForecast, text, tone }: ExpectedDay): readonly [string, ...string[]] {
   if (text === 'today') return ['comes today', text];
   return isForecast || tone !== 'plain' || text.startsWith('by ') ? [text] : [`by ${text}`, text];
 }

@@ -1,6 +1,6 @@
 import { fold } from '../../lib/text.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStatusWords } from '../../parcels/parcel-stage.ts';
+import { parcelStatusParts } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
 import { saysWhereLeft, subStatusText } from '../../service/status.ts';
@@ -80,7 +80,7 @@ export function eventNextToStatus(parcel: Parcel, viewing: Viewing): string {
 export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const [status, ...shorter] = statusWordings(parcel, viewing);
   const mustBeWhole = stageTable[parcelLook(parcel)].tone === 'attention';
-  const { short } = mustBeWhole ? parcelStatusWords(parcel) : { short: null };
+  const { short } = mustBeWhole ? parcelStatusParts(parcel) : { short: null };
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
 

@@ -83,7 +83,7 @@ function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow,
   const words = checkDigitDoubt(trackNo, courierCode);
   if (words !== null) return words;
   if (doubt === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
-  if (doubt !== null) return `${doubtWords[doubt]}. Compare it with the sender's message.`;
+  if (doubt !== null) return `${doubtText[doubt]}. Compare it with the sender's message.`;
   return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
@@ -93,7 +93,7 @@ const rejectedRemark = (reason: string): string =>
     ? `The number was rejected. ${reason}`
     : `The service rejected the number: ${reason.replace(/\.$/, '')}. Try a different courier.`;
 
-const doubtWords = {
+const doubtText = {
   'unknown-form': 'A tracking number belongs here, but this matches no known format',
   hidden: 'It is in a hidden part of the text',
 };
@@ -116,7 +116,7 @@ export function scanCost(rows: readonly JudgedRow[]): CallCost {
 
 const batches = (count: number): number => Math.ceil(count / defaultBatchLimit);
 
-export function scanCostWords({ calls, registrations }: CallCost, registrationsLeft: number | null): string {
+export function scanCostText({ calls, registrations }: CallCost, registrationsLeft: number | null): string {
   const cost = `${counted(registrations, 'registration')} and ${counted(calls, 'call')}`;
   if (registrationsLeft === null) return cost;
   if (registrations > registrationsLeft)

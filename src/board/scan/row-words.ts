@@ -27,7 +27,7 @@ export function courierText(
   return `${candidates.slice(0, maxNamed).join(' or ')}${more}?`;
 }
 
-export const evidenceWords: Readonly<Record<Evidence, string>> = {
+export const evidenceText: Readonly<Record<Evidence, string>> = {
   'parcel-delivery': 'The sender marked it as a parcel',
   link: 'Found in a link to a tracking page',
   'check-digit': 'Matches a courier’s format, with a correct check digit',
@@ -37,7 +37,7 @@ export const evidenceWords: Readonly<Record<Evidence, string>> = {
 };
 
 /** Describes a place, such as `line 3` or `order.html, line 12`. */
-export function placeWords({ message, part, line, subject }: ScanPlace): string {
+export function placeText({ message, part, line, subject }: ScanPlace): string {
   const words = [
     ...(message === null ? [] : [`email ${message}`]),
     ...(part === null || part === 'text' ? [] : [part]),
@@ -58,7 +58,7 @@ export function fitPlace(words: string, width: number): string {
 
 export function placesSentence(places: readonly ScanPlace[]): string {
   const named = places.slice(0, 3).map((place) => {
-    const words = placeWords(place);
+    const words = placeText(place);
     return place.subject === null || words === `“${place.subject}”` ? words : `${words} of “${place.subject}”`;
   });
   const more = places.length - named.length;
@@ -99,7 +99,7 @@ export function progressOf(
   return { kind: kind === 'restored' ? 'restored' : 'registered' };
 }
 
-export function resultWords(all: readonly RowProgress[]): string {
+export function resultText(all: readonly RowProgress[]): string {
   const count = (...kinds: readonly RowProgress['kind'][]): number =>
     all.filter(({ kind }) => kinds.includes(kind)).length;
   const added = count('registered', 'restored', 'registering');
@@ -120,8 +120,8 @@ export function scanNotes({ leftOut, problems }: Pick<Scan, 'leftOut' | 'problem
   const [first] = problems;
   if (first === undefined) return notes;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  return [...notes, `${problemWords(first)}${more}`];
+  return [...notes, `${problemText(first)}${more}`];
 }
 
-export const problemWords = ({ message, place }: ScanProblem): string =>
-  [placeWords(place), message].filter((words) => words !== '').join(': ');
+export const problemText = ({ message, place }: ScanProblem): string =>
+  [placeText(place), message].filter((words) => words !== '').join(': ');

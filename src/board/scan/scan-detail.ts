@@ -2,11 +2,11 @@ import { fitLine, paragraphLines } from '../../lib/cells.ts';
 import type { Line, Segment, Tone } from '../../lib/paint.ts';
 import { counted } from '../../lib/text.ts';
 import type { CallCost } from '../../polling/gate/call-rules.ts';
-import { canBeSelected, type JudgedRow, scanCostWords } from './judge-rows.ts';
+import { canBeSelected, type JudgedRow, scanCostText } from './judge-rows.ts';
 import {
   type CourierNames,
   courierText,
-  evidenceWords,
+  evidenceText,
   isSettled,
   placesSentence,
   progressLooks,
@@ -52,7 +52,7 @@ function reasonText(row: JudgedRow): string {
   const { evidence } = row;
   if (isReplaced(row) && evidence === 'entered') return 'You entered it.';
   const places = isReplaced(row) ? '' : placesSentence(row.places);
-  return places === '' ? `${evidenceWords[evidence]}.` : `${evidenceWords[evidence]}: ${places}.`;
+  return places === '' ? `${evidenceText[evidence]}.` : `${evidenceText[evidence]}: ${places}.`;
 }
 
 function candidatesText(
@@ -105,7 +105,7 @@ function proposal({ cost, registrationsLeft, rows, selected, stage }: ScanSummar
   return [
     { text: ` Add ${counted(cost.numbers, 'number')}`, bold: true },
     {
-      text: cost.registrations === 0 ? '' : `: ${scanCostWords(cost, registrationsLeft)}`,
+      text: cost.registrations === 0 ? '' : `: ${scanCostText(cost, registrationsLeft)}`,
       ...(isBeyond ? { tone: 'attention' as const } : {}),
     },
   ];

@@ -5,7 +5,7 @@ import {
   type CourierNames,
   courierText,
   fitPlace,
-  placeWords,
+  placeText,
   progressLooks,
   type RowProgress,
   stateText,
@@ -72,7 +72,7 @@ export function scanCells(row: JudgedRow, progress: RowProgress | null, names: C
     number: row.trackNo,
     courier: courierText(row, names),
     label: row.label ?? '',
-    place: `${place === undefined ? '' : placeWords(place)}${more > 0 ? ` +${more}` : ''}`,
+    place: `${place === undefined ? '' : placeText(place)}${more > 0 ? ` +${more}` : ''}`,
     state: progress === null ? stateText(row) : progressLooks[progress.kind].word,
   };
 }

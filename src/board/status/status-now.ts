@@ -4,7 +4,7 @@ import type { Zone } from '../../lib/zone.ts';
 import { arrivalOf, arrivedBy } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, parcelStatusWords, type StatusWords, shownStage } from '../../parcels/parcel-stage.ts';
+import { parcelStage, parcelStatusParts, type StatusParts, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import { isProblem } from '../../service/status.ts';
@@ -102,7 +102,7 @@ export function lookWord(parcel: Parcel, viewing: Viewing): string {
 /** Returns {@link statusNow} and shorter wordings, the last being {@link lookWord}. */
 export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [string, ...string[]] {
   const look = parcelLook(parcel);
-  const words = parcelStatusWords(parcel);
+  const words = parcelStatusParts(parcel);
   const word = stageTable[look].short;
   if (look === 'pickup') return pickupWordings(parcel, words, word, viewing.now);
   const wordings: readonly [string, ...string[]] =
@@ -114,8 +114,8 @@ export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [stri
   return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? word];
 }
 
-const wholeOf = ({ suffix, main }: StatusWords): string => `${main}${suffix}`;
-const shortOf = ({ short }: StatusWords): readonly string[] => (short === null ? [] : [short]);
+const wholeOf = ({ suffix, main }: StatusParts): string => `${main}${suffix}`;
+const shortOf = ({ short }: StatusParts): readonly string[] => (short === null ? [] : [short]);
 
 /** Urgency that the stage does not express: a long wait, no news, or a problem in the sub-status. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
@@ -140,7 +140,7 @@ function quietText(parcel: Parcel, { now, usual }: Viewing): { readonly whole: s
 
 function tourWordings(
   parcel: Parcel,
-  words: StatusWords,
+  words: StatusParts,
   word: string,
   viewing: Viewing,
 ): readonly [string, ...string[]] {
@@ -175,7 +175,7 @@ const urgentDays = 7;
 
 function pickupWordings(
   parcel: Parcel,
-  words: StatusWords,
+  words: StatusParts,
   word: string,
   now: EpochMs,
 ): readonly [string, ...string[]] {

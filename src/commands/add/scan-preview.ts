@@ -11,7 +11,7 @@ import { type Connection, connect } from '../../settings/session/service.ts';
 import { type Session, say, zoneOf } from '../../settings/session/session.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { type CommonFields, concludeAdding, interruptedWords, printResults } from '../additions.ts';
+import { type CommonFields, concludeAdding, interruptedText, printResults } from '../additions.ts';
 import { batchLimitsOf, lacksExtra } from '../cost.ts';
 import { Results } from '../results.ts';
 import { type ScannedSource, withCommon } from './scanned-numbers.ts';
@@ -102,7 +102,7 @@ function servicesOf(session: Session, { monitor, stores }: Core, { service }: Co
 
 const maxNamed = 5;
 
-function notAddedWords(parcels: readonly NewParcel[]): string {
+function notAddedText(parcels: readonly NewParcel[]): string {
   const named = parcels.slice(0, maxNamed).map(({ trackNo }) => trackNo);
   const more = parcels.length - named.length;
   if (more === 0) return `Not added: ${named.join(', ')}.`;
@@ -118,14 +118,14 @@ function conclude(
   const { context } = session;
   const results = [...byName.values()];
   printResults(new Results(session), results);
-  if (left.size > 0) say(context, notAddedWords([...left.values()]));
+  if (left.size > 0) say(context, notAddedText([...left.values()]));
   const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {
     say(context, 'Nothing was added.');
     return wasInterrupted || isInterrupted ? exitCode.interrupted : exitCode.failed;
   }
   if (wasInterrupted) {
-    if (left.size === 0) say(context, interruptedWords(results.map(({ parcel }) => parcel)));
+    if (left.size === 0) say(context, interruptedText(results.map(({ parcel }) => parcel)));
     return exitCode.interrupted;
   }
   const ended = concludeAdding(session, connection, { failure: null, results }, []);

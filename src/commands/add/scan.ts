@@ -1,6 +1,6 @@
 import { checkDigitDoubt } from '../../board/input/number-words.ts';
 import { canBeSelected, isToRegister, type JudgedRow } from '../../board/scan/judge-rows.ts';
-import { placeWords, problemWords } from '../../board/scan/row-words.ts';
+import { placeText, problemText } from '../../board/scan/row-words.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { printTable } from '../../lib/table.ts';
 import { counted } from '../../lib/text.ts';
@@ -13,8 +13,8 @@ import { printJson, type Session, say } from '../../settings/session/session.ts'
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, type CommonFields } from '../additions.ts';
-import { type Complaint, complaintAbout } from '../check-entries.ts';
-import { batchLimitsOf, priceWords } from '../cost.ts';
+import { complaintAbout, type SkippedEntry } from '../check-entries.ts';
+import { batchLimitsOf, priceText } from '../cost.ts';
 import {
   assertNotSource,
   checkLeftFile,
@@ -123,7 +123,7 @@ async function assertDecided({ context }: Session, source: string, options: Scan
 const maxListed = 5;
 
 function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
-  for (const problem of problems.slice(0, maxListed)) say(context, problemWords(problem));
+  for (const problem of problems.slice(0, maxListed)) say(context, problemText(problem));
   const more = problems.length - maxListed;
   if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
@@ -135,10 +135,10 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
 }
 
 const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
-  (place === undefined ? '' : placeWords(place)) || trackNo;
+  (place === undefined ? '' : placeText(place)) || trackNo;
 
-const complaintsOf = (rows: readonly FoundRow[]): readonly Complaint[] =>
-  rows.flatMap((row): readonly Complaint[] => {
+const complaintsOf = (rows: readonly FoundRow[]): readonly SkippedEntry[] =>
+  rows.flatMap((row): readonly SkippedEntry[] => {
     const { remark, state, wantedParcel } = row;
     if (state !== 'unknown-courier' || remark === null) return [];
     const entry = { place: placeOf(row), fields: fieldsOfParcel(wantedParcel) };
@@ -196,7 +196,7 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   const selected = rows.filter(({ isSelected }) => isSelected).length;
   const others = rows.length - selected;
   if (rows.length > 0) {
-    const price = await priceWords(session, cost);
+    const price = await priceText(session, cost);
     const rest = others === 0 ? '' : `, ${others} not`;
     say(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
   }

@@ -197,7 +197,7 @@ function withOptions(
 
 export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | RejectedEntry {
   const { meant, now, zone } = situation;
-  const flaw = problem ?? flawOfCell(fields.trackNo ?? '');
+  const flaw = problem ?? cellProblem(fields.trackNo ?? '');
   if (flaw !== null) return flaw;
   try {
     const courier = fields.courierCode === undefined ? null : meant(fields.courierCode, fields.trackNo ?? '', place);
@@ -221,7 +221,7 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
 }
 
 /** Returns the problem with a number cell of several words, or null if they are the groups of a single number. */
-function flawOfCell(cell: string): RejectedEntry | null {
+function cellProblem(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
   if (input.kind === 'problem') return { reason: input.flaw, message: input.message };

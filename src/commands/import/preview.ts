@@ -6,11 +6,11 @@ import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
 import { type Session, say } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
-import { type Additions, reportComplaints, sayDoubts } from '../check-entries.ts';
-import { costOfAdding, priceWords } from '../cost.ts';
+import { type Additions, reportSkipped, warnAboutCheckDigits } from '../check-entries.ts';
+import { costOfAdding, priceText } from '../cost.ts';
 import { type JsonOption, type Outcome, Results } from '../results.ts';
 
-const otherWords = {
+const otherText = {
   'to archive': 'to be archived',
   archived: 'to be restored',
   rejected: 'rejected before, to be retried',
@@ -24,7 +24,7 @@ const outcomeOf: Readonly<Record<ImportState, Outcome>> = {
   ...{ rejected: 'rejected', watched: 'known', twice: 'known' },
 };
 
-type ImportState = 'new' | keyof typeof otherWords;
+type ImportState = 'new' | keyof typeof otherText;
 
 const columns: readonly TableColumn[] = [
   { title: 'STATE', yields: 0 },
@@ -41,8 +41,8 @@ export async function showImport(
   const { context } = session;
   const results = new Results(session, options);
   const watched = await readNumbers(session, parcels);
-  sayDoubts(session, parcels, watched);
-  reportComplaints(results, left);
+  warnAboutCheckDigits(session, parcels, watched);
+  reportSkipped(results, left);
   const find = createFindKnown(watched);
   const above = new Set<string>();
   const rows = parcels.map((parcel) => {
@@ -59,12 +59,12 @@ export async function showImport(
   results.end(null);
   const cost = costOfAdding(session, parcels, watched);
   const count = (state: ImportState): number => rows.filter((row) => row.state === state).length;
-  const others = (Object.keys(otherWords) as (keyof typeof otherWords)[]).flatMap((state) =>
-    count(state) === 0 ? [] : [`, ${count(state)} ${otherWords[state]}`],
+  const others = (Object.keys(otherText) as (keyof typeof otherText)[]).flatMap((state) =>
+    count(state) === 0 ? [] : [`, ${count(state)} ${otherText[state]}`],
   );
   say(
     context,
-    `${count('new')} to be added${await priceWords(session, cost)}${others.join('')}, ${left.length} unusable; nothing was changed.`,
+    `${count('new')} to be added${await priceText(session, cost)}${others.join('')}, ${left.length} unusable; nothing was changed.`,
   );
   return left.length > 0 ? exitCode.rejected : exitCode.done;
 }

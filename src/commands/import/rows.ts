@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { unguardFormula } from '../../lib/csv-text.ts';
 import { isJsonObject, type JsonValue, parseJson } from '../../lib/json.ts';
-import { profileOf, understoodAs } from '../../scan/export-profiles.ts';
+import { describeColumns, profileOf } from '../../scan/export-profiles.ts';
 import { columnOf, type ImportColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import {
@@ -216,7 +216,7 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
   const profile = areOurs ? null : profileOf(headings.record);
   const known = { headings: headings.record, columns, profile, labels: labels?.used ?? [] };
   return {
-    ...(areOurs ? {} : { understood: understoodAs(known), courier: profile?.courier }),
+    ...(areOurs ? {} : { understood: describeColumns(known), courier: profile?.courier }),
     rows: rows.map(({ line, record }) => {
       const cells = record.map((cell, index) =>
         cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),

@@ -79,7 +79,7 @@ export class DueParcels {
     if (resumesAt === null || waiting === 0) return null;
     return {
       ...budget.spent(operation, waiting === 1 ? '1 due parcel waits' : `${waiting} due parcels wait`),
-      short: `${budget.used(operation)}; ${waitWords(waiting)}`,
+      short: `${budget.used(operation)}; ${waitText(waiting)}`,
       resumesAt,
       waiting,
     };
@@ -103,7 +103,7 @@ export class DueParcels {
       {
         happened: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
         advice: "add credit in the provider's portal; registration is retried automatically, or when you refresh",
-        short: `${used}; ${waitWords(waiting.length)}`,
+        short: `${used}; ${waitText(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
         waiting: waiting.length,
       },
@@ -117,7 +117,7 @@ export class DueParcels {
   }
 }
 
-const waitWords = (count: number): string => (count === 1 ? '1 waits' : `${count} wait`);
+const waitText = (count: number): string => (count === 1 ? '1 waits' : `${count} wait`);
 
 export class Poller {
   readonly #core: MonitorCore;

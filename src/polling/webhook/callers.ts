@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
-import { NamedError, systemWords } from '../../lib/error-text.ts';
+import { NamedError, systemText } from '../../lib/error-text.ts';
 
 interface Caller {
   /** Complete requests that have not been answered yet. */
@@ -164,6 +164,6 @@ export function toWebhookListenError(cause: NodeJS.ErrnoException, address: stri
   const known = failures.find(({ codes }) => codes.includes(code));
   const text =
     known?.text(address) ??
-    `cannot listen on ${address}${code === '' ? ` (${message})` : systemWords(code)}. Choose a different address.`;
+    `cannot listen on ${address}${code === '' ? ` (${message})` : systemText(code)}. Choose a different address.`;
   return new WebhookListenError(known?.kind ?? 'listen-failed', `The webhook receiver ${text}`, cause);
 }

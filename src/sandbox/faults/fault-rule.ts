@@ -98,7 +98,15 @@ const ruleSchema = v.object({
 
 export type FaultRule = Readonly<v.InferOutput<typeof ruleSchema>>;
 
-function misuseOf({ name, probability, count, operation, numbers, delayMs = 0, longestMs }: FaultRule): string | null {
+function ruleProblem({
+  name,
+  probability,
+  count,
+  operation,
+  numbers,
+  delayMs = 0,
+  longestMs,
+}: FaultRule): string | null {
   const perCall = probability ?? count ?? operation;
   if (Object.hasOwn(planning, name) && perCall !== undefined)
     return `The fault ${name} is always active, so it takes no p=, count= or operation.`;
@@ -113,7 +121,7 @@ function misuseOf({ name, probability, count, operation, numbers, delayMs = 0, l
 function ruleOf(fields: object): FaultRule {
   const result = v.safeParse(ruleSchema, fields, { abortEarly: true });
   if (!result.success) throw unusableOption(result.issues[0].message);
-  const misuse = misuseOf(result.output);
+  const misuse = ruleProblem(result.output);
   if (misuse !== null) throw unusableOption(misuse);
   return result.output;
 }

@@ -19,7 +19,7 @@ import { queryTrackings } from './query-trackings.ts';
 import { fullBatch, namedNumber, object, read, required, text } from './request.ts';
 import {
   blankedFields,
-  flawOf,
+  itemProblem,
   keyOf,
   notRegistered,
   rejection,
@@ -46,7 +46,7 @@ function deleteTrackings(account: Account, body: JsonValue): WireData<readonly W
 function editTracking(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireRegistrationItem[]> {
   const item = read(trackingItem, body);
   const { courierCode } = read(object({ courierCode: required('courierCode') }), body);
-  const flaw = flawOf(item);
+  const flaw = itemProblem(item);
   if (flaw !== null) throw badParameter(flaw);
   const [registration] = account.find(item.trackNo, courierCode);
   if (registration === undefined) return { accepted: [], rejected: [rejection(0, item, courierCode, notRegistered)] };
@@ -94,7 +94,7 @@ function instantTracking(
     accepted: null,
     rejected: [rejection(0, item, item.courierCode, message)],
   });
-  const flaw = flawOf(item);
+  const flaw = itemProblem(item);
   if (flaw !== null) return reject(flaw);
   const result = account.lookUp(item, languageOf(lang), now);
   if (isRefusal(result)) return reject(wordsFor(result));
@@ -140,7 +140,7 @@ function refreshTrackings(
 function countNew(account: Account, items: readonly TrackingItem[]): number {
   const fresh = items.flatMap((item) => {
     const courier = account.settleCourier(item.trackNo, item.courierCode);
-    return flawOf(item) !== null || isRefusal(courier) ? [] : [`${courier.code}/${item.trackNo.toUpperCase()}`];
+    return itemProblem(item) !== null || isRefusal(courier) ? [] : [`${courier.code}/${item.trackNo.toUpperCase()}`];
   });
   return new Set(fresh).size;
 }
@@ -161,7 +161,7 @@ export function registerTrackings(
   const rejected: WireRejection[] = [];
   items.forEach((item, index) => {
     const named = { trackNo: item.trackNo, orderNo: item.merchant.orderNo };
-    const flaw = flawOf(item);
+    const flaw = itemProblem(item);
     if (flaw !== null) {
       rejected.push(rejection(index, named, item.courierCode, flaw));
       return;

@@ -62,7 +62,7 @@ export function blankedFields(value: JsonValue): MerchantFields {
 }
 
 /** Returns what is wrong with an item, in the service's words, or null. */
-export function flawOf({ trackNo, extra: { postalCode, phoneSuffix } }: TrackingItem): string | null {
+export function itemProblem({ trackNo, extra: { postalCode, phoneSuffix } }: TrackingItem): string | null {
   if (trackNo === '') return 'trackNo cannot be empty';
   if (trackNo.length > maxNumberLength || !numberPattern.test(trackNo)) return 'trackNo format error';
   if (postalCode !== null && !postalCodePattern.test(postalCode)) return 'postalCode format error';

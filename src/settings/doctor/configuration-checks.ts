@@ -1,16 +1,16 @@
 import type { Check } from '../../board/json-schemas.ts';
 import { type Environment, nonEmpty, onlyPrints } from '../../system/environment.ts';
-import { complaintAboutNode } from '../../system/launcher.ts';
+import { nodeVersionProblem } from '../../system/launcher.ts';
 import { maxNamed, settingProblems } from '../check-settings.ts';
 import { configFileContent, ignoredFolders, type ProgramPaths } from '../config-file.ts';
 import type { Configuration, GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { describeProxy } from '../proxy.ts';
+import { resolvedSettings, type SettingsSource } from '../resolved-settings.ts';
 import type { CommandContext } from '../session/context.ts';
 import { readConfiguration } from '../session/open-session.ts';
 import { colourCause, styleOf } from '../session/session.ts';
 import { originText, valueText } from '../setting-value.ts';
-import { type SettingsSource, settledSettings } from '../settled-settings.ts';
 import { fail, fixForConfiguration, fixForSetting, fixForVariable, ok, warn, withCommand } from './fix-hints.ts';
 
 interface ConfigurationFinding {
@@ -68,7 +68,7 @@ export async function checkConfiguration(
 
 /** Returns the effective values and where they are set, as in `config list`. */
 function settingChecks(source: SettingsSource, { proxy, zone }: Configuration): readonly Check[] {
-  const settings = settledSettings(source).filter(
+  const settings = resolvedSettings(source).filter(
     ({ description, origin, problem }) => problem === null && (origin ?? description?.defaultText) !== undefined,
   );
   const reached = describeProxy(proxy);
@@ -143,7 +143,7 @@ export function checkTerminal(
 }
 
 function nodeCheck(version: string): Check {
-  return complaintAboutNode(version) === null
+  return nodeVersionProblem(version) === null
     ? ok('Node', version)
     : fail('Node', `${version} is too old`, 'Install a newer one.', 'nvm install --lts');
 }

@@ -10,8 +10,8 @@ import { configFileContent } from '../config-file.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { profileNames } from '../profiles.ts';
+import { resolvedSetting } from '../resolved-settings.ts';
 import type { CommandContext } from '../session/context.ts';
-import { settledSetting } from '../settled-settings.ts';
 
 export function ok(name: string, found: string): Check {
   return { name, status: 'ok', found, advice: null };
@@ -33,7 +33,7 @@ export function fail(name: string, found: string, advice: string, command: strin
 export const withCommand = (advice: string, command: string): string =>
   advice.includes(`"${command}"`) ? advice : `${advice} Run: ${command}`;
 
-export const setUp = 'parcel-monitor setup';
+export const setupCommand = 'parcel-monitor setup';
 
 const configCommand = (words: string, options: Pick<GlobalOptions, 'config'>, platform: string): string =>
   `parcel-monitor config ${words}${options.config === undefined ? '' : ` --config ${shellWord(options.config, platform)}`}`;
@@ -46,7 +46,7 @@ function moveAside(path: string, platform: string): string {
   return `${platform === 'win32' ? 'move' : 'mv'} ${from} ${to}`;
 }
 
-const showRoom = (folder: string, platform: string): string =>
+const diskSpaceCommand = (folder: string, platform: string): string =>
   `${platform === 'win32' ? 'fsutil volume diskfree' : 'df -h'} ${shellWord(folder, platform)}`;
 
 export async function fixForConfiguration(
@@ -60,10 +60,12 @@ export async function fixForConfiguration(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error.cause instanceof NotAFileError) return moveAside(path, platform);
-    return systemCode(error.cause) !== null ? openUp(path, platform, 'u+rw') : configCommand('edit', options, platform);
+    return systemCode(error.cause) !== null
+      ? grantAccess(path, platform, 'u+rw')
+      : configCommand('edit', options, platform);
   }
   for (const { complaintAbout, name, path: names } of usedByMeaning) {
-    const { origin, value } = settledSetting(names, { options, environment, file });
+    const { origin, value } = resolvedSetting(names, { options, environment, file });
     if (origin === null || complaintAbout(value) === null) continue;
     if (origin === 'config.json') return fixForSetting(name, options, platform, value);
     return origin.startsWith('--') ? 'parcel-monitor doctor' : fixForVariable(origin, platform);
@@ -75,7 +77,7 @@ export async function fixForConfiguration(
 }
 
 /** Settings with many entries. Removing the setting because of one invalid entry would lose the others. */
-const hasParts: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
+const compositeSettings: ReadonlySet<string> = new Set(['views', 'keys', 'commands', 'phrases']);
 
 /**
  * Returns the command that fixes a setting in the file. Running setup would fail too.
@@ -87,7 +89,7 @@ export function fixForSetting(
   platform: string,
   value?: unknown,
 ): string {
-  if (name === '' || hasParts.has(name)) return configCommand('edit', options, platform);
+  if (name === '' || compositeSettings.has(name)) return configCommand('edit', options, platform);
   const meant = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
   return configCommand(
     meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,
@@ -107,7 +109,7 @@ export function fixForStore(error: StoreError, platform: string): string {
     case 'damaged':
       return 'parcel-monitor restore';
     case 'disk-full':
-      return showRoom(dirname(error.path), platform);
+      return diskSpaceCommand(dirname(error.path), platform);
     case 'locked':
       return 'parcel-monitor doctor';
     default:
@@ -116,12 +118,12 @@ export function fixForStore(error: StoreError, platform: string): string {
 }
 
 export function fixForFolder(path: string, platform: string, code: string | null = null): string {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return showRoom(path, platform);
-  return rootOwned(path)?.command ?? openUp(path, platform, 'u+rwX');
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskSpaceCommand(path, platform);
+  return rootOwned(path)?.command ?? grantAccess(path, platform, 'u+rwX');
 }
 
 /** Returns the command that gives the user access to a file or folder. On Windows, it only shows the permissions. */
-const openUp = (path: string, platform: string, rights: string): string =>
+const grantAccess = (path: string, platform: string, rights: string): string =>
   platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
 
 /** Returns the command that fixes a failed request for the courier list. */
@@ -138,6 +140,6 @@ export function fixForService({ kind }: ServiceError): string {
     case 'bad-answer':
       return 'parcel-monitor doctor';
     default:
-      return setUp;
+      return setupCommand;
   }
 }

@@ -21,7 +21,7 @@ import { courierDirectory } from '../session/open-stores.ts';
 import { missingSettings } from '../session/service.ts';
 import type { Session, Stores } from '../session/session.ts';
 import { proveService } from '../setup/prove.ts';
-import { fail, fixForService, fixForStore, fixForVariable, ok, setUp, warn } from './fix-hints.ts';
+import { fail, fixForService, fixForStore, fixForVariable, ok, setupCommand, warn } from './fix-hints.ts';
 
 interface ServiceFinding {
   readonly checks: readonly Check[];
@@ -40,7 +40,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
   const missing = missingSettings(session);
   if (missing.length > 0) {
     const isKeyMissing = configuration.apiKey.kind === 'none';
-    const checks = missing.map(({ advice, name, what }) => fail(name, what, advice, setUp));
+    const checks = missing.map(({ advice, name, what }) => fail(name, what, advice, setupCommand));
     return { checks, exitCode: isKeyMissing ? exitCode.refused : exitCode.failed };
   }
   if (configuration.keyWithheld !== null) {
@@ -50,7 +50,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
           'service',
           configuration.keyWithheld,
           'The API key will not be sent until this is fixed.',
-          configuration.storeSource.foreignWriter?.command ?? setUp,
+          configuration.storeSource.foreignWriter?.command ?? setupCommand,
         ),
       ],
       exitCode: exitCode.usage,
@@ -94,7 +94,7 @@ export async function checkService(session: Session, offline: boolean): Promise<
 /** Returns the command that sets a different key. A variable overrides the file. */
 function fixForKey({ configuration: { apiKey }, context }: Session): string {
   const isVariable = apiKey.kind === 'given' && !apiKey.setBy.startsWith('config.json');
-  return isVariable ? fixForVariable(apiKey.setBy, context.platform) : setUp;
+  return isVariable ? fixForVariable(apiKey.setBy, context.platform) : setupCommand;
 }
 
 async function queryService(session: Session): Promise<ServiceFinding> {

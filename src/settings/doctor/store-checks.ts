@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Check } from '../../board/json-schemas.ts';
 import { largeWatchlistAdvice } from '../../board/status/watchlist-status.ts';
 import type { Random } from '../../lib/clock.ts';
-import { systemWords } from '../../lib/error-text.ts';
+import { systemText } from '../../lib/error-text.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { rootOwned, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { counted } from '../../lib/text.ts';
@@ -97,7 +97,7 @@ async function writableCheck(folder: string, context: CommandContext): Promise<C
     );
   } catch (error) {
     const code = systemCode(error);
-    const found = `${folder} cannot be written${systemWords(code)}`;
+    const found = `${folder} cannot be written${systemText(code)}`;
     const [advice, command = fixForFolder(existing, context.platform, code)] = adviceFor(code, existing, context);
     return fail('folder', found, advice, command);
   }

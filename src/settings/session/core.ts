@@ -48,7 +48,7 @@ async function stopMonitor(
 }
 
 /** Returns the changes that would be lost if the program ended now, as sentences, or null if everything is written. */
-function unwrittenWords(monitor: Monitor): string | null {
+function unwrittenText(monitor: Monitor): string | null {
   const entered = monitor.unwritten()?.entered ?? null;
   return entered === null ? null : `Ended before everything was saved. Not saved: ${entered}.`;
 }
@@ -134,7 +134,7 @@ export async function openCore(
       },
     },
   });
-  const forgetForcedEnd = context.onForcedEnd(() => unwrittenWords(monitor));
+  const forgetForcedEnd = context.onForcedEnd(() => unwrittenText(monitor));
   const close: Core['close'] = async (report = (sentence) => say(context, sentence)) => {
     try {
       await stopMonitor(session, monitor, report);

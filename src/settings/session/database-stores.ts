@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { printableText } from '../../lib/clean-text.ts';
 import { shiftedClock } from '../../lib/clock-skew.ts';
-import { systemWords } from '../../lib/error-text.ts';
+import { systemText } from '../../lib/error-text.ts';
 import { ignoreStoreError, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { createFileDocument } from '../../store/file/file-document.ts';
 import { readWholeFile } from '../../store/file/open-file.ts';
@@ -164,7 +164,7 @@ async function certificateIn(path: string): Promise<string> {
     const code = systemCode(error);
     if (code === null && !(error instanceof StoreError)) throw error;
     throw new UsageError(
-      `The certificate ${printableText(path)} ("sslrootcert" in the store address) cannot be read${code === null ? ': it is not a file' : systemWords(code)}.`,
+      `The certificate ${printableText(path)} ("sslrootcert" in the store address) cannot be read${code === null ? ': it is not a file' : systemText(code)}.`,
       { cause: error },
     );
   }

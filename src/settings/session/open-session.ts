@@ -8,7 +8,7 @@ import { isOfBoard } from '../check-settings.ts';
 import { configFileContentOrNone, ignoredFolders, programPaths, readConfigFile } from '../config-file.ts';
 import { type Configuration, type GlobalOptions, resolveConfiguration } from '../configuration.ts';
 import { TypedError, UsageError } from '../errors.ts';
-import { settledSetting } from '../settled-settings.ts';
+import { resolvedSetting } from '../resolved-settings.ts';
 import { meansFiles } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
 import { type KeyOnHand, type OpenedSession, type Session, type Stores, say, sayNotices, styleOf } from './session.ts';
@@ -144,7 +144,7 @@ export async function peek<Answer>(
 ): Promise<Answer> {
   const paths = programPaths(context, globals);
   const file = await configFileContentOrNone(paths.config);
-  const { value: place } = settledSetting(['store'], { options: globals, environment: context.environment, file });
+  const { value: place } = resolvedSetting(['store'], { options: globals, environment: context.environment, file });
   if (typeof place === 'string' && !meansFiles(place)) {
     const quiet = { ...context, stderr: { ...context.stderr, write: () => undefined } };
     return await inSession(quiet, globals, async (session) => {

@@ -96,7 +96,7 @@ export function headerProblem(text: string): string | null {
   return 'That is not a valid header name: use letters, digits and hyphens, no spaces, no colon.';
 }
 
-export function serviceWords(choice: ServiceChoice): string {
+export function serviceText(choice: ServiceChoice): string {
   if (choice.kind === 'base-url') return choice.baseUrl.replace(/\/$/, '');
   return knownProfile(choice.profile)?.name ?? choice.profile;
 }
@@ -110,7 +110,7 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
   const isOwn = isKeyOf(service, now);
   const sent = isOwn
     ? []
-    : [`This key belongs to another address. Press Enter to send it to ${hostWords(service)} anyway.`];
+    : [`This key belongs to another address. Press Enter to send it to ${hostText(service)} anyway.`];
   const present =
     set === null
       ? []
@@ -135,7 +135,7 @@ export function keyChoices(now: SetupNow | null, service: ServiceChoice | null):
   ];
 }
 
-export function hostWords(service: ServiceChoice | null): string {
+export function hostText(service: ServiceChoice | null): string {
   if (service === null) return 'the service';
   return service.kind === 'profile' ? service.profile : (URL.parse(service.baseUrl)?.host ?? service.baseUrl);
 }
@@ -165,7 +165,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Replaces each character of a secret with a dot, so that the user sees that something was typed. */
 export const masked = (secret: string): string => '•'.repeat([...graphemes.segment(secret)].length);
 
-export const lengthWords = (secret: string): string =>
+export const lengthText = (secret: string): string =>
   counted([...graphemes.segment(secret.trim())].length, 'character');
 
 /** Returns a warning if a setting overrides the one to be saved, or null. */

@@ -6,9 +6,9 @@ import type { SettingChange } from '../config-text.ts';
 import type { Configuration } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
 import { profileNamed } from '../profiles.ts';
+import { resolvedSetting, type SettingPath, type SettingsSource } from '../resolved-settings.ts';
 import { createSession, readConfiguration, type SettingsPlaces } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
-import { type SettingPath, type SettingsSource, settledSetting } from '../settled-settings.ts';
 import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
@@ -132,7 +132,7 @@ function isSameInFile(name: keyof Configuration['setBy'], source: SettingsSource
   if (name === 'key') return false;
   const path: SettingPath = name === 'header' ? ['service', 'header'] : [name];
   const [now = '', inFile = ''] = [source, { ...source, options: {}, environment: {} }].map((one) =>
-    String(settledSetting(path, one).value),
+    String(resolvedSetting(path, one).value),
   );
   if (name === 'baseUrl') return isSameAddress(now, inFile);
   return name === 'store' ? now === inFile : now.toLowerCase() === inFile.toLowerCase();

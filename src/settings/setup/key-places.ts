@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { systemWords } from '../../lib/error-text.ts';
+import { systemText } from '../../lib/error-text.ts';
 import { StoreError, systemCode } from '../../lib/store-errors.ts';
 import { writeFileAtomically } from '../../store/file/atomic-write.ts';
 import { resolvePath } from '../../store/file/open-file.ts';
@@ -81,7 +81,7 @@ function adviceFor(error: unknown): string {
   const code = systemCode(error);
   if (code === null) throw error;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full: free some space, or choose another place.';
-  return `The folder cannot be written${systemWords(code)}. Check its owner and mode, or choose another place.`;
+  return `The folder cannot be written${systemText(code)}. Check its owner and mode, or choose another place.`;
 }
 
 /** A system program that stores keys. */

@@ -140,7 +140,7 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
     }
     const problem = problemOf(failure);
     return {
-      checks: [...refuted(failure, problem, host, key), skew],
+      checks: [...failedChecks(failure, problem, host, key), skew],
       failure,
       problem,
       mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
@@ -167,7 +167,7 @@ function problemOf({ advice, code, kind, traceId, what }: ServiceError): string 
   return withTraceId(sentences.filter((sentence) => sentence !== null).join(' '), traceId);
 }
 
-function refuted({ kind }: ServiceError, problem: string, host: string, key: string): readonly Check[] {
+function failedChecks({ kind }: ServiceError, problem: string, host: string, key: string): readonly Check[] {
   const failed = (name: string, found: string): Check => ({ name, status: 'fail', found, advice: problem });
   const unverified = warn('API key', `${key}, not verified`, 'Run the check again when the service responds.');
   switch (kind) {

@@ -5,7 +5,7 @@ import { createSerialQueue } from '../../lib/async.ts';
 import { sleep } from '../../lib/clock.ts';
 import {
   asStoreErrors,
-  ChangedMeanwhileError,
+  ConcurrentChangeError,
   nullIfMissing,
   StoreError,
   systemCode,
@@ -147,7 +147,7 @@ export class JsonDocument<Data> {
       try {
         return await withFileLock(path, this.#context, (lock) => this.#changeLocked(path, lock, change, hooks));
       } catch (error) {
-        const isOvertaken = error instanceof LockLostError || error instanceof ChangedMeanwhileError;
+        const isOvertaken = error instanceof LockLostError || error instanceof ConcurrentChangeError;
         if (!isOvertaken || tries === maxTries) throw error;
       }
     }
@@ -222,7 +222,7 @@ export class JsonDocument<Data> {
         beforeReplacing,
         beforeRename: (temp) => {
           const inLock = lock.moveIntoLock(temp);
-          if (fileMarkSync(path) !== mark) throw new ChangedMeanwhileError(path);
+          if (fileMarkSync(path) !== mark) throw new ConcurrentChangeError(path);
           return inLock;
         },
       });

@@ -64,7 +64,7 @@ export function isDead(owner: LockOwner, processes: Processes | null): boolean {
 }
 
 /** Describes the holder for a message. */
-export function ownerWords(owner: LockOwner | null, processes: Processes | null): string {
+export function ownerText(owner: LockOwner | null, processes: Processes | null): string {
   if (owner === null || owner.pid === null) return 'another process';
   if (processes !== null && owner.pid === processes.pid && owner.scope === processes.scope()) return 'this process';
   const where = processes === null || owner.scope === processes.scope() ? '' : ' on another machine';

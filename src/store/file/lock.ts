@@ -9,7 +9,7 @@ import {
   isDead,
   lookAtLock,
   ownerPath,
-  ownerWords,
+  ownerText,
   passagePath,
   placeLock,
   readLockOwner,
@@ -203,7 +203,7 @@ async function acquire(path: string, context: LockContext): Promise<TakenLock> {
       continue;
     }
     if (waitedMs > maxWaitMs) {
-      const holder = ownerWords(readLockOwner(lockPath), processes);
+      const holder = ownerText(readLockOwner(lockPath), processes);
       throw new StoreError(
         'locked',
         {
@@ -227,7 +227,7 @@ export async function lockHolder(path: string, processes: Processes): Promise<st
     await readWholeFile(ownerPath(lockPath));
     const owner = readLockOwner(lockPath);
     if (owner === null || (owner.pid === processes.pid && owner.scope === processes.scope())) return null;
-    return ownerWords(owner, processes);
+    return ownerText(owner, processes);
   } catch {
     // The message then does not name the holder.
     return null;

@@ -1,5 +1,5 @@
 import { cleanText } from '../../lib/clean-text.ts';
-import { systemWords } from '../../lib/error-text.ts';
+import { systemText } from '../../lib/error-text.ts';
 import { StoreError, type StoreErrorKind, systemCode } from '../../lib/store-errors.ts';
 import { CleartextPasswordError } from './connection.ts';
 
@@ -178,11 +178,11 @@ function connectionError(error: unknown, place: string): StoreError {
     );
   if (code !== null && isCertificateError(code))
     return failed(
-      `presented an untrusted certificate${systemWords(code)}. Add the CA certificate with "?sslrootcert=FILE", or replace the server's.`,
+      `presented an untrusted certificate${systemText(code)}. Add the CA certificate with "?sslrootcert=FILE", or replace the server's.`,
     );
   return new StoreError(
     'cut-off',
-    unreachable(place, code === null ? reasonFrom(message) : systemWords(code)),
+    unreachable(place, code === null ? reasonFrom(message) : systemText(code)),
     place,
     error,
   );

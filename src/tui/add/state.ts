@@ -1,7 +1,7 @@
 import type { CourierReader } from '../../board/courier-search.ts';
-import { type AddedCounts, type AddInput, partialAddWords, type RejectedEntry } from '../../board/input/add-input.ts';
+import { type AddedCounts, type AddInput, partialAddText, type RejectedEntry } from '../../board/input/add-input.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
-import { resultWords } from '../../board/scan/row-words.ts';
+import { resultText } from '../../board/scan/row-words.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { counted } from '../../lib/text.ts';
 import type { AddedParcel } from '../../parcels/add-parcels.ts';
@@ -40,7 +40,7 @@ interface NewEntry {
   readonly text: string;
 }
 
-function outcomeWords(outcome: AddedParcel): string {
+function outcomeText(outcome: AddedParcel): string {
   const name = parcelTitle(outcome.parcel);
   switch (outcome.kind) {
     case 'added':
@@ -59,10 +59,10 @@ function countsOf(outcomes: readonly AddedParcel[]): AddedCounts {
   return { added: outcomes.length - known, known };
 }
 
-function summaryWords(outcomes: readonly AddedParcel[]): string {
+function summaryText(outcomes: readonly AddedParcel[]): string {
   const [only, ...others] = outcomes;
-  if (only !== undefined && others.length === 0) return outcomeWords(only);
-  return resultWords(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
+  if (only !== undefined && others.length === 0) return outcomeText(only);
+  return resultText(outcomes.map(({ kind }) => ({ kind: kind === 'duplicate' ? 'known' : 'registered' })));
 }
 
 /** Returns an entry with its courier code, and why it is not added, or null. */
@@ -134,8 +134,8 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly R
         ...withSelected(ui, last.parcel.id, 0),
       }));
       // Must not hide a problem with an entry that the user has submitted since.
-      if (left.length === 0) showUnlessUrgent(board, summaryWords(added));
-      else showMessage(board, partialAddWords(countsOf(added), left), { tone: 'attention' });
+      if (left.length === 0) showUnlessUrgent(board, summaryText(added));
+      else showMessage(board, partialAddText(countsOf(added), left), { tone: 'attention' });
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
@@ -200,6 +200,6 @@ export function submitEntries(board: Board, { good, left, doubted, question }: S
   else if (good.length > 0) addEntries(board, good, left);
   const isPending = question !== null;
   if (left.length > 0 && (isPending || good.length === 0)) {
-    showMessage(board, partialAddWords(isPending ? null : { added: 0, known: 0 }, left), { tone: 'attention' });
+    showMessage(board, partialAddText(isPending ? null : { added: 0, known: 0 }, left), { tone: 'attention' });
   }
 }

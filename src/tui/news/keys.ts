@@ -13,7 +13,7 @@ import { movement, movementKeys } from '../keys/movement.ts';
 import { onTargets } from '../list/marks.ts';
 import { withSelected } from '../list/state.ts';
 import { movedWithin } from '../pane/frame.ts';
-import { countWords } from '../parcel/act-on-parcels.ts';
+import { countText } from '../parcel/act-on-parcels.ts';
 import { undoKey } from '../parcel/keys.ts';
 import { toggleEnglish } from '../timeline/keys.ts';
 import { completeKeys } from '../typing/keys.ts';
@@ -46,7 +46,7 @@ export const markAllRead: Binding = {
 
 const readTargets = onTargets((board: Board, parcels) => {
   const unread = parcels.filter((parcel) => parcel.unread !== undefined);
-  markAsRead(board, unread, countWords(unread));
+  markAsRead(board, unread, countText(unread));
 });
 
 export const markRead: Binding = {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { awayCounts, awayWords } from '../../board/away.ts';
+import { awayCounts, awayText } from '../../board/away.ts';
 import { lineWidth } from '../../lib/cells.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { PollingState } from '../../polling/state.ts';
@@ -67,7 +67,7 @@ function announce({ change, columns, monitor }: AwayInput, { atLeastMs, seen }: 
   const from = monitor.changeSeq() < seen.seq ? 0 : seen.seq;
   const room = columns - lineWidth([{ text: `   ${advice}` }]);
   inBackground({ change }, async () => {
-    const words = awayWords(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
+    const words = awayText(awayCounts(await monitor.changesAfter(from)), now - seen.at, room);
     if (words !== null) showMessage({ change }, words, { advice, shownMs });
   });
 }

@@ -22,7 +22,7 @@ export interface ParcelAction {
   readonly act: (parcels: readonly Parcel[]) => Promise<Failures>;
 }
 
-export function countWords(parcels: readonly Parcel[]): string {
+export function countText(parcels: readonly Parcel[]): string {
   const [only, ...others] = parcels;
   return only !== undefined && others.length === 0 ? parcelTitle(only) : counted(parcels.length, 'parcel');
 }
@@ -43,7 +43,7 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], action: P
     const succeeded = parcels.filter(({ id }) => !failures.has(id));
     change(withoutMarks(succeeded));
     const advice = succeeded.length === 0 ? {} : { advice: 'Press u to undo.' };
-    const done = succeeded.length === 0 ? '' : `${action.done(countWords(succeeded), succeeded.length)}.`;
+    const done = succeeded.length === 0 ? '' : `${action.done(countText(succeeded), succeeded.length)}.`;
     if (failure === undefined) return showMessage(board, done, advice);
     const failed = parcels.filter(({ id }) => failures.has(id));
     const words = `Failed${marks.ids.size === 0 ? '' : ' and still marked'}: ${namesOf(failed)}. ${failure.message}`;
@@ -58,7 +58,7 @@ async function actInBatches(board: Board, parcels: readonly Parcel[], action: Pa
   let serviceFailure: Error | null = null;
   for (const batch of inBatches(parcels, batchSize)) {
     if (doing !== undefined)
-      showMessage(board, `${doing(countWords(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
+      showMessage(board, `${doing(countText(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
     started += batch.length;
     const found: Failures = serviceFailure === null ? await attempt(act, batch) : all(batch, serviceFailure);
     for (const [id, error] of found) failures.set(id, error);

@@ -15,7 +15,7 @@ import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts'
 import { showOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon, openPicker } from '../picker/couriers.ts';
-import { actOnParcels, countWords, inOneWrite } from './act-on-parcels.ts';
+import { actOnParcels, countText, inOneWrite } from './act-on-parcels.ts';
 
 /** Minimum time between two updates from the courier, in milliseconds. */
 const retrackIntervalMs = 6 * 60 * 60_000;
@@ -63,7 +63,7 @@ function archive(board: Board, parcels: readonly Parcel[], why = ''): void {
 export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   const { unlisted } = board.marks;
   const hidden = unlisted === 0 ? '' : ` (${unlisted} hidden)`;
-  const what = parcels.length === 1 ? `${countWords(parcels)} and its history` : `${countWords(parcels)}${hidden}`;
+  const what = parcels.length === 1 ? `${countText(parcels)} and its history` : `${countText(parcels)}${hidden}`;
   const remove = async (batch: readonly Parcel[]): Promise<ReadonlyMap<string, Error>> => {
     const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
     board.change(withForgotten(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
@@ -171,7 +171,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
     move();
     return;
   }
-  const placeholder = `Move ${countWords(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
+  const placeholder = `Move ${countText(parcels)} to ${name}? This uses up to ${parcels.length} registrations. y/n`;
   board.change({ prompt: { name: 'courier', placeholder, edit: null, accept: move } });
 }
 

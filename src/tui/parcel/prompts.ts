@@ -9,7 +9,7 @@ import { courierNeeds } from '../../service/couriers.ts';
 import type { Board } from '../board.ts';
 import { runWithStatus, showMessage } from '../footer/messages.ts';
 import { askText, extraQuestion } from '../prompt/prompt.ts';
-import { actOnParcels, countWords, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
+import { actOnParcels, countText, inOneWrite, type ParcelAction } from './act-on-parcels.ts';
 
 type TagEdit = Required<Pick<ParcelEdit, 'addTags' | 'removeTags'>>;
 
@@ -43,12 +43,12 @@ export function readTagEdit(shared: readonly string[], text: string): TagEdit {
 }
 
 /** Returns a summary such as `+fragile -gift`, or null if nothing changes. */
-export function tagEditWords({ addTags, removeTags }: TagEdit): string | null {
+export function tagEditText({ addTags, removeTags }: TagEdit): string | null {
   const words = [...addTags.map((tag) => `+${tag}`), ...removeTags.map((tag) => `-${tag}`)];
   return words.length === 0 ? null : words.join(' ');
 }
 
-const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countWords(parcels), 15);
+const shortName = (parcels: readonly Parcel[]): string => cutMiddle(countText(parcels), 15);
 
 function edit(board: Board, parcels: readonly Parcel[], changes: ParcelEdit, done: ParcelAction['done']): void {
   actOnParcels(board, parcels, {
@@ -105,7 +105,7 @@ export const setNote = (board: Board, parcels: readonly Parcel[], text: string):
   );
 
 function editTags(board: Board, parcels: readonly Parcel[], changes: TagEdit): void {
-  const words = tagEditWords(changes);
+  const words = tagEditText(changes);
   if (words === null) showMessage(board, 'No tags were changed.');
   else edit(board, parcels, changes, (what) => `${what}: ${words}`);
 }

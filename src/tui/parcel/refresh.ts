@@ -7,9 +7,9 @@ import type { RefreshOutcome } from '../../polling/state.ts';
 import type { Board } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 import { withoutMarks } from '../list/marks.ts';
-import { countWords, namesOf } from './act-on-parcels.ts';
+import { countText, namesOf } from './act-on-parcels.ts';
 
-function refreshWords({ clock, monitor, zone }: Board, outcome: RefreshOutcome): string {
+function refreshText({ clock, monitor, zone }: Board, outcome: RefreshOutcome): string {
   const { changed, rejected } = outcome;
   const checked = checkedCount(outcome);
   if (checked === 0) {
@@ -53,7 +53,7 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
   const { change, marks, monitor } = board;
   // Ends the range, keeping its parcels marked.
   change({ marked: marks.ids, rangeFrom: null });
-  showMessage(board, `Checking ${countWords(parcels)}…`);
+  showMessage(board, `Checking ${countText(parcels)}…`);
   inBackground(board, async () => {
     const outcome = await monitor.refresh(parcels.map(({ id }) => id));
     const failed = marks.ids.size === 0 ? [] : unanswered(board, parcels, outcome);
@@ -67,7 +67,7 @@ function refreshNow(board: Board, parcels: readonly Parcel[]): void {
 function showOutcome(board: Board, outcome: RefreshOutcome, stillMarked: readonly Parcel[]): void {
   const { failure } = outcome;
   const sentences = [
-    failure !== null && checkedCount(outcome) === 0 ? null : refreshWords(board, outcome),
+    failure !== null && checkedCount(outcome) === 0 ? null : refreshText(board, outcome),
     stillMarked.length === 0 ? null : `Still marked: ${namesOf(stillMarked)}.`,
     failure?.message ?? null,
   ].filter((sentence) => sentence !== null);

@@ -1,6 +1,6 @@
 import { courierReader } from '../../board/courier-search.ts';
 import type { TextEntry } from '../../board/input/entered-text.ts';
-import { isSettled, progressOf, type RowProgress, resultWords, scanNotes } from '../../board/scan/row-words.ts';
+import { isSettled, progressOf, type RowProgress, resultText, scanNotes } from '../../board/scan/row-words.ts';
 import {
   namesCourier,
   parcelOfRow,
@@ -27,7 +27,7 @@ import { couriersSoon } from '../picker/couriers.ts';
 import type { OpenScan } from '../ui-state.ts';
 import { changedScan, emptyScan, isChoosing, showScan } from './state.ts';
 
-const doingWords = ({ done, phase, total }: AdditionProgress): string =>
+const doingText = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'
     ? `The service asked us to wait: continuing in ${total - done} s…`
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
@@ -62,7 +62,7 @@ export function addFound(board: Board): void {
       onProgress: (added) => {
         // On a board, polling checks the numbers.
         if (added.phase === 'checking' && board.alreadyFound === undefined) return;
-        const doing = doingWords(added);
+        const doing = doingText(added);
         changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
       },
       onResults: (results) => {
@@ -90,7 +90,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'Not added.' };
   const failed = new Map(left.map((index) => [keys[index] ?? -1, notAdded]));
   const all = [...done.values(), ...failed.values()];
-  const words = resultWords(all);
+  const words = resultText(all);
   const summary = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
   const isComplete = all.every(isSettled);
   const isRejected = (key: number): boolean => done.get(key)?.kind === 'rejected';

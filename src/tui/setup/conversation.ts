@@ -1,5 +1,5 @@
 import { messageOf } from '../../lib/error-text.ts';
-import { hostWords, otherAddressId } from '../../settings/setup/choices.ts';
+import { hostText, otherAddressId } from '../../settings/setup/choices.ts';
 import { commandChannelId, type SetupEffects } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board } from '../board.ts';
@@ -88,7 +88,7 @@ export function skip(board: Board): void {
   const next = stepAfter(setup);
   const note = (text: string): readonly SetupNote[] => [{ text, tone: 'today' }];
   if (setup.step === 'key' && lacksOwnKey(setup)) {
-    const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostWords);
+    const [chosen, set] = [serviceOf(setup), setup.now?.service ?? null].map(hostText);
     goTo(board, next, {}, note(`${chosen} has no key yet, so ${set} stays in use.`));
   } else if (next === 'zone' && serviceOf(setup) === null) {
     const kept =

@@ -7,7 +7,7 @@ import { messageOf } from '../../lib/error-text.ts';
 import type { Line, Tone } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { MonitorState } from '../../polling/state.ts';
-import { hostWords, lengthWords, unknownZoneText } from '../../settings/setup/choices.ts';
+import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choices.ts';
 import type { Proof, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
 import type { OverlayContent } from '../board.ts';
@@ -132,8 +132,8 @@ function bodyOf(setup: SetupState, board: ContentSource, paragraph: Paragraph, s
   if (fieldOf(setup) !== 'key' || text === '') return block;
   const next = isRefusedKey(setup)
     ? 'That key was refused. Type or paste a new one.'
-    : `Press Enter to send the key to ${hostWords(serviceOf(setup))} and check it.`;
-  return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthWords(text)} entered. ${next}`)] };
+    : `Press Enter to send the key to ${hostText(serviceOf(setup))} and check it.`;
+  return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthText(text)} entered. ${next}`)] };
 }
 
 function checkBody({ proof }: SetupState, paragraph: Paragraph, width: number): ChoiceLines {

@@ -14,7 +14,7 @@ import {
   overrideWarning,
   serviceChoiceId,
   serviceChoices,
-  serviceWords,
+  serviceText,
   zoneChoices,
 } from '../../settings/setup/choices.ts';
 import type { SetupNow } from '../../settings/setup/effects.ts';
@@ -92,7 +92,7 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
     title: 'Check',
     text: (setup) => {
       const service = serviceOf(setup);
-      return { question: service === null ? 'Does it work?' : `Does it work with ${serviceWords(service)}?` };
+      return { question: service === null ? 'Does it work?' : `Does it work with ${serviceText(service)}?` };
     },
     answerHint: ({ proof }) => {
       if (proof === null) return 'checking…';
@@ -177,7 +177,7 @@ function keyText(setup: SetupState): StepText {
   const service = serviceOf(setup);
   const profile = service?.kind === 'profile' ? knownProfile(service.profile) : null;
   return {
-    question: service === null ? 'The API key' : `The API key for ${serviceWords(service)}`,
+    question: service === null ? 'The API key' : `The API key for ${serviceText(service)}`,
     hints: profile === null ? [] : [profile.keyHint, `Press Ctrl+O to open ${profile.page}.`],
     warning: overrideWarning(setup.now?.key ?? null, 'a different key'),
   };
@@ -188,7 +188,7 @@ function saveText(setup: SetupState): StepText {
   const { now } = setup;
   const service = serviceOf(setup);
   const file = now?.configFile ?? 'config.json';
-  const chosen = service === null ? 'the service' : serviceWords(service);
+  const chosen = service === null ? 'the service' : serviceText(service);
   const set = now?.service ?? null;
   const warning =
     overrideWarning(now?.key ?? null, 'the key') ??
@@ -288,7 +288,7 @@ export function progressLine({ done, step }: Pick<SetupState, 'done' | 'step'>, 
 export function setupSummary(now: SetupNow | null): readonly (readonly [name: string, value: string])[] {
   if (now === null) return [];
   return [
-    ['Service', now.service === null ? 'none: nothing is checked' : serviceWords(now.service)],
+    ['Service', now.service === null ? 'none: nothing is checked' : serviceText(now.service)],
     ['Key', now.key === null ? 'none: nothing is checked' : now.key.place],
     ['Zone', now.zone],
     ['Notify', now.channels.length === 0 ? 'marks on the board only' : now.channels.join(', ')],

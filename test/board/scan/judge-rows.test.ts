@@ -7,7 +7,7 @@ import {
   type JudgedRow,
   judgeRows,
   scanCost,
-  scanCostWords,
+  scanCostText,
 } from '../../../src/board/scan/judge-rows.ts';
 import {
   parcelOfRow,
@@ -179,7 +179,7 @@ describe('the cost', () => {
     [null, '250 registrations and 6 calls'],
     [300, '250 registrations and 6 calls; your budget has 300 left this month'],
     [200, '250 registrations and 6 calls; your budget has 200 left this month, so 50 must wait'],
-  ])('says what a budget of %j has left', (left, words) => expect(scanCostWords(scanCost(many), left)).toBe(words));
+  ])('says what a budget of %j has left', (left, words) => expect(scanCostText(scanCost(many), left)).toBe(words));
 });
 
 it('finds a courier by its Chinese name and rejects an unknown name', () => {

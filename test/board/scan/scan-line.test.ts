@@ -5,10 +5,10 @@ import { createFindKnown, judgeRows } from '../../../src/board/scan/judge-rows.t
 import {
   courierText,
   fitPlace,
-  placeWords,
+  placeText,
   progressOf,
   type RowProgress,
-  resultWords,
+  resultText,
   scanNotes,
 } from '../../../src/board/scan/row-words.ts';
 import { scanDetail, scanSummary } from '../../../src/board/scan/scan-detail.ts';
@@ -92,7 +92,7 @@ describe('scanLine', () => {
   });
 });
 
-describe('placeWords', () => {
+describe('placeText', () => {
   const nowhere = { message: null, subject: null, part: null, line: null };
 
   it.each([
@@ -101,10 +101,10 @@ describe('placeWords', () => {
     [{ message: 2, part: 'HTML', subject: 'Your order' }, 'email 2, HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
-  ])('describes %j as %j', (place, words) => expect(placeWords({ ...nowhere, ...place })).toBe(words));
+  ])('describes %j as %j', (place, words) => expect(placeText({ ...nowhere, ...place })).toBe(words));
 });
 
-describe('progressOf and resultWords', () => {
+describe('progressOf and resultText', () => {
   it.each([
     ['added', 'registered', false, 'registered'],
     ['restored', 'registered', false, 'restored'],
@@ -125,11 +125,11 @@ describe('progressOf and resultWords', () => {
       { kind: 'rejected', reason: 'no' },
       { kind: 'failed', reason: 'disk' },
     ];
-    expect(resultWords(all)).toBe(
+    expect(resultText(all)).toBe(
       '2 added, 1 saved, to be registered later, 1 already on the list, 1 rejected by the service, 1 not added.',
     );
-    expect(resultWords(all.slice(0, 2))).toBe('Added 2 numbers.');
-    expect(resultWords([])).toBe('Nothing was added.');
+    expect(resultText(all.slice(0, 2))).toBe('Added 2 numbers.');
+    expect(resultText([])).toBe('Nothing was added.');
   });
 });
 

@@ -6,7 +6,7 @@ import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { programBundle } from '../../../.config/bundle.ts';
 import { noticeOf } from '../../../.config/notices.ts';
-import { complaintAboutNode } from '../../../src/system/launcher.ts';
+import { nodeVersionProblem } from '../../../src/system/launcher.ts';
 import { builtCli } from '../../support/built-cli.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 
@@ -120,8 +120,8 @@ describe('the built program', () => {
       ({ stdout }) => stdout.trim().slice(1),
       () => null,
     );
-    if (version === null || complaintAboutNode(version) === null) return skip('no old Node on this machine');
+    if (version === null || nodeVersionProblem(version) === null) return skip('no old Node on this machine');
     const failed = await run(oldNode, [builtCli, 'list']).catch((error: unknown) => error);
-    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: `${complaintAboutNode(version)}\n` });
+    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: `${nodeVersionProblem(version)}\n` });
   });
 });

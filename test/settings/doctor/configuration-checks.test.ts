@@ -154,8 +154,8 @@ describe('the terminal', () => {
   });
 
   it.each<[Environment, RegExp]>([
-    [{ ...utf8, TERM: undefined }, /^warn: TERM is not set(?!.*no board)/s],
-    [{ ...utf8, TERM: 'dumb' }, /^warn: TERM dumb.* no board/s],
+    [{ ...utf8, TERM: undefined }, /^warn: TERM is not set(?!.*board cannot run)/s],
+    [{ ...utf8, TERM: 'dumb' }, /^warn: TERM dumb.*board cannot run/s],
     [{ ...utf8, TMUX: '/tmp/tmux' }, /^warn: .*inside tmux > .*tmux-256color/],
     [{ ...utf8, TMUX: '/tmp/tmux', TERM: 'tmux-256color' }, /^ok: TERM tmux-256color, inside tmux/],
   ])('is judged by TERM: %j', (environment, text) => expect(found('TERM', { environment })).toMatch(text));

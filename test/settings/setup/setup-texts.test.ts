@@ -7,7 +7,7 @@ import {
   isSameService,
   keyChoices,
   keyProblem,
-  lengthWords,
+  lengthText,
   masked,
   matchingZones,
   overrideWarning,
@@ -149,8 +149,8 @@ describe('the key', () => {
 
   test('is shown as one dot per character, and its length', () => {
     expect(masked('ab👩‍👩‍👧é')).toBe('••••');
-    expect(lengthWords(' a ')).toBe('1 character');
-    expect(lengthWords('abc')).toBe('3 characters');
+    expect(lengthText(' a ')).toBe('1 character');
+    expect(lengthText('abc')).toBe('3 characters');
   });
 
   test('that is set can be kept, with a warning about overrides', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTagEdit, sharedTags, tagEditWords, tagText } from '../../../src/tui/parcel/prompts.ts';
+import { readTagEdit, sharedTags, tagEditText, tagText } from '../../../src/tui/parcel/prompts.ts';
 import { anyText } from '../../board/texts.ts';
 import { forAll } from '../../support/for-all.ts';
 
@@ -22,7 +22,7 @@ describe('a list of tags', () => {
     ['', ' , # , - ', null],
   ])('"%s" replaced by "%s" changes %s', (shared, text, words) => {
     const before = shared === '' ? [] : shared.split(', ');
-    expect(tagEditWords(readTagEdit(before, text))).toBe(words);
+    expect(tagEditText(readTagEdit(before, text))).toBe(words);
   });
 
   test.each([

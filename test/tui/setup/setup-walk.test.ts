@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { serviceWords } from '../../../src/settings/setup/choices.ts';
+import { serviceText } from '../../../src/settings/setup/choices.ts';
 import type { KeySource, ServiceChoice, SetupNow } from '../../../src/settings/setup/effects.ts';
 import { handleKey, isTyped, typeText } from '../../../src/tui/app/app.tsx';
 import { handlePaste } from '../../../src/tui/app/handle-paste.ts';
@@ -48,7 +48,7 @@ const mark = 'QQ';
 const nowOf = ({ keyOf: owner, service }: World): SetupNow => ({
   ...nothingSet,
   service: service === null ? null : { ...service, place: 'config.json', overridesFile: false },
-  key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceWords(owner)}`, overridesFile: false },
+  key: owner === null ? null : { place: `config.json: apiKeyFile of ${serviceText(owner)}`, overridesFile: false },
 });
 
 /** A conversation without a screen: keys in; calls, saved settings and screens out. */
@@ -74,12 +74,12 @@ function startWalk(first: World, works: () => boolean) {
   };
   /** Whether a key was given for this service. */
   const isFor = (key: KeySource, service: ServiceChoice): boolean => {
-    const words = serviceWords(service);
+    const words = serviceText(service);
     // Ctrl+Y also pastes texts of other lines into this one. Only a key must not come from another service.
     const withoutTexts = (line: string): string => openLines.reduce((rest, text) => rest.replaceAll(text, ''), line);
     if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(words)}]*$`).test(withoutTexts(key.key));
     if (key.kind === 'command') return new RegExp(`^[pas${letterOf(words)}]*$`).test(withoutTexts(key.commandLine));
-    return presentFor === words || (world.keyOf !== null && serviceWords(world.keyOf) === words);
+    return presentFor === words || (world.keyOf !== null && serviceText(world.keyOf) === words);
   };
   const told = (where: string, what: unknown): void =>
     check(!(JSON.stringify(what) ?? '').includes(mark), `the key is in ${where}`);
@@ -90,7 +90,7 @@ function startWalk(first: World, works: () => boolean) {
       current: async () => nowOf(world),
       prove: async ({ key, service }) => {
         seen.sent += 1;
-        check(isFor(key, service), `sent ${JSON.stringify(key)} to ${serviceWords(service)}`);
+        check(isFor(key, service), `sent ${JSON.stringify(key)} to ${serviceText(service)}`);
         return works() ? workingProof : refusedKey;
       },
       keyStores: async (service) => {
@@ -105,7 +105,7 @@ function startWalk(first: World, works: () => boolean) {
         seen.saved += 1;
         const { keyOf: owner } = world;
         const isOwn = key === null ? owner === null : isFor(key, service);
-        check(isOwn, `saved ${JSON.stringify(key)} for ${serviceWords(service)}`);
+        check(isOwn, `saved ${JSON.stringify(key)} for ${serviceText(service)}`);
         check(keyStore === (key?.kind === 'entered' ? chosenStore : null), `saved in ${keyStore}, not ${chosenStore}`);
         told('the service', service);
         world = { service, keyOf: key === null ? owner : service };

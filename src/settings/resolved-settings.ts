@@ -10,7 +10,7 @@ import { type ConfigFile, settingTable } from './table.ts';
 export type SettingPath = readonly [string, ...string[]];
 
 /** A setting with its effective value and the origin of that value. */
-export interface SettledSetting {
+export interface ResolvedSetting {
   readonly path: SettingPath;
   /** Null for an unknown setting. */
   readonly description: Setting | null;
@@ -56,10 +56,10 @@ function variableValue({ type }: Setting, text: string | undefined): unknown {
  * Returns a setting's effective value: the first of option, variable, file and default that is set. Leaves
  * `problem` null.
  */
-export function settledSetting(
+export function resolvedSetting(
   path: SettingPath,
   { options, environment, file: content }: SettingsSource,
-): SettledSetting {
+): ResolvedSetting {
   const file = content as JsonObject;
   const description = settingAt(path);
   const { ofProfile, option, defaultValue, variable } = description ?? {};
@@ -80,7 +80,7 @@ export function settledSetting(
 }
 
 /** Returns the origin of a value as messages name it, including the file's setting, or null for a default. */
-export function setByOf({ origin, path }: Pick<SettledSetting, 'origin' | 'path'>): string | null {
+export function setByOf({ origin, path }: Pick<ResolvedSetting, 'origin' | 'path'>): string | null {
   if (origin === null || origin === 'default') return null;
   if (origin === 'config.json') return `config.json: ${path.join('.')}`;
   return origin.startsWith('profile ') ? 'config.json: profile' : origin;
@@ -95,7 +95,7 @@ function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
 const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 
 /** Returns all settings that are set or have a name of their own, in table order. Unknown ones come last. */
-export function settledSettings(source: SettingsSource): readonly SettledSetting[] {
+export function resolvedSettings(source: SettingsSource): readonly ResolvedSetting[] {
   const file = source.file as JsonObject;
   const inFile = leavesOf(file);
   const names = new Set(inFile.map((path) => path.join('.')));
@@ -107,7 +107,7 @@ export function settledSettings(source: SettingsSource): readonly SettledSetting
   return [...listed.map((name) => name.split('.') as [string, ...string[]]), ...others].map((path) => {
     // A problem with the setting or an object that contains it.
     const problem = path.map((_, index) => problems.get(path.slice(0, index + 1).join('.'))).find((one) => one);
-    return { ...settledSetting(path, source), problem: problem?.sentence ?? null, isRefused: problem?.isRefused };
+    return { ...resolvedSetting(path, source), problem: problem?.sentence ?? null, isRefused: problem?.isRefused };
   });
 }
 
