@@ -99,7 +99,7 @@ Register-ArgumentCompleter -Native -CommandName parcel-monitor -ScriptBlock {
         if (-not $offered.StartsWith($typed, [StringComparison]::OrdinalIgnoreCase)) { continue }
         if (-not $about) { $about = $offered }
         $quoted = $offered
-        if ($offered -notmatch '^[w./:=+-]+$') { $quoted = "'" + $offered.Replace("'", "''") + "'" }
+        if ($offered -notmatch '^[\\w./:=+-]+$') { $quoted = "'" + $offered.Replace("'", "''") + "'" }
         [System.Management.Automation.CompletionResult]::new($quoted, $offered, 'ParameterValue', $about)
     }
 }

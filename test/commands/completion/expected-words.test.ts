@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { programToDescribe } from '../../../.config/manual/command-section.ts';
+import { completionScripts } from '../../../src/commands/completion/completion-script.ts';
 import { expectedWords } from '../../../src/commands/completion/expected-words.ts';
 
 const program = programToDescribe();
@@ -84,4 +85,12 @@ describe('expectedWords', () => {
     expect(expected('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell', 'install']);
     expect(expected('completion', '--')).not.toContain('--complete');
   });
+});
+
+it('PowerShell quotes only words with special characters', () => {
+  const [, pattern = ''] = /-notmatch '(.+?)'/.exec(completionScripts.powershell) ?? [];
+  const unquoted = ['delivered', '--stage=attention', '1Z999AA10123456784', 'a b', '$home', "it's"].filter((word) =>
+    new RegExp(pattern).test(word),
+  );
+  expect(unquoted).toEqual(['delivered', '--stage=attention', '1Z999AA10123456784']);
 });
