@@ -392,6 +392,27 @@ describe('setting up', () => {
     expect(effects.calls).toEqual([]);
   });
 
+  test('does not send the configured key when another one has replaced it', async () => {
+    let set: SetupNow = { ...nothingSet, ...setElsewhere };
+    const board = await start({
+      isWatching: true,
+      board: { setup: { kind: 'ready' }, opensSetup: true },
+      effects: { current: async () => set },
+    });
+    const { effects, screen } = board;
+    await screen.waitForText('▌ Another address');
+    await screen.type(tab).waitForText('▌ The current key');
+    const service = {
+      kind: 'profile',
+      profile: 'track123',
+      place: 'config.json: profile',
+      overridesFile: false,
+    } as const;
+    set = { ...set, service };
+    await screen.type(enter).waitForText('The settings were changed elsewhere. Choose the key again.');
+    expect(effects.proofs).toEqual([]);
+  });
+
   test('a key that was typed but not chosen is not kept', async () => {
     const place = { place: 'config.json: profile', overridesFile: false };
     const service = { kind: 'profile', profile: 'track123', ...place } as const;
