@@ -54,6 +54,16 @@ describe('an error', () => {
     expect(await reported(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
+  test.each([
+    ['as plain text', raw(`${apiKey} is no key`)],
+    ['after its JSON', raw(`{"code":"A0230"}${apiKey}`)],
+    ['as the code', json({ code: apiKey, msg: 'no' }, 401)],
+    ['as the trace ID', json({ code: 'A0230', msg: 'no', traceId: apiKey })],
+    ['in its message', json({ code: 'A0230', msg: `token ${apiKey}`, data: apiKey })],
+  ])('contains no part of the key, which the service repeats %s', async (_name, script) => {
+    expect(await reported(script)).not.toMatch(/key-th|be-seen/);
+  });
+
   test('contains no key that the service repeats when it rejects an edit', async () => {
     const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} may not edit` } }];
     const script = json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } });
