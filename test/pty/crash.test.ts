@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([
-  ['a drawing error', 'Date.prototype.getUTCMinutes', 'Error: no ink left'],
+  ['a drawing error', 'Date.prototype.getUTCDay', 'Error: no ink left'],
   // Every measurement of text fails, even on the page on which Ink shows an error.
   ['an error in the drawing library', 'Intl.Segmenter.prototype.segment', 'This is a bug in parcel-monitor'],
 ])('%s restores the terminal, is printed there, and ends the program', async (_name, broken, printed) => {
