@@ -52,7 +52,7 @@ if (nodeProblem !== null) {
 function openTerminal(): Terminal {
   const files = process.getBuiltinModule('node:fs');
   const terminal = new Terminal({
-    living: process,
+    currentProcess: process,
     files,
     setTimer: (milliseconds, callback) => {
       const timer = setTimeout(callback, milliseconds);
@@ -62,7 +62,7 @@ function openTerminal(): Terminal {
     pause: pauseProcess,
   });
   showSavedScreen(terminal, {
-    living: process,
+    currentProcess: process,
     files,
     now: Date.now(),
     version: packageJson.version,

@@ -24,7 +24,7 @@ export interface Arrivals {
   readonly dated: number;
 }
 
-/** Returns the rows "Late", the next seven days, and "Later". Without a promise by the courier, uses the forecast. */
+/** Returns the rows "Late", the next seven days, and "Later". Falls back to the forecast if the courier made no promise. */
 export function arrivalsOf(parcels: readonly Parcel[], viewing: Viewing): Arrivals {
   const known = parcels.flatMap((parcel) => {
     const due = dueDaysOf(parcel, viewing);

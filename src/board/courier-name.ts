@@ -1,4 +1,4 @@
-import { cleanText, keptAddressOrNull } from '../lib/clean-text.ts';
+import { cleanText, savedAddressOrNull } from '../lib/clean-text.ts';
 import { fold } from '../lib/text.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { Courier } from '../service/record.ts';
@@ -10,7 +10,7 @@ const carrierPage = /\/carriers\/([A-Za-z0-9._-]+)(?:\/api)?\/?$/i;
  * anything else.
  */
 export function courierOfPage(text: string): string | null {
-  const address = addressOf(text);
+  const address = parseAddress(text);
   return address === null ? null : (carrierPage.exec(address.pathname)?.[1]?.toLowerCase() ?? null);
 }
 
@@ -24,21 +24,21 @@ type CourierMeaning =
  * unique part of a name. Ignores case and accents. A part is one or more whole words, or at least two Chinese
  * characters.
  */
-export function meantCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
-  const ofPage = courierOfPage(text);
-  if (ofPage !== null) return { kind: 'one', code: ofPage };
-  const wanted = fold(text);
+export function matchCourier(text: string, couriers: readonly Courier[]): CourierMeaning {
+  const pageCourier = courierOfPage(text);
+  if (pageCourier !== null) return { kind: 'one', code: pageCourier };
+  const query = fold(text);
   const site = siteOf(text);
   const part = foldWords(text);
-  const isPart = /^[\p{Script=Han}]{2,}$/u.test(wanted);
+  const isPart = /^[\p{Script=Han}]{2,}$/u.test(query);
   const names = ({ nameCN, nameEN }: Courier): readonly string[] => [nameEN ?? '', nameCN ?? ''];
   const fits: readonly ((courier: Courier) => boolean)[] = [
-    ({ code }) => fold(code) === wanted,
-    (courier) => wanted !== '' && names(courier).some((name) => fold(name) === wanted),
+    ({ code }) => fold(code) === query,
+    (courier) => query !== '' && names(courier).some((name) => fold(name) === query),
     ({ homePage }) => site !== null && homePage !== null && siteOf(homePage) === site,
     (courier) =>
       part.trim() !== '' &&
-      names(courier).some((name) => foldWords(name).includes(part) || (isPart && fold(name).includes(wanted))),
+      names(courier).some((name) => foldWords(name).includes(part) || (isPart && fold(name).includes(query))),
   ];
   for (const fit of fits) {
     const found = couriers.filter(fit);
@@ -56,7 +56,7 @@ export const severalCouriers = (text: string, codes: readonly string[]): string 
 
 const lengthOf = ({ nameCN, nameEN }: Courier): number => (nameEN ?? nameCN ?? '').length;
 
-/** Folds a text to words, with a space before and after each. */
+/** Folds text into words, each with a space on either side. */
 const foldWords = (text: string): string =>
   ` ${fold(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -64,7 +64,7 @@ const foldWords = (text: string): string =>
     .join(' ')} `;
 
 /** Parses a URL with or without its scheme. */
-function addressOf(text: string): URL | null {
+function parseAddress(text: string): URL | null {
   const trimmed = text.normalize('NFKC').trim();
   if (!/^(?:https?:\/\/)?[^\s/]+\.[^\s/]+/i.test(trimmed)) return null;
   const address = /^https?:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
@@ -72,14 +72,14 @@ function addressOf(text: string): URL | null {
 }
 
 function siteOf(text: string): string | null {
-  const address = addressOf(text);
+  const address = parseAddress(text);
   return address === null ? null : `${address.host.replace(/^www\./, '')}${address.pathname.replace(/\/+$/, '')}`;
 }
 
 const placeholder = /\{trackingNo\}|%7BtrackingNo%7D/gi;
 
 function fillIn(link: string | null | undefined, trackNo: string): string | null {
-  return link == null ? null : keptAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
+  return link == null ? null : savedAddressOrNull(link.replace(placeholder, () => encodeURIComponent(trackNo)));
 }
 
 function trackingLinks({ record, trackNo }: Pick<Parcel, 'record' | 'trackNo'>): readonly string[] {
@@ -98,7 +98,7 @@ export function trackingLink(parcel: Pick<Parcel, 'record' | 'trackNo'>): string
 
 /** Returns the http(s) home page of the current courier, or of the first one if that is unknown. */
 export function courierHomePage({ record }: Pick<Parcel, 'record'>): string | null {
-  return keptAddressOrNull(record?.lastMile?.courierHomePage) ?? keptAddressOrNull(record?.courierHomePage);
+  return savedAddressOrNull(record?.lastMile?.courierHomePage) ?? savedAddressOrNull(record?.courierHomePage);
 }
 
 /** Returns the parcel's own http(s) page, or a courier's home page if there isn't one. */

@@ -5,7 +5,7 @@ import { fold } from '../lib/text.ts';
 import { isCourierCode } from '../lib/track-number.ts';
 import type { Courier } from '../service/record.ts';
 import type { CourierList } from '../store/courier-directory.ts';
-import { meantCourier, severalCouriers } from './courier-name.ts';
+import { matchCourier, severalCouriers } from './courier-name.ts';
 
 /** Finds up to `limit` couriers, best match first. */
 export type CourierSearch = (text: string, limit: number) => readonly Courier[];
@@ -18,8 +18,8 @@ interface IndexedCourier {
 }
 
 /**
- * Prepares a fuzzy search through codes and names that ignores case and accents. Exact matches come first, then matches at
- * the start. An empty text lists `preferredCodes` (the couriers in use) and then the others by name.
+ * Prepares a fuzzy search through codes and names that ignores case and accents. Exact matches come first, then matches
+ * at the start. An empty query lists `preferredCodes` (the couriers in use) and then the others by name.
  */
 export function createCourierSearch(
   couriers: readonly Courier[],
@@ -46,11 +46,11 @@ export function createCourierSearch(
   });
   return (text, limit) => {
     const max = Math.max(0, Math.floor(limit));
-    const wanted = fold(text);
-    if (wanted === '') return listed.slice(0, max);
+    const query = fold(text);
+    if (query === '') return listed.slice(0, max);
     return fuse
-      .search(wanted)
-      .map(({ item, score }) => ({ item, rank: rankOf(item, wanted), score: score ?? 1 }))
+      .search(query)
+      .map(({ item, score }) => ({ item, rank: rankOf(item, query), score: score ?? 1 }))
       .sort((left, right) => left.rank - right.rank || left.score - right.score)
       .slice(0, max)
       .map(({ item }) => item.courier);
@@ -62,9 +62,9 @@ export function createCourierSearch(
  * (`ems` in `china-ems`) or the start of one counts as a match, not as a typo.
  */
 function nearestCodes(couriers: readonly Courier[], text: string, limit: number): readonly string[] {
-  const wanted = fold(text);
+  const query = fold(text);
   const inParts = couriers
-    .map(({ code, nameEN }) => ({ code, rank: partRank(wanted, code, nameEN ?? '') }))
+    .map(({ code, nameEN }) => ({ code, rank: partRank(query, code, nameEN ?? '') }))
     .filter(({ rank }) => rank < noPart)
     .sort((left, right) => left.rank - right.rank || left.code.length - right.code.length);
   const others = similarCodes(couriers, text, limit).filter((code) => !inParts.some((found) => found.code === code));
@@ -75,14 +75,14 @@ const noPart = 4;
 const minPrefixLength = 3;
 
 /** Ranks a match: 0 for a part of the code, 1 for a word of the name, 2 and 3 for the start of one. */
-function partRank(wanted: string, code: string, name: string): number {
+function partRank(query: string, code: string, name: string): number {
   const partsOf = (text: string): readonly string[] => fold(text).split(/[^\p{L}\p{N}]+/u);
   const [codeParts, nameParts] = [partsOf(code), partsOf(name)];
-  if (wanted === '') return noPart;
-  if (codeParts.includes(wanted)) return 0;
-  if (nameParts.includes(wanted)) return 1;
-  if (wanted.length < minPrefixLength) return noPart;
-  const begins = (part: string): boolean => part.startsWith(wanted);
+  if (query === '') return noPart;
+  if (codeParts.includes(query)) return 0;
+  if (nameParts.includes(query)) return 1;
+  if (query.length < minPrefixLength) return noPart;
+  const begins = (part: string): boolean => part.startsWith(query);
   if (codeParts.some(begins)) return 2;
   return nameParts.some(begins) ? 3 : noPart;
 }
@@ -106,11 +106,11 @@ export function courierCells(courier: Courier, width: number): readonly [code: L
 }
 
 /** Ranks a match: 0 for the exact code, 1 for an exact name, 2 for the start of the code, 3 for the start of a name. */
-function rankOf({ code, nameEN, nameCN }: IndexedCourier, wanted: string): number {
-  if (code === wanted) return 0;
-  if (nameEN === wanted || nameCN === wanted) return 1;
-  if (code.startsWith(wanted)) return 2;
-  return nameEN.startsWith(wanted) || nameCN.startsWith(wanted) ? 3 : 4;
+function rankOf({ code, nameEN, nameCN }: IndexedCourier, query: string): number {
+  if (code === query) return 0;
+  if (nameEN === query || nameCN === query) return 1;
+  if (code.startsWith(query)) return 2;
+  return nameEN.startsWith(query) || nameCN.startsWith(query) ? 3 : 4;
 }
 
 function inListOrder(couriers: readonly Courier[], preferredCodes: readonly string[]): readonly Courier[] {
@@ -148,14 +148,14 @@ type CourierReading = { readonly ok: true; readonly code: string } | { readonly 
 export type CourierReader = (text: string) => CourierReading;
 
 /**
- * Creates a function that turns a code, or anything that {@link meantCourier} understands, into a code and checks that
+ * Creates a function that turns a code, or anything that {@link matchCourier} understands, into a code and checks that
  * with {@link courierCheck}.
  */
 export function courierReader(list: Pick<CourierList, 'couriers' | 'stale'> | null): CourierReader {
   const check = courierCheck(list);
   const couriers = list?.couriers ?? [];
   return (text) => {
-    const meaning = meantCourier(text, couriers);
+    const meaning = matchCourier(text, couriers);
     if (meaning.kind === 'several') return { ok: false, problem: severalCouriers(text, meaning.codes) };
     const code = meaning.kind === 'one' ? meaning.code : text;
     if (!isCourierCode(code)) return { ok: false, problem: `No courier is called "${text}".` };

@@ -26,7 +26,7 @@ export function filterProblem(
   cursor: number | null = null,
 ): FilterProblem | null {
   const filter = readFilter(text);
-  const problems = filter.terms.map((used) => problemOf(used, parcels, cursor));
+  const problems = filter.terms.map((used) => termProblem(used, parcels, cursor));
   return (
     unknownProblem(filter) ??
     unclosedProblem(text, cursor) ??
@@ -46,7 +46,7 @@ function unknownProblem({ unknown }: ReadFilter): FilterProblem | null {
   const [first] = unknown;
   if (first === undefined) return null;
   const names = termNames.map((name) => `${name}:`);
-  const near = ownerOf(first.value) ?? nearestWord(first.name, termNames);
+  const near = termWithValue(first.value) ?? nearestWord(first.name, termNames);
   return {
     kind: 'wrong',
     text: `Unknown filter "${first.name}:". Use: ${names.join(' ')}`,
@@ -78,13 +78,13 @@ function unclosedProblem(text: string, cursor: number | null): FilterProblem | n
 }
 
 /** Finds the term that a value belongs to, so that `status:unread` and `stage:unread` suggest `is:unread`. */
-function ownerOf(value: string): string | null {
+function termWithValue(value: string): string | null {
   const folded = fold(value);
   const owner = filterTerms.find(({ values }) => values.kind === 'listed' && values.values.includes(folded));
   return owner?.name ?? null;
 }
 
-function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | null): FilterProblem | null {
+function termProblem(used: UsedTerm, parcels: readonly Parcel[], cursor: number | null): FilterProblem | null {
   const { end, start, term, test, value } = used;
   const { name, values } = term;
   const known = valuesAmong(term, parcels);
@@ -102,10 +102,10 @@ function problemOf(used: UsedTerm, parcels: readonly Parcel[], cursor: number | 
   }
   const hint = validValues(offered, term);
   const near = nearestWord(value, offered);
-  const meant = values.kind === 'listed' ? ownerOf(value) : null;
+  const owner = values.kind === 'listed' ? termWithValue(value) : null;
   const advice =
-    meant !== null
-      ? `Did you mean "${meant}:${value}"?`
+    owner !== null
+      ? `Did you mean "${owner}:${value}"?`
       : near === null
         ? null
         : `Did you mean "${name}:${quotedIfNeeded(near)}"?`;

@@ -6,7 +6,7 @@ import { stageTable } from '../parcels/stages.ts';
 import { type FilterToken, filterTokens } from './filter-syntax.ts';
 import { type Filtering, type FilterTerm, filterTerms, type ParcelTest } from './filter-terms.ts';
 import { newestEventText } from './list/row-texts.ts';
-import { deliveredPhrase, lastingPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
+import { deliveredPhrase, factPhrases, orderNoOf, remarkOf } from './parcel-facts.ts';
 import { courierName } from './status/stage.ts';
 import { statusWordings, type Viewing } from './status/status-now.ts';
 
@@ -108,7 +108,7 @@ function searchText(parcel: Parcel, viewing: Viewing): string {
     newestEventText(parcel, viewing.phraseBook),
     orderNoOf(parcel),
     remarkOf(parcel),
-    ...lastingPhrases(parcel),
+    ...factPhrases(parcel),
     wordings[0],
     wordings.at(-1),
     deliveredPhrase(parcel, viewing.now, viewing.zone),

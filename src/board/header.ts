@@ -8,7 +8,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { isSnoozed } from '../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageCount, stageTable } from '../parcels/stages.ts';
 import type { PollingState } from '../polling/state.ts';
-import type { Company } from '../store/poll-lease.ts';
+import type { ConnectedPrograms } from '../store/poll-lease.ts';
 import { shortProblem } from './header-problem.ts';
 import { rowSymbols } from './status/legend.ts';
 import { countedStage } from './status/status-now.ts';
@@ -38,25 +38,28 @@ export function stageCounts({ parcels, now, zone }: Viewer & { readonly parcels:
 /** Maximum width of a host name, in cells. */
 const maxHostCells = 24;
 
-/** Words about other boards. Null if there is nothing to say. */
-interface CompanyText {
+/** Describes the other boards. Null if there is nothing to say. */
+interface ConnectedProgramsText {
   readonly checker: Words | null;
   readonly boards: Words | null;
 }
 
 /** Says who does the checking and how many boards are open, if there are others. */
-function companyText({ company, isFollowing }: Pick<PollingState, 'company' | 'isFollowing'>): CompanyText {
-  if (company == null) {
+function connectedProgramsText({
+  connectedPrograms,
+  isFollowing,
+}: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): ConnectedProgramsText {
+  if (connectedPrograms == null) {
     const others: Words = ['updated by another window', 'another window checks'];
     return { checker: isFollowing ? others : null, boards: null };
   }
-  const count = `${company.boards} boards`;
-  const boards = company.boards > 1 ? ([count, count] as const) : null;
-  const by = checkedByText(company, boards !== null);
+  const count = `${connectedPrograms.boards} boards`;
+  const boards = connectedPrograms.boards > 1 ? ([count, count] as const) : null;
+  const by = checkedByText(connectedPrograms, boards !== null);
   return { checker: by === null ? null : [`checked by ${by}`, `by ${by}`], boards };
 }
 
-function checkedByText({ checkedBy }: Company, isCompany: boolean): string | null {
+function checkedByText({ checkedBy }: ConnectedPrograms, isCompany: boolean): string | null {
   if (checkedBy === null) return null;
   if (!checkedBy.isHeldByUs) return cut(checkedBy.host, maxHostCells);
   return isCompany ? 'this board' : null;
@@ -127,7 +130,7 @@ export function headerRow(input: HeaderInput): Line {
  */
 function fitHeader(sides: HeaderSides, width: number): HeaderSides {
   let { left, right } = sides;
-  const fits = (): boolean => cellsOf({ left, right }) <= width;
+  const fits = (): boolean => sidesWidth({ left, right }) <= width;
   const shortened = (part: Part): Part => ({ ...part, segments: part.short ?? part.segments });
   if (!fits()) right = right.map(shortened);
   if (!fits()) left = left.map(shortened);
@@ -152,7 +155,7 @@ function withoutRank(parts: readonly Part[], rank: number): Part[] {
   return kept.filter((part) => part !== before).toSpliced(lastCount + 1, 0, others);
 }
 
-function cellsOf({ left, right }: HeaderSides): number {
+function sidesWidth({ left, right }: HeaderSides): number {
   const end = right.length === 0 ? 0 : sidesGap + lineWidth(joined(right, betweenRemarks)) + margin;
   return margin + lineWidth(joined(left, betweenCounts)) + end;
 }
@@ -212,7 +215,7 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     ];
   }
   const calls = callsText(polling);
-  const company = companyText(polling);
+  const connected = connectedProgramsText(polling);
   const ownWord = polling.paused ? 'paused' : (polling.budget?.short ?? null);
   const word = problem === null ? ownWord : shortProblem(problem);
   const readOnly = polling.readOnly === null ? null : 'read-only';
@@ -242,8 +245,8 @@ function pollingParts({ asOf, polling, now, zone }: HeaderInput): Part[] {
     // Shown in addition to a problem, because neither implies the other.
     ...part(ranks.problem, problem !== null && polling.paused ? 'paused' : null, 'attention'),
     ...part(ranks.problem, isWaiting ? readOnly : null),
-    ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : company.checker),
-    ...quietly(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : company.boards),
+    ...quietly(isWaiting ? 8 : 2.2, phase === 'stopped' ? null : connected.checker),
+    ...quietly(isWaiting ? 3.5 : 2.1, phase === 'stopped' ? null : connected.boards),
     ...part(5, updated),
     ...part(7, isRetrying ? retry : null),
     ...quietly(7, isWaiting && !polling.paused ? next : null),

@@ -6,7 +6,7 @@ import type { Change } from '../parcels/change.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { stageTable } from '../parcels/stages.ts';
 import { scrolled } from './list/list-rows.ts';
-import { saysAgain } from './list/row-texts.ts';
+import { repeatsStatus } from './list/row-texts.ts';
 import type { PhraseBook } from './phrase-book.ts';
 import { rowSymbols } from './status/legend.ts';
 import { parcelTitle } from './status/stage.ts';
@@ -74,8 +74,8 @@ export function seenBeforeRule(width: number): Line {
  */
 export function newsRow(change: Change, input: NewsRowInput): Line {
   const { isSince, phraseBook = null, selected, title, width } = input;
-  const { original, text } = wordsOf(change, phraseBook);
-  const { symbol, tone } = lookOf(change);
+  const { original, text } = messageParts(change, phraseBook);
+  const { symbol, tone } = changeLook(change);
   const isDim = isByUser(change) && !selected;
   const nameWidth = width < 60 ? 12 : width < 90 ? 18 : 26;
   const gap = width < 60 ? ' ' : '  ';
@@ -124,18 +124,18 @@ interface NewsText {
   readonly original: string | null;
 }
 
-function wordsOf({ message, to }: Change, phraseBook: PhraseBook | null): NewsText {
+function messageParts({ message, to }: Change, phraseBook: PhraseBook | null): NewsText {
   const detail = to?.lastEvent?.detail ?? null;
   const start = detail === null ? -1 : message.indexOf(detail);
   if (detail === null || start === -1) return { text: message, original: null };
   const english = phraseBook?.(detail) ?? null;
   const [before, event] = [message.slice(0, start), `${english ?? detail}${message.slice(start + detail.length)}`];
   const status = before.endsWith(' - ') ? before.slice(0, -3) : '';
-  const isRepeated = status !== '' && saysAgain(english ?? detail, status);
+  const isRepeated = status !== '' && repeatsStatus(english ?? detail, status);
   return { text: isRepeated ? event : `${before}${event}`, original: english === null ? null : detail };
 }
 
-function lookOf({ change, to }: Change): { readonly symbol: string; readonly tone: Tone } {
+function changeLook({ change, to }: Change): { readonly symbol: string; readonly tone: Tone } {
   switch (change) {
     case 'status':
       return stageTable[to?.stage ?? 'unknown'];

@@ -26,8 +26,8 @@ export function remarkOf({ merchant, record }: Pick<Parcel, 'merchant' | 'record
 const maxTextLength = 160;
 
 /** Returns the facts of a parcel that do not depend on the time. */
-export function lastingPhrases(parcel: Parcel): string[] {
-  // Cleaned texts can be empty; those are left out.
+export function factPhrases(parcel: Parcel): string[] {
+  // Text can be empty once cleaned; leave it out.
   const { dimensions, pieces, serviceCode, signedBy, weight } = parcel.record ?? {};
   const orderNo = orderNoOf(parcel);
   const remark = remarkOf(parcel);
@@ -118,30 +118,31 @@ export function recordLines(
   const entered = Object.entries({ customerEmail, custom1, custom2 }).filter(([, value]) => value);
   const fields: Readonly<Record<string, JsonValue | undefined>> = { ...received, ...Object.fromEntries(entered) };
   const known = Object.entries(names).flatMap(([field, [name, clock]]) => {
-    const text = textOf(fields[field]);
+    const text = scalarText(fields[field]);
     if (field === 'trackingStatus' && text !== null && isKnownLookup(text)) return [];
     return text === null ? [] : [`${name}: ${text}${clock === undefined ? '' : ` (${clock})`}`];
   });
   const isOther = (field: string): boolean => !Object.hasOwn(names, field) && !shownElsewhere.has(field);
   const others = Object.entries(fields)
     .filter(([field]) => isOther(field))
-    .flatMap(([field, value]) => leaves(field, value))
+    .flatMap(([field, value]) => leafTexts(field, value))
     .slice(0, maxOthers);
   const texts = [...known, ...others];
   if (texts.length === 0 || width < 1) return [];
   return [[{ text: 'Record', bold: true }], ...texts.flatMap((text) => paragraphLines(text, width, { dim: true }))];
 }
 
-function leaves(field: string, value: JsonValue | undefined): string[] {
+function leafTexts(field: string, value: JsonValue | undefined): string[] {
   if (isJsonObject(value)) {
     const parts = Object.entries(value).filter(([name]) => field !== 'extraInfo' || !shownExtras.has(name));
-    return parts.flatMap(([name, part]) => leaves(`${field}.${name}`, part));
+    return parts.flatMap(([name, part]) => leafTexts(`${field}.${name}`, part));
   }
-  const text = textOf(value) ?? (Array.isArray(value) && value.length > 0 ? JSON.stringify(value).slice(0, 160) : null);
+  const text =
+    scalarText(value) ?? (Array.isArray(value) && value.length > 0 ? JSON.stringify(value).slice(0, 160) : null);
   return text === null ? [] : [`${field}: ${text}`];
 }
 
-const textOf = (value: JsonValue | undefined): string | null =>
+const scalarText = (value: JsonValue | undefined): string | null =>
   typeof value === 'string'
     ? value || null
     : typeof value === 'number' || typeof value === 'boolean'

@@ -40,8 +40,8 @@ function openPhrase(sentence: string, english: string): OpenPhrase {
   return { pattern: new RegExp(`^${bare(sentence).split('*').map(escaped).join(any)}$`, 'iu'), english };
 }
 
-/** Inserts the found texts, without the brackets around places. */
-const filled = (english: string, [, ...found]: readonly string[]): string =>
+/** Inserts the matched text, without the brackets around places. */
+const fillIn = (english: string, [, ...found]: readonly string[]): string =>
   english.replace(/\*/g, () => (found.shift() ?? '').replace(/[【】[\]]/g, '').trim());
 
 function* linesOf(own: OwnPhrases): Iterable<readonly [sentence: string, english: string]> {
@@ -66,7 +66,7 @@ export function createPhraseBook(own: OwnPhrases = {}): PhraseBook {
     const core = bare(sentence);
     for (const { english, pattern } of open) {
       const found = pattern.exec(core);
-      if (found !== null) return filled(english, found);
+      if (found !== null) return fillIn(english, found);
     }
     return null;
   };

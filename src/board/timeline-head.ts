@@ -9,12 +9,12 @@ import { isUnreportedDelivery, needOf, parcelStage, statusParts } from '../parce
 import { stageTable } from '../parcels/stages.ts';
 import { daysWithoutMovement } from '../parcels/stillness.ts';
 import { type CourierNeed, nameFromCode, requirementLabels } from '../service/couriers.ts';
-import { lookupDoubt } from '../service/status.ts';
+import { lookupWarning } from '../service/status.ts';
 import { courierPage } from './courier-name.ts';
 import { type PauseReason, pausePhrases } from './header-problem.ts';
 import { journeyBar } from './journey.ts';
 import { nextStep, nextStepLine } from './next-step.ts';
-import { deliveredPhrase, lastingPhrases } from './parcel-facts.ts';
+import { deliveredPhrase, factPhrases } from './parcel-facts.ts';
 import { expectedDay } from './status/expected-day.ts';
 import { type ExpectedWording, expectedWording } from './status/expected-delivery.ts';
 import { courierName, instantOf, parcelLook } from './status/stage.ts';
@@ -51,34 +51,34 @@ export interface TimelineHeadInput extends Viewing {
   /** Whether the next check, the weight, the tags and other facts are shown. Defaults to true. */
   readonly showsFacts?: boolean;
   /** Whether the pane has few rows, so that status, route and expected delivery share a line. */
-  readonly isLow?: boolean;
+  readonly isCompact?: boolean;
 }
 
 const maxBarCells = 72;
 const minBarCells = 5;
 
 /** Width of the bar in a pane with few rows, in cells. */
-const lowBar = 14;
+const compactBarWidth = 14;
 
 /**
  * Returns the lines above a timeline: status, expected delivery, route, problems, and then facts such as the next check,
  * the weight and masked extras. Every line has exactly `width` cells.
  */
 export function timelineHead(input: TimelineHeadInput): Line[] {
-  const { isLow = false, mode, now, parcel, showsFacts = true, width, zone } = input;
+  const { isCompact = false, mode, now, parcel, showsFacts = true, width, zone } = input;
   if (width < 1) return [];
   const warnings = [...contradictionLines(input), ...quietLines(input), ...troubleLines(input)];
   const facts = [
-    ...flow(lastMile(input), width),
-    ...flow(times(input), width),
-    ...flow([deliveredPhrase(parcel, now, zone, mode) ?? [], lastingPhrases(parcel)].flat(), width),
-    ...flow(extras(input), width),
+    ...joinPhrases(lastMile(input), width),
+    ...joinPhrases(times(input), width),
+    ...joinPhrases([deliveredPhrase(parcel, now, zone, mode) ?? [], factPhrases(parcel)].flat(), width),
+    ...joinPhrases(extras(input), width),
     ...(parcel.note ? paragraph(`note: ${parcel.note}`, width, {}) : []),
   ];
   const lines = [
-    ...(isLow ? [lowLine(input)] : [...statusLines(input), ...routeLines(input)]),
+    ...(isCompact ? [compactLine(input)] : [...statusLines(input), ...routeLines(input)]),
     // If there are no events, the pane has room for the warnings.
-    ...(isLow && parcel.checkpointCount > 0 ? [] : warnings),
+    ...(isCompact && parcel.checkpointCount > 0 ? [] : warnings),
     ...(showsFacts ? facts : []),
   ];
   return lines.map((line) => fitLine(line, width));
@@ -114,11 +114,11 @@ function lastMile({ parcel }: TimelineHeadInput): string[] {
   ];
 }
 
-function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line {
+function statusText({ isCompact = false, now, parcel, zone }: TimelineHeadInput): Line {
   const look = parcelLook(parcel);
   const { symbol, tone } = stageTable[look];
   // With enough rows, the error of a rejected parcel follows below.
-  const text = look === 'rejected' && !isLow ? 'Rejected by the service' : statusNow(parcel, { now, zone });
+  const text = look === 'rejected' && !isCompact ? 'Rejected by the service' : statusNow(parcel, { now, zone });
   return [
     { text: `${symbol} `, tone, bold: true },
     { text, tone, bold: true },
@@ -128,7 +128,7 @@ function statusOf({ isLow = false, now, parcel, zone }: TimelineHeadInput): Line
 /** Shows the status on the left and the expected delivery on the right. */
 function statusLines(input: TimelineHeadInput): readonly Line[] {
   const { width } = input;
-  const status = statusOf(input);
+  const status = statusText(input);
   const expected = expectedOf(input);
   const end: Line = expected === null ? [] : [{ text: expected.full, tone: expected.tone }];
   const whole = inOneLine(status, end, width);
@@ -155,12 +155,12 @@ function routeLines({ parcel, width }: TimelineHeadInput): readonly Line[] {
 }
 
 /** Shows the status and as much of route and expected delivery as fits, worded like the parcel's row. */
-function lowLine(input: TimelineHeadInput): Line {
+function compactLine(input: TimelineHeadInput): Line {
   const { parcel, width } = input;
-  const status = statusOf(input);
+  const status = statusText(input);
   const found = awaitedDelivery(parcel) === null ? null : expectedDay(parcel, input);
   const expected: Line = found === null ? [] : [{ text: found.text, tone: found.tone }];
-  const route = routeLine(parcel, lowBar);
+  const route = routeLine(parcel, compactBarWidth);
   const gap: Line = route.length === 0 || expected.length === 0 ? [] : [{ text: '  ' }];
   const ends = [[...route, ...gap, ...expected], expected, route];
   return ends.map((end) => inOneLine(status, end, width)).find((line) => line !== null) ?? status;
@@ -197,11 +197,11 @@ function times(input: TimelineHeadInput): string[] {
   const checkedAt = instantOf(parcel.checkedAt);
   // Parcels that are ready for pick-up are not expected to move, and quiet ones have a line of their own.
   const isStatedAbove = parcelStage(parcel) === 'pickup' || quietSentence(parcel, input) !== null;
-  const still = isStatedAbove ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
+  const stillDays = isStatedAbove ? 0 : (daysWithoutMovement(parcel, now) ?? 0);
   return [
     checking ? 'checking now' : watched ? dueText(parcel, now, zone, pause) : 'not watched',
     checkedAt === null ? null : `checked ${agoText(checkedAt, now)}`,
-    still > 0 ? `no news for ${counted(still, 'day')}` : null,
+    stillDays > 0 ? `no news for ${counted(stillDays, 'day')}` : null,
   ].filter((part) => part !== null);
 }
 
@@ -228,7 +228,7 @@ function troubleLines(input: TimelineHeadInput): readonly Line[] {
     const sentence = `${stageTable.attention.symbol} ${message}`;
     lines.push(
       ...paragraph(sentence, width, { tone: 'attention' }),
-      ...flow(
+      ...joinPhrases(
         references.filter((part) => part !== null),
         width,
       ),
@@ -240,8 +240,8 @@ function troubleLines(input: TimelineHeadInput): readonly Line[] {
   }
   const need = needOf(parcel);
   if (need !== null) lines.push(...paragraph(needSentence(parcel, need), width, { tone: 'attention' }));
-  const doubt = lookupDoubt(parcel.record?.trackingStatus ?? null);
-  if (doubt !== null) lines.push(...paragraph(`This may be out of date: ${doubt}.`, width, { dim: true }));
+  const warning = lookupWarning(parcel.record?.trackingStatus ?? null);
+  if (warning !== null) lines.push(...paragraph(`This may be out of date: ${warning}.`, width, { dim: true }));
   return lines;
 }
 
@@ -265,7 +265,7 @@ const paragraph = (text: string, width: number, look: Omit<Segment, 'text'>): re
   text === '' ? [] : paragraphLines(text, width, look);
 
 /** Joins phrases with dots, as many on a line as fit. Wraps a phrase only if it is wider than a line. */
-function flow(phrases: readonly string[], width: number): readonly Line[] {
+function joinPhrases(phrases: readonly string[], width: number): readonly Line[] {
   const rows: string[] = [];
   for (const phrase of phrases) {
     const longer = rows.length === 0 ? phrase : `${rows.at(-1)} · ${phrase}`;

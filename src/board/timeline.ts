@@ -7,7 +7,7 @@ import type { Viewer } from '../parcels/expected-delivery.ts';
 import type { RecordSummary } from '../parcels/parcel.ts';
 import { nameFromCode } from '../service/couriers.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { believed } from '../service/timeline-order.ts';
+import { plausibleEvents } from '../service/timeline-order.ts';
 import { addedWording, isPlainlyEnglish } from './list/row-texts.ts';
 import { type NextStep, nextStepLine } from './next-step.ts';
 import type { PhraseBook } from './phrase-book.ts';
@@ -57,7 +57,7 @@ export interface TimelineInput {
   /** Translates courier texts into English. If null, only the status is in English. */
   readonly phraseBook?: PhraseBook | null;
   /** Whether each event gets only one line, because the pane has few rows. */
-  readonly isLow?: boolean;
+  readonly isCompact?: boolean;
 }
 
 type LastMile = NonNullable<RecordSummary['lastMile']>;
@@ -76,22 +76,34 @@ const timelineRail: Segment = { text: '│', dim: true };
  * exactly `width` cells.
  */
 export function timelineLines(input: TimelineInput): Line[] {
-  const { checkpoints, isLow = false, lastRead, mode, now, phraseBook = null, step = null, viewerZone, width } = input;
+  const {
+    checkpoints,
+    isCompact = false,
+    lastRead,
+    mode,
+    now,
+    phraseBook = null,
+    step = null,
+    viewerZone,
+    width,
+  } = input;
   if (width < 1) return [];
-  const happened = believed(checkpoints);
-  const unread = new Set(happened.slice(0, newEventCount(happened, lastRead)));
+  const pastEvents = plausibleEvents(checkpoints);
+  const unread = new Set(pastEvents.slice(0, newEventCount(pastEvents, lastRead)));
   const events = checkpoints.map(
     (checkpoint, index): TimelineEvent => ({
       checkpoint,
-      words: wordsOf(checkpoint, phraseBook),
+      words: textParts(checkpoint, phraseBook),
       time: checkpointTime(checkpoint, mode, viewerZone),
-      isNewest: checkpoint === happened[0],
+      isNewest: checkpoint === pastEvents[0],
       isOldest: index === checkpoints.length - 1,
       isUnread: unread.has(checkpoint),
-      step: checkpoint === happened[0] ? step : null,
+      step: checkpoint === pastEvents[0] ? step : null,
     }),
   );
-  const lines = isLow ? lowLines(events, width, { now, phraseBook, zone: viewerZone }) : railLines(events, input);
+  const lines = isCompact
+    ? compactLines(events, width, { now, phraseBook, zone: viewerZone })
+    : railLines(events, input);
   return lines.map((line) => fitLine(line, width));
 }
 
@@ -115,7 +127,7 @@ function railLines(events: readonly TimelineEvent[], input: TimelineInput): read
   let shownZone = '';
   for (const event of events) {
     const { checkpoint, time } = event;
-    const zone = zoneOf(time) ?? shownZone;
+    const zone = zoneLabel(time) ?? shownZone;
     lines.push(...gapLines(previous, time));
     const courier = changes.get(checkpoint);
     if (courier !== undefined) lines.push([{ text: `├ ${courier}`, dim: true }]);
@@ -131,10 +143,10 @@ function railLines(events: readonly TimelineEvent[], input: TimelineInput): read
 }
 
 /** `+01:00` or `UTC`, or null if the zone is unknown or contradictory. */
-const zoneOf = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length > 1 ? zoneMark : null);
+const zoneLabel = ({ zoneMark }: CheckpointTime): string | null => (zoneMark.length > 1 ? zoneMark : null);
 
 /** `~` or `±`, or a space if the zone is known. */
-const doubtOf = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
+const uncertaintyMark = ({ zoneMark }: CheckpointTime): string => (zoneMark.length === 1 ? zoneMark : ' ');
 
 /** Names each courier at the newest event that it reported in a row. Empty if there is only one courier. */
 function courierChanges(
@@ -186,7 +198,7 @@ function symbolsOf({ checkpoint, isNewest, isUnread }: TimelineEvent): Line {
 }
 
 const clockOf = ({ isNewest, time }: TimelineEvent): Segment => ({
-  text: `${fitText(time.clock ?? '', 5)}${doubtOf(time)}`,
+  text: `${fitText(time.clock ?? '', 5)}${uncertaintyMark(time)}`,
   dim: !isNewest,
 });
 
@@ -234,7 +246,7 @@ interface EventText {
   readonly addition: string | null;
 }
 
-function wordsOf(checkpoint: Checkpoint, phraseBook: PhraseBook | null): EventText {
+function textParts(checkpoint: Checkpoint, phraseBook: PhraseBook | null): EventText {
   const { detail } = checkpoint;
   const translation = checkpoint.translation ?? (detail === null ? null : (phraseBook?.(detail) ?? null));
   const text = translation ?? detail;
@@ -267,7 +279,7 @@ function stepLines({ isOldest, step }: TimelineEvent, width: number): readonly L
 }
 
 /** Shows day, time, text and place of each event on one line. */
-function lowLines(
+function compactLines(
   events: readonly TimelineEvent[],
   width: number,
   { phraseBook, ...viewer }: Viewer & { readonly phraseBook: PhraseBook | null },

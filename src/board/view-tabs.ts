@@ -83,13 +83,13 @@ export function tabRow(
   const roomLeftOf = (right: string): number => width - (right === '' ? 0 : cellWidth(right) + rightMargin);
   const whole = [all, important].find((right) => widthOf(forms) <= roomLeftOf(right));
   const right = whole ?? cut(important, Math.max(0, Math.floor(width / 2) - rightMargin));
-  return layOutTabs(whole === undefined ? fitting(forms, roomLeftOf(right)) : forms, right);
+  return layOutTabs(whole === undefined ? fitTabs(forms, roomLeftOf(right)) : forms, right);
 }
 
 const fullText = ({ count, isChanged, name }: ViewTab, index: number): string =>
   `${index < maxNumbered ? `${index + 1} ` : ''}${name}${isChanged ? '*' : ''} ${count}`;
 
-function fitting(forms: readonly TabForm[], room: number): readonly TabForm[] {
+function fitTabs(forms: readonly TabForm[], room: number): readonly TabForm[] {
   const current = Math.max(
     0,
     forms.findIndex(({ isCurrent }) => isCurrent),

@@ -56,9 +56,9 @@ export const shownAs = ({ filter = '', order = '' }: View): ShownAs => ({
 
 /** Whether a list has the view's order and its filter, even if that was prepared for adding a condition. */
 export function isShownAs(view: View, { filter, sorting }: ShownAs): boolean {
-  const wanted = shownAs(view);
-  const filters = [wanted.filter.trim(), narrowed(wanted.filter).trim()];
-  return filters.includes(filter.trim()) && orderName(wanted.sorting) === orderName(sorting);
+  const expected = shownAs(view);
+  const filters = [expected.filter.trim(), narrowed(expected.filter).trim()];
+  return filters.includes(filter.trim()) && orderName(expected.sorting) === orderName(sorting);
 }
 
 /** Returns the first view without a filter, or undefined. */

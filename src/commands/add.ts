@@ -11,7 +11,7 @@ import {
   readTags,
 } from '../settings/parcel-fields.ts';
 import { readEntered } from '../settings/read-text.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printNote, type Session } from '../settings/session/session.ts';
 import type { ExitCode } from '../system/exit.ts';
 import type { ScanCommandOptions } from './add/scan.ts';
 import { addParcels, type CommonFields } from './additions.ts';
@@ -32,7 +32,7 @@ interface AddOptions extends MerchantOptions, ScanCommandOptions {
 /** Saves all numbers on the watchlist before it registers the first one, so that none of them is lost. */
 export async function runAdd(session: Session, options: AddOptions, words: readonly string[]): Promise<ExitCode> {
   const named = await openCouriers(session, [options.courier]);
-  const courier = options.courier === undefined ? {} : { courier: named.meant(options.courier) };
+  const courier = options.courier === undefined ? {} : { courier: named.resolve(options.courier) };
   const common = readOptions(session, { ...options, ...courier });
   if (options.scan !== undefined) {
     if (options.instant === true) throw new UsageError('--instant requires numbers and does not work with --scan.');
@@ -53,7 +53,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   refuseBlank(words);
   await checkLeftFile(session, options.left);
   const entries = await readEntries(session, words);
-  if (entries.length === 0) say(session.context, 'No tracking number found.');
+  if (entries.length === 0) printNote(session.context, 'No tracking number found.');
   if (common.label !== null && entries.length > 1) {
     throw new UsageError('--label names a single parcel. Add the numbers one by one, or leave out --label.');
   }
@@ -85,7 +85,7 @@ async function readEntries({ context }: Session, words: readonly string[]): Prom
     readEnteredText(text).map((entry) => ({ ...entry, place: null }));
   const texts = withCouriers(words);
   if (!texts.includes('-')) return texts.flatMap(entriesIn);
-  if (context.stdinIsTerminal) say(context, 'Type or paste one number per line, then press Ctrl+D.');
+  if (context.stdinIsTerminal) printNote(context, 'Type or paste one number per line, then press Ctrl+D.');
   const content = await readEntered(context, '-');
   assertNoTable(content);
   const lines = readEnteredText(
@@ -121,12 +121,12 @@ function withCouriers(words: readonly string[]): readonly string[] {
 }
 
 /** Throws a `UsageError` if an argument has an invalid courier. A line with one becomes a rejected entry. */
-function readParcel({ input, place, text }: GivenEntry, common: CommonFields, { meant }: CourierLookup): GivenParcel {
+function readParcel({ input, place, text }: GivenEntry, common: CommonFields, { resolve }: CourierLookup): GivenParcel {
   const given = { place: place ?? `"${cleanText(text)}"`, fields: { trackNo: text } };
-  if (input.kind === 'problem') return { ...given, reading: { reason: input.flaw, message: input.message } };
+  if (input.kind === 'problem') return { ...given, reading: { reason: input.reason, message: input.message } };
   const { label, trackNo } = input;
   try {
-    const courierCode = input.courierCode === null ? common.courierCode : readCourierCode(meant(input.courierCode));
+    const courierCode = input.courierCode === null ? common.courierCode : readCourierCode(resolve(input.courierCode));
     const reading = { ...common, trackNo, courierCode, label: label ?? common.label };
     const isStrict = place === null || courierCode === common.courierCode;
     return { ...given, reading, fields: fieldsOfParcel(reading), isStrict };

@@ -18,12 +18,12 @@ import { serviceExitCodes, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openProgress, type Progress } from '../settings/session/progress.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
-import { complain, type Session, say } from '../settings/session/session.ts';
+import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { type Additions, confirmCheckDigits, reportSkipped, type SkippedEntry } from './check-entries.ts';
-import { agreeToCost, costOfAdding, lookUpSentence, warnOfNeeds } from './cost.ts';
+import { confirmCost, costOfAdding, lookUpSentence, warnOfNeeds } from './cost.ts';
 import { fieldsOfParcel, saveUnimported, type UnimportedNumber } from './output-file.ts';
-import { isPending, rejectedAdvice, rejectionOf, sayFailure, warnOfSkew } from './register.ts';
+import { isPending, rejectedAdvice, rejectionOf, reportFailure, warnOfSkew } from './register.ts';
 import { type JsonOption, type Outcome, Results } from './results.ts';
 
 /**
@@ -46,7 +46,7 @@ async function lookUpAdded(
   if (empty.length === 0 || failure instanceof CancelledError) return exitCode.done;
   if (failure !== null) {
     const names = empty.length === 1 ? `${empty[0]?.trackNo ?? ''} was` : `${empty.length} numbers were`;
-    say(context, `${names} not looked up live because the first check failed. Run "add --instant" again.`);
+    printNote(context, `${names} not looked up live because the first check failed. Run "add --instant" again.`);
     return failure instanceof ServiceError ? serviceExitCodes[failure.kind] : exitCode.done;
   }
   let ended: ExitCode = exitCode.done;
@@ -56,16 +56,16 @@ async function lookUpAdded(
       const answer = await monitor.lookUp(id, { signal: context.signal });
       const parcel = find(id);
       if (answer?.kind === 'rejected') {
-        complain(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
+        printError(context, `${trackNo}: the live lookup was rejected: ${answer.rejection.message}`);
         ended = worseExit(ended, exitCode.rejected);
       } else if (parcel !== undefined && !results.isJson) {
         context.stdout.write(`${trackNo}  ${parcelStatusText(parcel)}  (looked up live)\n`);
       }
     } catch (error) {
       progress.clear();
-      const left = empty.length - index;
-      say(context, `${left === 1 ? `${trackNo} was` : `${left} numbers were`} not looked up live.`);
-      return worseExit(ended, sayFailure(session, error, false));
+      const remaining = empty.length - index;
+      printNote(context, `${remaining === 1 ? `${trackNo} was` : `${remaining} numbers were`} not looked up live.`);
+      return worseExit(ended, reportFailure(session, error, false));
     }
   }
   progress.clear();
@@ -83,7 +83,7 @@ export interface AddingOptions extends JsonOption {
 }
 
 interface FoundAddingOptions extends AddingOptions, Pick<ApplyOptions, 'onResults'> {
-  readonly doubts?: readonly UnimportedNumber[];
+  readonly doubtful?: readonly UnimportedNumber[];
 }
 
 /** Saves all parcels on the watchlist before it registers the first one, so that none of them is lost. */
@@ -92,32 +92,32 @@ export async function addParcels(
   additions: Additions,
   options: FoundAddingOptions,
 ): Promise<ExitCode> {
-  const { doubts = [], instant: isInstant = false, left: leftFile, yes: isSure = false } = options;
+  const { doubtful = [], instant: isInstant = false, left: leftFile, yes: isSure = false } = options;
   const results = new Results(session, options);
   const { onResults = (applied) => printResults(results, applied) } = options;
   using progress = await openProgress(session);
   const { context } = session;
-  reportSkipped(results, additions.left);
+  reportSkipped(results, additions.skipped);
   const connection = await connect(session);
   const numbers = additions.parcels.map(({ trackNo }) => trackNo);
   await using core = await openCore(session, connection.service, { named: { numbers } });
   const watched = core.monitor.getState().parcels;
-  // The doubts are shown before the question about the cost, so one question is enough.
+  // The warnings are shown before the question about the cost, so one question is enough.
   const isCostAsked = costOfAdding(session, additions.parcels, watched).registrations > confirmThreshold.commandLine;
-  const { left, parcels } = await confirmCheckDigits(session, additions, watched, !isSure && !isCostAsked);
-  reportSkipped(results, left.slice(additions.left.length));
+  const { skipped, parcels } = await confirmCheckDigits(session, additions, watched, !isSure && !isCostAsked);
+  reportSkipped(results, skipped.slice(additions.skipped.length));
   const keep = async (more: readonly UnimportedNumber[]): Promise<void> => {
-    if (leftFile !== undefined) await saveUnimported(session, leftFile, [...left, ...more, ...doubts]);
+    if (leftFile !== undefined) await saveUnimported(session, leftFile, [...skipped, ...more, ...doubtful]);
   };
   const cost = costOfAdding(session, parcels, watched);
   const looksUp = isInstant && connection.service !== null;
   const lookUps = looksUp ? await lookUpSentence(session, cost, parcels, watched) : null;
   if (
-    !(await agreeToCost(session, cost, isSure, lookUps)) ||
+    !(await confirmCost(session, cost, isSure, lookUps)) ||
     (additions.parcels.length > 0 && context.signal.aborted)
   ) {
-    say(context, 'Nothing was added.');
-    await keep(parcels.map(leftParcel));
+    printNote(context, 'Nothing was added.');
+    await keep(parcels.map(toUnimported));
     results.end(core);
     return context.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
@@ -131,18 +131,18 @@ export async function addParcels(
     onResults,
   });
   progress.clear();
-  const added = concludeAdding(session, connection, applied, left);
+  const added = concludeAdding(session, connection, applied, skipped);
   const lookedUp = looksUp ? await lookUpAdded(session, results, core.monitor, applied, progress) : exitCode.done;
   const code = worseExit(added, lookedUp);
-  const notAdded = applied.left.flatMap((index) => parcels[index] ?? []);
-  await keep([...applied.results.flatMap(rejectedNumber), ...notAdded.map(leftParcel)]);
+  const notAdded = applied.remaining.flatMap((index) => parcels[index] ?? []);
+  await keep([...applied.results.flatMap(rejectedNumber), ...notAdded.map(toUnimported)]);
   for (const parcel of notAdded) results.note(parcel, 'failed', applied.failure?.message ?? 'not added');
   results.end(core);
   if (applied.failure instanceof StoreError) throw applied.failure;
   return code;
 }
 
-const leftParcel = (parcel: NewParcel): UnimportedNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });
+const toUnimported = (parcel: NewParcel): UnimportedNumber => ({ why: 'Not added.', fields: fieldsOfParcel(parcel) });
 
 function rejectedNumber({ parcel }: AppliedAddition): readonly UnimportedNumber[] {
   if (!isRejected(parcel)) return [];
@@ -158,65 +158,65 @@ const minAnnouncedSeconds = 3;
 function showProgress({ context }: Session, progress: Progress, { done, phase, total }: AdditionProgress): void {
   if (phase !== 'waiting') progress.show({ done, total, action: phase === 'registering' ? 'registered' : 'checked' });
   else if (done === 0 && total >= minAnnouncedSeconds) {
-    say(context, `The service asked us to wait. Continuing in ${total} s.`);
+    printNote(context, `The service asked us to wait. Continuing in ${total} s.`);
   }
 }
 
 /**
  * Returns the exit code.
- * @param left entries of the same command that were left out
+ * @param skipped entries of the same command that were left out
  */
 export function concludeAdding(
   session: Session,
   connection: Connection,
   { failure, results }: Pick<AppliedAdditions, 'failure' | 'results'>,
-  left: readonly SkippedEntry[],
+  skipped: readonly SkippedEntry[],
 ): ExitCode {
   const { context } = session;
   const parcels = results.map(({ parcel }) => parcel);
   const hasPending = parcels.some(isPending);
   let ended: ExitCode = exitCode.done;
   if (connection.service === null && hasPending) {
-    (connection.exitCode === exitCode.done ? say : complain)(context, connection.reason);
+    (connection.exitCode === exitCode.done ? printNote : printError)(context, connection.reason);
     ended = connection.exitCode;
   }
   if (failure === null && connection.service !== null) warnOfSkew(session, connection.service);
   if (failure instanceof CancelledError) {
-    complain(context, interruptedText(parcels));
+    printError(context, interruptedText(parcels));
     ended = exitCode.interrupted;
-  } else if (failure instanceof ServiceError && hasPending) ended = sayFailure(session, failure, true);
-  else sayUnchecked(session, failure, results);
+  } else if (failure instanceof ServiceError && hasPending) ended = reportFailure(session, failure, true);
+  else printUnchecked(session, failure, results);
   const refused = results.filter(isRefusedAlone);
-  for (const { parcel } of refused) complain(context, rejectionOf(parcel, parcel.trackNo));
+  for (const { parcel } of refused) printError(context, rejectionOf(parcel, parcel.trackNo));
   const unmentioned =
     failure === null && connection.service !== null
       ? parcels.filter((parcel) => isPending(parcel) && parcel.error === null)
       : [];
-  if (unmentioned.length > 0) complain(context, unmentionedText(unmentioned));
+  if (unmentioned.length > 0) printError(context, unmentionedText(unmentioned));
   warnOfNeeds(
     session,
     parcels.filter((parcel) => !isRejected(parcel) && parcel.archivedAt === null),
   );
   const rejected = parcels.filter(isRejected);
-  if (rejected.length > 0) say(context, rejectedAdvice(rejected));
-  if (ended !== exitCode.interrupted) sayCounts(session, results, left);
-  const isLeft = left.length + rejected.length + refused.length + unmentioned.length > 0;
+  if (rejected.length > 0) printNote(context, rejectedAdvice(rejected));
+  if (ended !== exitCode.interrupted) printCounts(session, results, skipped);
+  const isLeft = skipped.length + rejected.length + refused.length + unmentioned.length > 0;
   return worseExit(ended, isLeft ? exitCode.rejected : exitCode.done);
 }
 
-function sayUnchecked(
+function printUnchecked(
   { context }: Session,
   failure: AppliedAdditions['failure'],
   results: readonly AppliedAddition[],
 ): void {
-  if (failure instanceof ServiceError) complain(context, withTraceId(failure.message, failure.traceId));
+  if (failure instanceof ServiceError) printError(context, withTraceId(failure.message, failure.traceId));
   const unchecked = results.filter(
     ({ kind, parcel }) => kind !== 'duplicate' && isRegistered(parcel) && parcel.checkedAt === null,
   );
   const waiting = unchecked.filter(({ parcel }) => parcel.error === null && !isBeingIndexed(parcel));
   if (waiting.length === 0) return;
   const what = numbersAre(waiting.map(({ parcel }) => parcel));
-  say(context, `${what} registered but not checked yet. Open the board, or run "parcel-monitor refresh".`);
+  printNote(context, `${what} registered but not checked yet. Open the board, or run "parcel-monitor refresh".`);
 }
 
 const numbersAre = (parcels: readonly Parcel[]): string =>
@@ -242,13 +242,17 @@ export function interruptedText(parcels: readonly Parcel[]): string {
   return `Interrupted: ${saved} saved but not registered yet. Run "parcel-monitor refresh" to register the rest.`;
 }
 
-function sayCounts({ context }: Session, results: readonly AppliedAddition[], left: readonly SkippedEntry[]): void {
-  const total = results.length + left.length;
-  if (total <= (left.length > 0 ? 1 : noticeThreshold)) return;
+function printCounts(
+  { context }: Session,
+  results: readonly AppliedAddition[],
+  skipped: readonly SkippedEntry[],
+): void {
+  const total = results.length + skipped.length;
+  if (total <= (skipped.length > 0 ? 1 : noticeThreshold)) return;
   const rejected = results.filter(({ parcel }) => isRejected(parcel)).length;
   const known = results.filter(({ kind, parcel }) => kind === 'duplicate' && !isRejected(parcel)).length;
   const pending = results.filter(({ parcel }) => isPending(parcel)).length;
-  say(context, partialAddCounts({ added: results.length - known - rejected, known, rejected, pending }, left));
+  printNote(context, partialAddCounts({ added: results.length - known - rejected, known, rejected, pending }, skipped));
 }
 
 const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
@@ -258,7 +262,7 @@ const isRejected = ({ archivedAt, registration }: Parcel): boolean =>
 export function printResults(results: Results, applied: readonly AppliedAddition[]): void {
   for (const { kind, parcel } of applied) {
     const { courierCode, trackNo } = parcel;
-    if (isRejected(parcel)) results.complain(parcel, 'rejected', rejectionOf(parcel, trackNo));
+    if (isRejected(parcel)) results.reportError(parcel, 'rejected', rejectionOf(parcel, trackNo));
     else {
       const name = courierCode === null ? trackNo : `${trackNo}@${courierCode}`;
       results.add(parcel, ...resultOf({ kind, parcel }), name);

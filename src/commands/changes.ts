@@ -6,7 +6,7 @@ import { readGivenTime } from '../lib/date-time.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Change } from '../parcels/change.ts';
 import { UsageError } from '../settings/errors.ts';
-import { type Session, say, sayNotices, zoneOf } from '../settings/session/session.ts';
+import { printNote, printNotices, type Session, zoneOf } from '../settings/session/session.ts';
 import type { WatchlistStore } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
@@ -24,14 +24,14 @@ export function readLineNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-interface WantedLines {
+interface RequestedLines {
   readonly since: number;
   readonly found: readonly Change[];
   readonly newest: number;
 }
 
 /** Returns null if no line is missing. */
-export function missingLines({ since, found, newest }: WantedLines): string | null {
+export function missingLines({ since, found, newest }: RequestedLines): string | null {
   if (since > newest) return `The change log ends at line ${newest}. There is no line ${since} yet.`;
   const first = found[0]?.seq ?? newest + 1;
   if (first <= since + 1) return null;
@@ -54,14 +54,17 @@ export async function runChanges(session: Session, options: ChangesOptions): Pro
   const beginning = options.since === undefined ? { line: 0 } : await beginningOf(session, options.since);
   const { store } = await session.stores('read');
   const found = await linesFrom(session, store, beginning);
-  sayNotices(session, store);
+  printNotices(session, store);
   const changes = limit === null ? found : found.slice(-limit);
   if (options.json === true) {
     context.stdout.write(changes.map((change) => `${JSON.stringify(changeJson(change))}\n`).join(''));
     return exitCode.done;
   }
   if (changes.length === 0 && !('line' in beginning && beginning.line > 0)) {
-    say(context, options.since === undefined ? 'There are no changes yet.' : `No changes since ${options.since}.`);
+    printNote(
+      context,
+      options.since === undefined ? 'There are no changes yet.' : `No changes since ${options.since}.`,
+    );
   }
   const zone = session.configuration.zone();
   context.stdout.write(changes.map((change) => `${timedChangeLine(change, zone)}\n`).join(''));
@@ -84,7 +87,7 @@ async function linesFrom(
   const newest = found.at(-1)?.seq ?? changeSeq;
   // Without `--since`, it is normal that the oldest lines are gone.
   const missing = since === 0 ? null : missingLines({ since, found, newest });
-  if (missing !== null) say(context, missing);
+  if (missing !== null) printNote(context, missing);
   return found;
 }
 
@@ -98,7 +101,7 @@ async function beginningOf(session: Session, since: string): Promise<Beginning> 
 }
 
 /**
- * Reads the value of `--since`. Throws a {@link UsageError} for a text that {@link readPastTime} does not understand.
+ * Reads the value of `--since`. Throws a {@link UsageError} for anything that {@link readPastTime} does not understand.
  * @param accepted what the option takes
  */
 export function pastTime(since: string, now: EpochMs, zone: Zone, accepted: string): EpochMs {
@@ -132,15 +135,15 @@ export function readPastTime(text: string, now: EpochMs, zone: Zone): EpochMs | 
   const [found, ...others] = parse(words, reference);
   if (found === undefined || others.length > 0 || found.end != null || found.text !== words) return null;
   const { start } = found;
-  const wall = wallOf(start);
-  // A duration such as "3 hours ago", or a text with an offset, already is an instant.
+  const wall = wallTime(start);
+  // A duration such as "3 hours ago", or a time with an offset, already is an instant.
   if (start.isCertain('timezoneOffset')) return wall - (start.get('timezoneOffset') ?? 0) * 60_000;
   const at = toInstant(wall, zone);
   return at <= now ? at : toInstant(earlier(start, wall), zone);
 }
 
 /** Returns the wall-clock time as if it were UTC. */
-function wallOf(start: Components): EpochMs {
+function wallTime(start: Components): EpochMs {
   const part = (name: Parameters<Components['get']>[0]): number => start.get(name) ?? 0;
   const midnight = Date.UTC(part('year'), part('month') - 1, part('day'));
   if (!start.isCertain('hour')) return midnight;

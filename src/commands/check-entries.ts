@@ -7,8 +7,8 @@ import { createScanCouriers, fittingCouriers } from '../scan/couriers.ts';
 import { matchFormats } from '../scan/match-formats.ts';
 import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
-import { askWhether, canAsk } from '../settings/session/context.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { askYesNo, canAsk } from '../settings/session/context.ts';
+import { printNote, type Session } from '../settings/session/session.ts';
 import type { CourierLookup } from './courier-lookup.ts';
 import { fieldsOfParcel, type UnimportedNumber } from './output-file.ts';
 import type { Results } from './results.ts';
@@ -24,7 +24,7 @@ export interface SkippedEntry extends UnimportedNumber, PlacedEntry {
   readonly reason: RejectedEntry['reason'];
 }
 
-export const complaintAbout = ({ fields, place }: PlacedEntry, { message, reason }: RejectedEntry): SkippedEntry => ({
+export const toSkippedEntry = ({ fields, place }: PlacedEntry, { message, reason }: RejectedEntry): SkippedEntry => ({
   reason,
   place,
   fields,
@@ -39,33 +39,33 @@ export interface GivenParcel extends PlacedEntry {
 
 export interface Additions {
   readonly parcels: readonly NewParcel[];
-  readonly left: readonly SkippedEntry[];
+  readonly skipped: readonly SkippedEntry[];
   readonly places?: ReadonlyMap<NewParcel, string>;
 }
 
 /** Checks the couriers before any request costs anything. Throws a {@link UsageError} for an unknown one. */
 export function checkCouriers(given: readonly GivenParcel[], { check }: CourierLookup): Additions {
   const parcels: NewParcel[] = [];
-  const left: SkippedEntry[] = [];
+  const skipped: SkippedEntry[] = [];
   const places = new Map<NewParcel, string>();
   for (const entry of given) {
     const { place, reading } = entry;
     const code = 'reason' in reading || reading.archivedAt !== undefined ? null : reading.courierCode;
     const problem = code === null ? null : check(code);
     if (problem !== null && entry.isStrict === true) throw new UsageError(problem);
-    if (problem !== null) left.push(complaintAbout(entry, { reason: 'unknown-courier', message: problem }));
-    else if ('reason' in reading) left.push(complaintAbout(entry, reading));
+    if (problem !== null) skipped.push(toSkippedEntry(entry, { reason: 'unknown-courier', message: problem }));
+    else if ('reason' in reading) skipped.push(toSkippedEntry(entry, reading));
     else {
       parcels.push(reading);
       places.set(reading, place);
     }
   }
-  return { parcels, left, places };
+  return { parcels, skipped: skipped, places };
 }
 
-export function reportSkipped(results: Pick<Results, 'complain'>, complaints: readonly SkippedEntry[]): void {
-  for (const { fields, place, why } of complaints)
-    results.complain({ trackNo: fields.trackNo ?? place }, 'left-out', why);
+export function reportSkipped(results: Pick<Results, 'reportError'>, skipped: readonly SkippedEntry[]): void {
+  for (const { fields, place, why } of skipped)
+    results.reportError({ trackNo: fields.trackNo ?? place }, 'left-out', why);
 }
 
 const maxWarnings = 5;
@@ -76,24 +76,24 @@ const maxWarnings = 5;
  */
 export async function confirmCheckDigits(
   session: Session,
-  { left, parcels, places = new Map() }: Additions,
+  { skipped, parcels, places = new Map() }: Additions,
   watched: readonly Parcel[],
   canPrompt: boolean,
 ): Promise<Additions> {
   const { context } = session;
-  const doubts = warnAboutCheckDigits(session, parcels, watched);
-  if (doubts.size === 0 || !canPrompt || !canAsk(context)) return { left, parcels, places };
-  const mistyped = [...doubts.keys()].filter(isMistyped);
-  if (mistyped.length === 0) return { left, parcels, places };
+  const warnings = warnAboutCheckDigits(session, parcels, watched);
+  if (warnings.size === 0 || !canPrompt || !canAsk(context)) return { skipped, parcels, places };
+  const mistyped = [...warnings.keys()].filter(isMistyped);
+  if (mistyped.length === 0) return { skipped, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
-  if (await askWhether(context, `Add ${what} anyway?`)) return { left, parcels, places };
+  if (await askYesNo(context, `Add ${what} anyway?`)) return { skipped, parcels, places };
   const declined = new Set(mistyped);
-  const complaints = mistyped.map((parcel) => {
+  const rejected = mistyped.map((parcel) => {
     const entry = { place: places.get(parcel) ?? parcel.trackNo, fields: fieldsOfParcel(parcel) };
-    const message = `${doubts.get(parcel) ?? ''} It was left out. Use --yes to add it anyway.`;
-    return complaintAbout(entry, { reason: 'check-digit', message });
+    const message = `${warnings.get(parcel) ?? ''} It was left out. Use --yes to add it anyway.`;
+    return toSkippedEntry(entry, { reason: 'check-digit', message });
   });
-  return { left: [...left, ...complaints], parcels: parcels.filter((parcel) => !declined.has(parcel)), places };
+  return { skipped: [...skipped, ...rejected], parcels: parcels.filter((parcel) => !declined.has(parcel)), places };
 }
 
 /** Skips watched and archived numbers, because they cost nothing. */
@@ -103,17 +103,20 @@ export function warnAboutCheckDigits(
   watched: readonly Parcel[],
 ): ReadonlyMap<NewParcel, string> {
   const find = createFindKnown(watched);
-  const doubts = new Map<NewParcel, string>();
+  const warnings = new Map<NewParcel, string>();
   for (const parcel of parcels) {
     if (parcel.archivedAt !== undefined || find(parcel) !== null) continue;
-    const doubt = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
-    if (doubt !== null) doubts.set(parcel, doubt);
+    const warning = checkDigitDoubt(parcel.trackNo, parcel.courierCode);
+    if (warning !== null) warnings.set(parcel, warning);
   }
-  for (const doubt of [...doubts.values()].slice(0, maxWarnings)) say(context, doubt);
-  const more = doubts.size - maxWarnings;
+  for (const doubt of [...warnings.values()].slice(0, maxWarnings)) printNote(context, doubt);
+  const more = warnings.size - maxWarnings;
   if (more > 0)
-    say(context, `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`);
-  return doubts;
+    printNote(
+      context,
+      `${more} more ${more === 1 ? 'number has a wrong check digit' : 'numbers have wrong check digits'}.`,
+    );
+  return warnings;
 }
 
 function isMistyped({ courierCode, trackNo }: NewParcel): boolean {

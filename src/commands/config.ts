@@ -17,7 +17,7 @@ import {
 } from '../settings/resolved-settings.ts';
 import { removeSavedScreen } from '../settings/save-screen.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { printJson, type Style, say, styleOf } from '../settings/session/session.ts';
+import { printJson, printNote, type Style, styleOf } from '../settings/session/session.ts';
 import { originText, plainValue, shownValue, valueText } from '../settings/setting-value.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
@@ -67,7 +67,7 @@ export async function runConfig(
       const source = { options, environment: context.environment, file: await configFileContent(file) };
       // If other users can change the file, some of its settings may be ignored.
       const writer = context.userId === null ? null : await foreignWriter(file, context.userId);
-      if (writer !== null) say(context, `${writer.found} ${writer.advice}`);
+      if (writer !== null) printNote(context, `${writer.found} ${writer.advice}`);
       const shown = { context, style: styleOf(context, options), source, file, json };
       return action === 'get' && path !== null ? getSetting({ ...shown, path }) : listSettings({ ...shown, path });
     }
@@ -105,8 +105,9 @@ function listSettings({ context, style, source, file, path, json }: ShowSettings
     printTable({ context, style }, { columns, rows: all.map(row) });
   }
   const problems = [...new Set(all.flatMap(({ problem }) => problem ?? []))];
-  for (const problem of problems.slice(0, maxListed)) say(context, `${file}: ${problem}`);
-  if (problems.length > maxListed) say(context, `${file}: ${problems.length - maxListed} more settings are not valid.`);
+  for (const problem of problems.slice(0, maxListed)) printNote(context, `${file}: ${problem}`);
+  if (problems.length > maxListed)
+    printNote(context, `${file}: ${problems.length - maxListed} more settings are not valid.`);
   return all.some(({ isRefused }) => isRefused) ? exitCode.usage : exitCode.done;
 }
 
@@ -158,7 +159,7 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
   }
   if (origin === null) {
     const instead = description.defaultText === undefined ? '' : ` The default is: ${description.defaultText}.`;
-    say(context, `"${name}" is not set.${instead}`);
+    printNote(context, `"${name}" is not set.${instead}`);
     return exitCode.failed;
   }
   if (description.hidden === 'key') {
@@ -173,7 +174,8 @@ function getSetting(request: ShowSettingsRequest & { readonly path: SettingPath 
 function getObject({ context, source, path }: ShowSettingsRequest & { readonly path: SettingPath }): ExitCode {
   const object = emptyObject();
   for (const setting of resolvedSettings(source))
-    if (isBelow(setting, path) && setting.origin !== null) put(object, setting.path.slice(path.length), setting.value);
+    if (isBelow(setting, path) && setting.origin !== null)
+      setAtPath(object, setting.path.slice(path.length), setting.value);
   printJson(context, object);
   return exitCode.done;
 }
@@ -181,11 +183,11 @@ function getObject({ context, source, path }: ShowSettingsRequest & { readonly p
 /** Without a prototype, every name is a safe key. */
 const emptyObject = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
 
-function put(object: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: unknown): void {
+function setAtPath(object: Record<string, unknown>, [name = '', ...deeper]: readonly string[], value: unknown): void {
   if (deeper.length === 0) {
     object[name] = value;
     return;
   }
   object[name] ??= emptyObject();
-  put(object[name] as Record<string, unknown>, deeper, value);
+  setAtPath(object[name] as Record<string, unknown>, deeper, value);
 }

@@ -7,9 +7,9 @@ import { hasNoRecord } from '../parcels/parcel-stage.ts';
 import { type CallCost, confirmThreshold, noticeThreshold, registrationCost } from '../polling/gate/call-rules.ts';
 import { type CourierNeed, missingNeed, nameOfCourier, requirementLabels } from '../service/couriers.ts';
 import type { Configuration } from '../settings/configuration.ts';
-import { type Asking, askWhether, canAsk } from '../settings/session/context.ts';
+import { type Asking, askYesNo, canAsk } from '../settings/session/context.ts';
 import { openGate } from '../settings/session/open-stores.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printNote, type Session } from '../settings/session/session.ts';
 
 /** For example `150 registrations and 4 calls`. */
 export function costText({ calls, numbers, registrations }: CallCost): string {
@@ -19,9 +19,9 @@ export function costText({ calls, numbers, registrations }: CallCost): string {
 }
 
 /** A number that occurs several times counts once. */
-export function costOfAdding(session: Session, wanted: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
+export function costOfAdding(session: Session, parcels: readonly NewParcel[], watched: readonly Parcel[]): CallCost {
   const find = createFindKnown(watched);
-  const unknown = wanted.filter(
+  const unknown = parcels.filter(
     (parcel) => parcel.archivedAt === undefined && find(parcel)?.registration !== 'registered',
   );
   return registrationCost(new Set(unknown.map(identityKey)).size, batchLimitsOf(session));
@@ -38,26 +38,26 @@ export function batchLimitsOf({ configuration }: Session): { readonly register: 
 export async function lookUpSentence(
   session: Session,
   { calls, registrations }: CallCost,
-  wanted: readonly NewParcel[],
+  parcels: readonly NewParcel[],
   watched: readonly Parcel[],
 ): Promise<string | null> {
   const find = createFindKnown(watched);
-  const withoutRecord = wanted.filter((parcel) => {
+  const withoutRecord = parcels.filter((parcel) => {
     const known = find(parcel);
     return parcel.archivedAt === undefined && (known === null || hasNoRecord(known));
   });
   const count = new Set(withoutRecord.map(identityKey)).size;
   if (count === 0) return null;
   const all = { calls: calls + count, registrations: registrations + count, numbers: count };
-  const looked =
+  const condition =
     count === 1
       ? 'If the first check finds no record, the number is looked up live'
       : 'Each number whose first check finds no record is looked up live';
-  return `${looked}, which costs one registration${await priceText(session, all, 'at most ')}.`;
+  return `${condition}, which costs one registration${await priceText(session, all, 'at most ')}.`;
 }
 
 /** Returns whether to continue. Always asks before live lookups, because each costs a registration. */
-export async function agreeToCost(
+export async function confirmCost(
   { context }: { readonly context: Asking },
   cost: CallCost,
   isSure: boolean,
@@ -65,9 +65,9 @@ export async function agreeToCost(
 ): Promise<boolean> {
   if (cost.registrations <= noticeThreshold && lookUps === null) return true;
   const sentence = lookUps ?? `This takes ${costText(cost)}.`;
-  const isMuch = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
-  if (isMuch && !isSure && canAsk(context)) return await askWhether(context, `${sentence} Continue?`);
-  say(context, sentence);
+  const isExpensive = cost.registrations > confirmThreshold.commandLine || lookUps !== null;
+  if (isExpensive && !isSure && canAsk(context)) return await askYesNo(context, `${sentence} Continue?`);
+  printNote(context, sentence);
   return true;
 }
 
@@ -92,15 +92,15 @@ export const lacksExtra = (configuration: Extras, courierCode: string): boolean 
 export function warnOfNeeds({ context, configuration }: Session, parcels: readonly Parcel[]): void {
   for (const { trackNo, courierCode, extras, registration } of parcels) {
     // The defaults in the configuration are sent only with a registration.
-    const lack =
+    const need =
       registration === 'registered'
         ? missingNeed(courierCode, extras)
         : missingExtras(configuration, courierCode, extras);
-    if (lack === null) continue;
-    const name = lack === 'postal-code' ? 'postalCode' : 'phoneSuffix';
-    say(
+    if (need === null) continue;
+    const name = need === 'postal-code' ? 'postalCode' : 'phoneSuffix';
+    printNote(
       context,
-      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${requirementLabels[lack]}. Set it with "parcel-monitor edit ${trackNo} --${lack} …", or for all its parcels as "couriers.${courierCode}.${name}" in config.json.`,
+      `${trackNo}: ${courierCode === null ? 'the courier' : nameOfCourier(courierCode)} finds a parcel only with ${requirementLabels[need]}. Set it with "parcel-monitor edit ${trackNo} --${need} …", or for all its parcels as "couriers.${courierCode}.${name}" in config.json.`,
     );
   }
 }

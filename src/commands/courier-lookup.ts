@@ -4,45 +4,47 @@ import type { Courier } from '../service/record.ts';
 import { UsageError } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
 import { connect } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printNote, type Session } from '../settings/session/session.ts';
 import type { CourierList } from '../store/courier-directory.ts';
 
 export interface CourierLookup {
   /** Null if it is not available or not needed. */
   readonly list: CourierList | null;
-  /** Returns the courier's code, or the text itself if no courier matches. Throws a {@link UsageError} for several. */
-  readonly meant: (text: string) => string;
+  /**
+   * Returns the courier's code, or the text itself if no courier matches. Throws a {@link UsageError} if several match.
+   */
+  readonly resolve: (text: string) => string;
   /** Accepts every code if no list is available. */
   readonly check: CourierCheck;
 }
 
 /**
- * Resolves codes, page addresses, and unique parts of names. Without the courier list, only page addresses.
- * @param texts what may name couriers; the list is read only if one is not blank
+ * Resolves codes, page addresses, and unique parts of names. Without the courier list, resolves only page addresses.
+ * @param texts text that may name couriers; the list is read only if one of them is not blank
  */
 export async function openCouriers(
   session: Session,
   texts: readonly (string | null | undefined)[],
 ): Promise<CourierLookup> {
   const isNeeded = texts.some((text) => (text ?? '').trim() !== '');
-  return isNeeded ? await listedCouriers(session) : { list: null, meant: (text) => text, check: () => null };
+  return isNeeded ? await listedCouriers(session) : { list: null, resolve: (text) => text, check: () => null };
 }
 
 export async function listedCouriers(session: Session): Promise<CourierLookup> {
-  const [list, { courierCheck }, { meantCourier, severalCouriers }] = await Promise.all([
+  const [list, { courierCheck }, { matchCourier, severalCouriers }] = await Promise.all([
     courierList(session),
     import('../board/courier-search.ts'),
     import('../board/courier-name.ts'),
   ]);
   const couriers = list?.couriers ?? [];
   // A file names few couriers, but each of them many times.
-  const meanings = new Map<string, ReturnType<typeof meantCourier>>();
+  const meanings = new Map<string, ReturnType<typeof matchCourier>>();
   const problemOf = courierCheck({ couriers, stale: false });
   const acceptedUnchecked = new Set<string>();
   return {
     list,
-    meant(text) {
-      const meaning = meanings.get(text) ?? meantCourier(text, couriers);
+    resolve(text) {
+      const meaning = meanings.get(text) ?? matchCourier(text, couriers);
       meanings.set(text, meaning);
       if (meaning.kind === 'several') throw new UsageError(severalCouriers(text, meaning.codes));
       return meaning.kind === 'one' ? meaning.code : text;
@@ -55,7 +57,7 @@ export async function listedCouriers(session: Session): Promise<CourierLookup> {
       acceptedUnchecked.add(code);
       const day = new Date(list.fetchedAt).toISOString().slice(0, 10);
       const accepted = `The courier list of ${day} could not be updated, so "${code}" is accepted without a check.`;
-      say(session.context, `${problem} ${accepted}`);
+      printNote(session.context, `${problem} ${accepted}`);
       return null;
     },
   };

@@ -8,7 +8,7 @@ import type { Courier } from '../service/record.ts';
 import { describeFailure } from '../settings/errors.ts';
 import { courierDirectory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { printJson, type Session, say } from '../settings/session/session.ts';
+import { printJson, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 
 interface CouriersOptions {
@@ -35,7 +35,7 @@ export async function runCouriers(
   const service = options.refresh === true ? await openService(session) : await session.service();
   const { couriers: shared } = await session.stores('read');
   const list = await courierDirectory(session, service, shared).list({ refresh: options.refresh === true });
-  if (list.problem !== null) say(context, list.problem);
+  if (list.problem !== null) printNote(context, list.problem);
   const couriers = createCourierSearch(list.couriers)(text, list.couriers.length);
   if (options.json === true) {
     printJson<CouriersJson>(context, { version: 1, fetchedAt: formatInstant(list.fetchedAt), couriers });
@@ -47,7 +47,10 @@ export async function runCouriers(
   }
   const isFound = couriers.length > 0;
   if (!isFound)
-    say(context, text === '' ? "The service's courier list is empty." : `No courier matches "${cleanText(text)}".`);
+    printNote(
+      context,
+      text === '' ? "The service's courier list is empty." : `No courier matches "${cleanText(text)}".`,
+    );
   const found = isFound || text === '' ? exitCode.done : exitCode.rejected;
   return options.refresh === true && list.failure !== undefined
     ? worseExit(found, describeFailure(list.failure).exitCode)

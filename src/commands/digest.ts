@@ -1,7 +1,7 @@
 import { digestHtml, digestMarkdown, digestOf, digestPlain } from '../board/digest.ts';
 import { viewingOf } from '../board/status/forecast.ts';
 import type { Checkpoint } from '../service/record.ts';
-import { believed } from '../service/timeline-order.ts';
+import { plausibleEvents } from '../service/timeline-order.ts';
 import { readRows, withHistories } from '../settings/session/open-stores.ts';
 import { type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -24,7 +24,8 @@ export async function runDigest(session: Session, { format, since }: DigestOptio
   if (format === 'html') {
     const shown = digest.sections.flatMap(({ items }) => items.map(({ parcel }) => parcel));
     const events = new Map<string, readonly Checkpoint[]>();
-    for await (const [{ id }, { checkpoints }] of withHistories(session, shown)) events.set(id, believed(checkpoints));
+    for await (const [{ id }, { checkpoints }] of withHistories(session, shown))
+      events.set(id, plausibleEvents(checkpoints));
     context.stdout.write(digestHtml(digest, { eventsOf: (id) => events.get(id) ?? [], now, zone }));
   } else if (format === 'md') context.stdout.write(digestMarkdown(digest));
   else context.stdout.write(digestPlain(digest, style.glyphs === 'ascii' ? '->' : '→'));

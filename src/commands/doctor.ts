@@ -18,10 +18,10 @@ import { ok, setupCommand, warn } from '../settings/doctor/fix-hints.ts';
 import { checkMemory, checkService } from '../settings/doctor/service-checks.ts';
 import { checkStore } from '../settings/doctor/store-checks.ts';
 import { UsageError } from '../settings/errors.ts';
-import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
+import { askYesNo, type CommandContext, canAsk } from '../settings/session/context.ts';
 import { createSession } from '../settings/session/open-session.ts';
 import { openFileStores } from '../settings/session/open-stores.ts';
-import { callText, printJson, type Session, say, styleOf } from '../settings/session/session.ts';
+import { callText, printJson, printNote, type Session, styleOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { writeOutputFile } from './output-file.ts';
 
@@ -88,7 +88,7 @@ async function checkChannels(session: Session): Promise<readonly Check[]> {
     if (channel.check === undefined) return [];
     const problem = await channel.check();
     return problem === null
-      ? [ok('notify', `${name}: ${channel.means}, not tested here`)]
+      ? [ok('notify', `${name}: ${channel.mechanism}, not tested here`)]
       : [warn('notify', `${name}: ${problem}`, 'Then test it: parcel-monitor notify --test')];
   });
   return (await Promise.all(found)).flat();
@@ -220,12 +220,12 @@ async function reportChecks(context: CommandContext, parts: ReportParts, file: s
   context.stdout.write(text);
   if (file === '-') return;
   const path = file === true ? defaultReportFile : file;
-  if (canAsk(context) && !(await askWhether(context, `Save this report to ${path}?`))) {
-    say(context, 'The report was not saved.');
+  if (canAsk(context) && !(await askYesNo(context, `Save this report to ${path}?`))) {
+    printNote(context, 'The report was not saved.');
     return;
   }
   await writeOutputFile(path, text, { context, paths: parts.paths });
-  say(context, `Saved the report to ${path}. Read it before you send it.`);
+  printNote(context, `Saved the report to ${path}. Read it before you send it.`);
 }
 
 async function reportText(context: CommandContext, { calls, checks, parcels, paths }: ReportParts): Promise<string> {

@@ -20,7 +20,7 @@ import {
 import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { type Connection, connect } from '../settings/session/service.ts';
-import { complain, type Session, say } from '../settings/session/session.ts';
+import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { warnOfNeeds } from './cost.ts';
 import { type CourierLookup, openCouriers, requireCourier } from './courier-lookup.ts';
@@ -119,7 +119,7 @@ async function editParcel(
   return needsRegistration ? worseExit(registered, reportRejected(session, parcel)) : exitCode.done;
 }
 
-function readEdit(options: EditOptions, { meant }: CourierLookup, merchant: MerchantChange): GivenEdit {
+function readEdit(options: EditOptions, { resolve }: CourierLookup, merchant: MerchantChange): GivenEdit {
   const { archive = false, courier, label, note, phoneSuffix, postalCode, restore = false, tag, untag } = options;
   const own = {
     ...(label === undefined ? {} : { label: cleanTextOrNull(label) }),
@@ -131,7 +131,7 @@ function readEdit(options: EditOptions, { meant }: CourierLookup, merchant: Merc
     ...(postalCode === undefined ? {} : { postalCode: readPostalCode(postalCode) }),
     ...(phoneSuffix === undefined ? {} : { phoneSuffix: readPhoneSuffix(phoneSuffix) }),
   };
-  const code = courier === undefined ? {} : { courierCode: readCourierCode(meant(courier)) };
+  const code = courier === undefined ? {} : { courierCode: readCourierCode(resolve(courier)) };
   return { ...code, own, extras, merchant, archive, restore };
 }
 
@@ -160,7 +160,7 @@ async function applyAndReport(
     const isSame = all.length === 0 && isDeepStrictEqual(before, parcel());
     const outcome = archive ? 'archived' : restore ? 'restored' : isSame ? 'unchanged' : 'changed';
     for (const tag of own.removeTags ?? [])
-      if (!before.tags.includes(tag)) say(context, `${trackNo} has no tag "${tag}".`);
+      if (!before.tags.includes(tag)) printNote(context, `${trackNo} has no tag "${tag}".`);
     results.add(before, outcome, [...new Set([outcome === 'unchanged' ? 'not changed' : outcome, ...all])].join(', '));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -168,7 +168,7 @@ async function applyAndReport(
     const kept = isEmpty(merchant)
       ? `${trackNo} is unchanged.`
       : `${trackNo}: the merchant data is saved here; nothing else was changed.`;
-    results.complain(before, 'failed', `${kept} ${failure.message}`);
+    results.reportError(before, 'failed', `${kept} ${failure.message}`);
     return failure.exitCode;
   }
   // Parcels that are not registered yet are checked after their registration.
@@ -188,7 +188,7 @@ async function applyEdit(
 ): Promise<readonly (string | null)[]> {
   const parcel = parcelNow();
   const reportRefusal = ({ message, traceId }: ServiceError): void => {
-    say(context, withTraceId(`${parcel.trackNo} will be registered again instead. ${message}`, traceId));
+    printNote(context, withTraceId(`${parcel.trackNo} will be registered again instead. ${message}`, traceId));
   };
   const actions = createAccountActions(monitor, connection.service, reportRefusal);
   const done: (string | null)[] = [];
@@ -227,7 +227,7 @@ async function sendMerchantEdit(
   const sent = (words: string | null): MerchantSent => ({ words, exitCode: exitCode.done });
   const savedHere = (reason: string, code: ExitCode): MerchantSent => {
     const sentence = `${trackNo}: the change is saved here but not at the service. ${reason}`;
-    complain(context, `${sentence} Run the command again to send it.`);
+    printError(context, `${sentence} Run the command again to send it.`);
     return { words: null, exitCode: code };
   };
   if (isEmpty(change)) return sent(null);
@@ -253,5 +253,5 @@ async function sendMerchantEdit(
 function warnOfDoubt({ context }: Session, { trackNo, registration, registeredAt }: Parcel): void {
   if (registration !== 'registered' || registeredAt !== null) return;
   const sentence = `The service already had ${trackNo} and may have ignored the change.`;
-  say(context, `${sentence} To be safe, remove it with --remote and add it again.`);
+  printNote(context, `${sentence} To be safe, remove it with --remote and add it again.`);
 }

@@ -8,7 +8,7 @@ import { identityKey } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { parcelStatusText } from '../parcels/parcel-stage.ts';
 import type { ExpectedDelivery } from '../service/record.ts';
-import { wallOf } from '../service/timeline-order.ts';
+import { localTime } from '../service/timeline-order.ts';
 
 /** Keeps an empty calendar valid: it must have at least one component (RFC 5545, section 3.6). */
 const utcZone = [
@@ -49,7 +49,7 @@ type ParcelEvent = Omit<ICalEventData, 'stamp' | 'transparency'>;
 /** Returns an empty list if the time is unknown. */
 function reachedEvent(parcel: Parcel, { checkpoint, wording }: ReachedMilestone): readonly ParcelEvent[] {
   const { address, at, certain, detail, local, offset } = checkpoint;
-  const when = startOf(at, local);
+  const when = calendarTime(at, local);
   if (when === null) return [];
   const localTime = local === null ? null : `Local time: ${local}${zoneText(at, offset, certain)}`;
   return [
@@ -111,10 +111,10 @@ function common(
 }
 
 /** Returns a whole day if the zone is unknown, because a time could be wrong. */
-function startOf(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
+function calendarTime(at: string | null, local: string | null): Pick<ICalEventData, 'start' | 'allDay'> | null {
   const instant = instantOf(at);
   if (instant !== null) return { start: new Date(instant) };
-  const wall = wallOf({ local });
+  const wall = localTime({ local });
   return wall === null ? null : { start: new Date(wall), allDay: true };
 }
 

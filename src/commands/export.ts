@@ -17,7 +17,7 @@ import { awaitedDelivery, type Viewer } from '../parcels/expected-delivery.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
 import { readCircumstances, withHistories } from '../settings/session/open-stores.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { calendarText, type ParcelMilestones } from './export-calendar.ts';
@@ -50,9 +50,9 @@ export async function runExport(
   if (output !== '-') await writeOutputFile(output, { pieces }, session);
   else for await (const piece of pieces()) context.stdout.write(piece);
   if (parcels.length > 0) return exitCode.done;
-  if (filter !== undefined) say(context, 'No parcel matches, so the export is empty.');
+  if (filter !== undefined) printNote(context, 'No parcel matches, so the export is empty.');
   else
-    say(
+    printNote(
       context,
       all
         ? 'There are no parcels, so the export is empty.'

@@ -17,13 +17,13 @@ export interface ParcelName {
 
 type ParcelNameReading =
   | { readonly ok: true; readonly name: ParcelName }
-  | { readonly ok: false; readonly flaw: Exclude<TrackNoProblem, 'empty'> | 'no-number'; readonly message: string };
+  | { readonly ok: false; readonly reason: Exclude<TrackNoProblem, 'empty'> | 'no-number'; readonly message: string };
 
 /** A courier after `@` overrides `courierCode` (from `--courier`). */
 export function readParcelName(text: string, courierCode: string | null): ParcelNameReading {
   const at = text.lastIndexOf('@');
   const check = normaliseTrackNo(at === -1 ? text : text.slice(0, at));
-  if (!check.ok) return { ...check, flaw: check.flaw === 'empty' ? 'no-number' : check.flaw };
+  if (!check.ok) return { ...check, reason: check.reason === 'empty' ? 'no-number' : check.reason };
   const code = at === -1 ? courierCode : text.slice(at + 1).trim();
   return { ok: true, name: { trackNo: check.trackNo, courierCode: code } };
 }
@@ -46,7 +46,7 @@ type NamedPlace = 'watchlist' | 'trash';
  * parcels only if several couriers have the number. Throws a {@link NotWatchedError} if no parcel matches, and a
  * {@link UsageError} if several parcels have the label or order number.
  */
-export function parcelsMeant(
+export function findParcels(
   parcels: readonly Parcel[],
   text: string,
   courierCode: string | null,
@@ -55,15 +55,15 @@ export function parcelsMeant(
   const reading = readParcelName(text, courierCode);
   const [numbered, ...otherNumbered] = reading.ok ? parcelsNamed(parcels, reading.name) : [];
   if (numbered !== undefined) return [numbered, ...otherNumbered];
-  const wanted = fold(text);
+  const query = fold(text);
   for (const [what, nameOf] of namesOfParcels) {
     const found = parcels.filter(
-      (parcel) => wanted !== '' && fold(nameOf(parcel) ?? '') === wanted && hasCourier(parcel, courierCode),
+      (parcel) => query !== '' && fold(nameOf(parcel) ?? '') === query && hasCourier(parcel, courierCode),
     );
     const [named, ...others] = found;
     if (named === undefined) continue;
     if (others.length === 0) return [named];
-    const names = numbersOf(found);
+    const names = numberList(found);
     throw new UsageError(`${found.length} parcels have the ${what} "${nameOf(named)}". Choose one: ${names}.`);
   }
   throw notFound(text, reading.ok ? reading.name : null, place);
@@ -81,9 +81,9 @@ export function oneParcelNamed(
   courierCode: string | null,
   place: NamedPlace = 'watchlist',
 ): Parcel {
-  const [parcel, ...others] = parcelsMeant(parcels, text, courierCode, place);
+  const [parcel, ...others] = findParcels(parcels, text, courierCode, place);
   if (others.length === 0) return parcel;
-  const names = numbersOf([parcel, ...others]);
+  const names = numberList([parcel, ...others]);
   throw new UsageError(`Several couriers have ${parcel.trackNo}. Choose one: ${names}.`);
 }
 
@@ -94,7 +94,7 @@ export function refuseBlank(texts: readonly string[]): void {
 
 /**
  * Lets the store read only the parcels with these numbers, which is faster in a database. All parcels are read only if
- * one of the texts may be a label. Throws like {@link refuseBlank}.
+ * one of the arguments may be a label. Throws like {@link refuseBlank}.
  */
 export function namedParcels(texts: readonly string[], courierCode: string | null): NamedParcels {
   refuseBlank(texts);
@@ -107,28 +107,28 @@ export function namedParcels(texts: readonly string[], courierCode: string | nul
   };
 }
 
-/** Reports the texts that match no parcel, and returns the parcels that the others match. */
+/** Reports the arguments that match no parcel, and returns the parcels that the others match. */
 export function parcelsNamedByAll(
-  results: Pick<Results, 'complain'>,
+  results: Pick<Results, 'reportError'>,
   texts: readonly string[],
   find: (text: string) => readonly Parcel[],
 ): { readonly parcels: readonly Parcel[]; readonly areAllFound: boolean } {
-  const complaints: (readonly [text: string, sentence: string])[] = [];
-  // Resolves all texts before anything is reported or changed, because an ambiguous text throws.
+  const errors: (readonly [text: string, sentence: string])[] = [];
+  // Resolves all arguments before anything is reported or changed, because an ambiguous one throws.
   const found = texts.flatMap((text) => {
     try {
       return find(text);
     } catch (error) {
       if (!(error instanceof NotWatchedError)) throw error;
-      complaints.push([text, error.message]);
+      errors.push([text, error.message]);
       return [];
     }
   });
-  for (const [text, sentence] of complaints) results.complain({ trackNo: text }, 'not-found', sentence);
-  return { parcels: [...new Set(found)], areAllFound: complaints.length === 0 };
+  for (const [text, sentence] of errors) results.reportError({ trackNo: text }, 'not-found', sentence);
+  return { parcels: [...new Set(found)], areAllFound: errors.length === 0 };
 }
 
-const numbersOf = (parcels: readonly Parcel[]): string =>
+const numberList = (parcels: readonly Parcel[]): string =>
   parcels.map(({ courierCode, trackNo }) => `${trackNo}@${courierCode ?? ''}`).join(', ');
 
 /** @param name null if the text is not a number */

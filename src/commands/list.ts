@@ -11,7 +11,7 @@ import { parcelStage } from '../parcels/parcel-stage.ts';
 import { stages } from '../service/status.ts';
 import { UsageError } from '../settings/errors.ts';
 import { damagedWatchlist, readRows, type WatchlistView } from '../settings/session/open-stores.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { parcelsText, parcelTable, parcelTableWidth } from './parcel-table.ts';
 import { filterOf, selectParcels } from './select-parcels.ts';
@@ -57,9 +57,9 @@ export async function runList(session: Session, options: ListOptions): Promise<E
     return exitCode.done;
   }
   const inArchive = options.all === true ? [] : selectParcels(view.parcels, { all: true, passes });
-  say(context, emptyText(view, inArchive.length));
+  printNote(context, emptyText(view, inArchive.length));
   const damaged = view.parcels.length === 0 ? await damagedWatchlist(session.paths) : null;
-  if (damaged !== null) say(context, damaged);
+  if (damaged !== null) printNote(context, damaged);
   return exitCode.done;
 }
 

@@ -4,7 +4,7 @@ import { localChannelNames } from '../notify/notification.ts';
 import { isQuiet, quietHoursText } from '../notify/silence.ts';
 import { UsageError } from '../settings/errors.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
-import { printJson, type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printJson, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { NotifyJson } from './published-schemas.ts';
 import type { JsonOption } from './results.ts';
@@ -19,7 +19,7 @@ export async function runNotify(session: Session, { json = false, test }: Notify
     throw new UsageError('"notify" requires --test. The board and "watch --notify" send the actual notifications.');
   const { configuration, context } = session;
   const { channels: set, command } = configuration.notify;
-  if (set.length === 0) say(context, 'notify.channels is empty, so all local channels are tested.');
+  if (set.length === 0) printNote(context, 'notify.channels is empty, so all local channels are tested.');
   const names =
     set.length > 0 ? set : localChannelNames.filter((name) => name !== 'command' || command.kind !== 'none');
   const terminal = terminalAmong(context.stderr, context.stdout);
@@ -27,7 +27,7 @@ export async function runNotify(session: Session, { json = false, test }: Notify
   for (const name of names) {
     const channel = openChannel(session, name, { terminal, output: null, signal: context.signal });
     const failure = await tryChannel(channel, context.clock.now());
-    const row = { name, sent: failure === null, message: failure ?? `sent with ${channel.means}` };
+    const row = { name, sent: failure === null, message: failure ?? `sent with ${channel.mechanism}` };
     tried.push(row);
     if (!json) context.stdout.write(`${lineOf(row)}\n`);
   }
@@ -43,9 +43,9 @@ async function reportSilence(session: Session): Promise<void> {
   const { configuration, context } = session;
   const { quietHours } = configuration.notify;
   if (quietHours !== null && isQuiet(quietHours, context.clock.now(), zoneOf(session))) {
-    say(context, `Notifications are held back until quiet hours end (${quietHoursText(quietHours)}).`);
+    printNote(context, `Notifications are held back until quiet hours end (${quietHoursText(quietHours)}).`);
   }
   if ((await openViewMemory(session).load()).isSilent) {
-    say(context, 'Notifications are muted. Press N on the board to unmute them.');
+    printNote(context, 'Notifications are muted. Press N on the board to unmute them.');
   }
 }

@@ -14,7 +14,7 @@ import { type GivenFields, type ImportColumn, importColumns } from '../scan/text
 import type { ProgramPaths } from '../settings/config-file.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printNote, type Session } from '../settings/session/session.ts';
 import { type FileText, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { resolvePath } from '../store/file/open-file.ts';
 import { OutputError } from '../system/standard-streams.ts';
@@ -30,14 +30,14 @@ function cellOf({ tags = [], ...texts }: GivenFields, column: ImportColumn): str
 }
 
 /** Contains private data. `import` can read the table back. */
-export function unimportedTable(left: readonly UnimportedNumber[]): string {
+export function unimportedTable(numbers: readonly UnimportedNumber[]): string {
   const used = importColumns.filter(
-    (name) => name === 'trackNo' || left.some(({ fields }) => fields[name] !== undefined),
+    (name) => name === 'trackNo' || numbers.some(({ fields }) => fields[name] !== undefined),
   );
   const row = (cells: readonly string[]): string => stringify([cells.map(cleanText)], { eof: true });
   return [
     row(used),
-    ...left.map(
+    ...numbers.map(
       ({ fields, why }) => `# ${cleanText(why)}\n${row(used.map((name) => guardFormula(cellOf(fields, name))))}`,
     ),
   ].join('');
@@ -156,13 +156,17 @@ export async function assertNotSource(source: string, left: string | undefined):
 }
 
 /** Writes no file if no numbers are left. Throws like {@link writeOutputFile}. */
-export async function saveUnimported(session: Session, path: string, left: readonly UnimportedNumber[]): Promise<void> {
+export async function saveUnimported(
+  session: Session,
+  path: string,
+  numbers: readonly UnimportedNumber[],
+): Promise<void> {
   const { context } = session;
-  if (left.length === 0) {
-    say(context, `All numbers were added, so ${path} was not written.`);
+  if (numbers.length === 0) {
+    printNote(context, `All numbers were added, so ${path} was not written.`);
     return;
   }
-  await writeOutputFile(path, unimportedTable(left), session);
-  const saved = `Saved to ${path}: ${counted(left.length, 'number')} that ${left.length === 1 ? 'was' : 'were'} not added, with the reasons.`;
-  say(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
+  await writeOutputFile(path, unimportedTable(numbers), session);
+  const saved = `Saved to ${path}: ${counted(numbers.length, 'number')} that ${numbers.length === 1 ? 'was' : 'were'} not added, with the reasons.`;
+  printNote(context, `${saved} Correct them and run: parcel-monitor import ${shellWord(path)}`);
 }

@@ -11,7 +11,7 @@ import type { Table, TableCell, TableColumn } from '../lib/table.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { isWaitingForCredit } from '../parcels/parcel-stage.ts';
 import { stageTable } from '../parcels/stages.ts';
-import { lookupDoubt } from '../service/status.ts';
+import { lookupWarning } from '../service/status.ts';
 import type { CommandContext } from '../settings/session/context.ts';
 import { inBatches } from '../store/store.ts';
 import { onlyPrints } from '../system/environment.ts';
@@ -95,7 +95,7 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
     stage: () => ({ text: `${symbol} ${wordings.at(-1) ?? status}`, tone }),
     label: () => ({ text: label ?? '', bold: true }),
     courier: () => ({ text: courierName(parcel) ?? '' }),
-    status: () => ({ text: `${status}${remarkOf(parcel)}` }),
+    status: () => ({ text: `${status}${remarkText(parcel)}` }),
     expected: () => {
       const expected = expectedDay(parcel, viewing);
       return { text: expected?.full.replace(/^expected /, '') ?? '', dim: expected?.isForecast === true };
@@ -115,11 +115,11 @@ function row(parcel: Parcel, names: readonly ShownColumn[], viewing: ParcelTable
   );
 }
 
-function remarkOf(parcel: Parcel): string {
+function remarkText(parcel: Parcel): string {
   const { failed, doubtful } = freshnessLooks;
   const isFailed = parcel.error !== null && parcel.registration !== 'rejected' && !isWaitingForCredit(parcel);
   if (isFailed && parcel.archivedAt === null) return ` (${failed.symbol} ${failed.remark})`;
-  return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
+  return lookupWarning(parcel.record?.trackingStatus ?? null) === null ? '' : ` (${doubtful.remark})`;
 }
 
 /** Limits the memory that a long list takes. */

@@ -3,7 +3,7 @@ import { programPaths } from '../settings/config-file.ts';
 import type { GlobalOptions } from '../settings/configuration.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, type SandboxRequest, untilAborted } from '../settings/session/context.ts';
-import { printJson, say } from '../settings/session/session.ts';
+import { printJson, printNote } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import type { PathsJson } from './published-schemas.ts';
 import type { JsonOption } from './results.ts';
@@ -53,13 +53,13 @@ export async function runSandbox(
         '',
       ].join('\n'),
     );
-    if (faults.length > 0) say(context, `Injected faults: ${faults.join(', ')}.`);
+    if (faults.length > 0) printNote(context, `Injected faults: ${faults.join(', ')}.`);
     if (request.credit !== undefined)
-      say(context, `The account has ${request.credit} registrations and instant calls left.`);
-    if (request.webhook !== undefined) say(context, `The sandbox calls ${request.webhook} on every change.`);
+      printNote(context, `The account has ${request.credit} registrations and instant calls left.`);
+    if (request.webhook !== undefined) printNote(context, `The sandbox calls ${request.webhook} on every change.`);
     else if (request.webhookSignature !== undefined && request.webhookSignature !== 'hmac')
-      say(context, '--webhook-signature has no effect without --webhook.');
-    say(context, 'The sandbox is running. Press Ctrl+C to stop it.');
+      printNote(context, '--webhook-signature has no effect without --webhook.');
+    printNote(context, 'The sandbox is running. Press Ctrl+C to stop it.');
     await untilAborted(context.signal);
     return exitCode.done;
   } finally {

@@ -10,7 +10,7 @@ import { differences } from '../parcels/parcel-list.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import { UsageError } from '../settings/errors.ts';
 import type { CommandContext } from '../settings/session/context.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { runWithInput } from '../system/run-program.ts';
 import { missingLines, readLineNumber, timedChangeLine } from './changes.ts';
 
@@ -37,7 +37,7 @@ export function createChangeHook(
     }
     const run = { command, startChild, clock, signal, output: null, limitMs: hookTimeoutMs };
     const failure = await runWithInput(run, input);
-    if (failure !== null && !signal.aborted) say(context, `The command ${command[0]} ${failure}.`);
+    if (failure !== null && !signal.aborted) printNote(context, `The command ${command[0]} ${failure}.`);
   };
   return {
     push(input: string): void {
@@ -46,7 +46,10 @@ export function createChangeHook(
     async whenDone(): Promise<void> {
       await last;
       if (dropped > 0)
-        say(context, `Interrupted. The command ${command[0]} did not run for ${counted(dropped, 'more change')}.`);
+        printNote(
+          context,
+          `Interrupted. The command ${command[0]} did not run for ${counted(dropped, 'more change')}.`,
+        );
     },
   };
 }
@@ -66,7 +69,7 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
   const zone = configuration.zone();
   const { parcelOf, readTrash, stop: stopFinding } = createParcelFinder(session, monitor);
   /** Changes that arrived before the earlier lines were printed. Null afterwards. */
-  let held: Change[] | null = since === null ? null : [];
+  let buffered: Change[] | null = since === null ? null : [];
   /** Lines that were printed before the monitor reported them. */
   let ahead = { after: 0, upTo: 0 };
   const print = (changes: readonly Change[]): void => {
@@ -81,8 +84,8 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
     }
   };
   const stopListening = monitor.onChanges((changes) => {
-    if (held === null) print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo));
-    else held.push(...changes);
+    if (buffered === null) print(changes.filter(({ seq }) => seq <= ahead.after || seq > ahead.upTo));
+    else buffered.push(...changes);
   });
   return {
     /**
@@ -97,12 +100,12 @@ export function printChanges(session: Session, { clock, monitor, json, since, ho
       const missed = await monitor.changesAfter(since);
       const newest = missed.at(-1)?.seq ?? known;
       const missing = missingLines({ since, found: missed, newest });
-      if (missing !== null) say(context, missing);
+      if (missing !== null) printNote(context, missing);
       await readTrash(missed);
       if (context.signal.aborted) return;
       print(missed);
-      print(held?.filter(({ seq }) => seq > newest) ?? []);
-      held = null;
+      print(buffered?.filter(({ seq }) => seq > newest) ?? []);
+      buffered = null;
       ahead = { after: known, upTo: newest };
     },
     stop(): void {
@@ -131,15 +134,15 @@ function createParcelFinder({ context, stores }: Session, monitor: Monitor) {
   };
   const readTrash = async (changes: readonly Change[]): Promise<void> => {
     const watched = new Set(monitor.getState().parcels.map(({ id }) => id));
-    const gone = new Set(changes.map(({ parcelId }) => parcelId).filter((id) => !watched.has(id)));
-    if (gone.size === 0) return;
+    const removedIds = new Set(changes.map(({ parcelId }) => parcelId).filter((id) => !watched.has(id)));
+    if (removedIds.size === 0) return;
     const trashed = await (await stores()).recovery.trashed();
-    for (const { parcel } of trashed) if (gone.has(parcel.id)) removed.set(parcel.id, parcel);
+    for (const { parcel } of trashed) if (removedIds.has(parcel.id)) removed.set(parcel.id, parcel);
   };
   return { parcelOf, readTrash, stop };
 }
 
-/** Throws a `UsageError` for a text that is not a line number. */
+/** Throws a `UsageError` for anything but a line number. */
 export function lineNumber(text: string): number {
   const line = readLineNumber(text);
   if (line !== null) return line;

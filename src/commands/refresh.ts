@@ -13,11 +13,11 @@ import { parseServiceTime, type ServiceClock } from '../service/service-clock.ts
 import { describeFailure, NothingGivenError, withTraceId } from '../settings/errors.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
-import { complain, type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printError, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { inBatches } from '../store/store.ts';
 import { type ExitCode, exitCode, worseExit } from '../system/exit.ts';
 import { costText } from './cost.ts';
-import { namedParcels, parcelsMeant, refuseBlank } from './find-parcel.ts';
+import { findParcels, namedParcels, refuseBlank } from './find-parcel.ts';
 import { rejectionOf, warnOfSkew } from './register.ts';
 import { type JsonOption, Results } from './results.ts';
 import { chooseParcels, type FilterOptions, requireTargets } from './select-parcels.ts';
@@ -35,7 +35,7 @@ function reportAnswers(results: Results, outcome: RefreshOutcome, parcels: reado
   for (const id of outcome.rejected) {
     const parcel = byId.get(id);
     if (parcel === undefined) continue;
-    results.complain(parcel, 'rejected', rejectionOf(parcel, nameAmong(parcel, parcels)));
+    results.reportError(parcel, 'rejected', rejectionOf(parcel, nameAmong(parcel, parcels)));
   }
 }
 
@@ -62,7 +62,7 @@ function reportUnanswered(
       `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}${nextCheck}`,
       error?.traceId ?? null,
     );
-    results.complain(parcel, 'no-record', whole);
+    results.reportError(parcel, 'no-record', whole);
   }
   return unanswered.filter((parcel) => parcel.archivedAt !== null || !isBeingIndexed(parcel)).length;
 }
@@ -107,7 +107,7 @@ export async function runRefresh(
     numbers,
     options,
     what: 'Check',
-    find: (parcels, number) => parcelsMeant(parcels, number, null),
+    find: (parcels, number) => findParcels(parcels, number, null),
   });
   const ids = named?.parcels.map(({ id }) => id) ?? [];
   if (named === null || (!checksDue && ids.length === 0)) {
@@ -116,7 +116,7 @@ export async function runRefresh(
   }
   const forced = options.force === true ? await retrackParcels(session, service, monitor, ids, results) : exitCode.done;
   const cost = monitor.costOf(checksDue ? 'due' : ids);
-  if (cost.calls > 1) say(session.context, `This takes ${costText(cost)}.`);
+  if (cost.calls > 1) printNote(session.context, `This takes ${costText(cost)}.`);
   const budgeted = { beyondBudget: options.beyondBudget === true };
   const outcome = await (checksDue ? monitor.refreshDue(budgeted) : monitor.refresh(ids, budgeted));
   reportAnswers(results, outcome, monitor.getState().parcels);
@@ -136,7 +136,7 @@ export async function runRefresh(
   results.end(core);
   const { answered, rejected } = outcome;
   const isIdle = checksDue && answered.length + rejected.length + waiting.length === 0;
-  if (isIdle) say(session.context, 'Nothing is due.');
+  if (isIdle) printNote(session.context, 'Nothing is due.');
   warnOfSkew(session, service);
   const isRejected = !named.areAllFound || rejected.length > 0 || unanswered > 0;
   return worseExit(forced, isRejected ? exitCode.rejected : exitCode.done);
@@ -170,7 +170,7 @@ async function retrackParcels(
       if (!(error instanceof OperationMissingError || error instanceof RequestRefusedError)) throw error;
       const failure = describeFailure(error);
       const numbers = batch.map(({ trackNo }) => trackNo).join(', ');
-      complain(context, `Could not ask the couriers for an update on ${numbers}. ${failure.message}`);
+      printError(context, `Could not ask the couriers for an update on ${numbers}. ${failure.message}`);
       worst = worseExit(worst, failure.exitCode);
     }
   }

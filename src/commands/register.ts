@@ -4,7 +4,7 @@ import type { GatedService } from '../polling/gate/gated-service.ts';
 import type { Monitor } from '../polling/monitor.ts';
 import { describeFailure, withTraceId } from '../settings/errors.ts';
 import type { Connection } from '../settings/session/service.ts';
-import { complain, type Session, say } from '../settings/session/session.ts';
+import { printError, printNote, type Session } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
 export interface EditPlaces {
@@ -16,7 +16,7 @@ export interface EditPlaces {
 /** Failures are only reported, because the parcel stays on the watchlist and its registration is retried later. */
 export async function registerParcel(session: Session, { monitor, connection, parcel }: EditPlaces): Promise<ExitCode> {
   if (connection.service === null) {
-    complain(session.context, connection.reason);
+    printError(session.context, connection.reason);
     return connection.exitCode;
   }
   try {
@@ -25,7 +25,7 @@ export async function registerParcel(session: Session, { monitor, connection, pa
     warnOfSkew(session, connection.service);
     return exitCode.done;
   } catch (error) {
-    return sayFailure(session, error, isPending(parcel()));
+    return reportFailure(session, error, isPending(parcel()));
   }
 }
 
@@ -33,10 +33,10 @@ export const isPending = ({ archivedAt, registration }: Parcel): boolean =>
   registration === 'pending' && archivedAt === null;
 
 /** Returns the exit code. */
-export function sayFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
+export function reportFailure({ context }: Session, error: unknown, hasPending: boolean): ExitCode {
   const failure = describeFailure(error);
   const isSaved = failure.exitCode === exitCode.unreachable && hasPending;
-  complain(
+  printError(
     context,
     isSaved
       ? `${failure.message} Your numbers are saved. Run "parcel-monitor refresh" to register them.`
@@ -48,8 +48,8 @@ export function sayFailure({ context }: Session, error: unknown, hasPending: boo
 /** Reports a rejected parcel with advice. Returns the exit code. */
 export function reportRejected({ context }: Session, parcel: Parcel): ExitCode {
   if (parcel.registration !== 'rejected') return exitCode.done;
-  complain(context, rejectionOf(parcel, parcel.trackNo));
-  say(context, rejectedAdvice([parcel]));
+  printError(context, rejectionOf(parcel, parcel.trackNo));
+  printNote(context, rejectedAdvice([parcel]));
   return exitCode.rejected;
 }
 
@@ -70,5 +70,5 @@ export function rejectionOf({ error, registration }: Parcel, name: string): stri
 /** Warns if the clocks differ by more than two minutes. */
 export function warnOfSkew({ context }: Session, service: Pick<GatedService, 'clockSkew'>): void {
   const sentence = skewSentence(service.clockSkew());
-  if (sentence !== null) say(context, sentence);
+  if (sentence !== null) printNote(context, sentence);
 }

@@ -3,7 +3,7 @@ import { deleteAtService } from '../polling/account.ts';
 import { ServiceError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
 import { describeFailure } from '../settings/errors.ts';
-import { askWhether, canAsk } from '../settings/session/context.ts';
+import { askYesNo, canAsk } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { openService } from '../settings/session/service.ts';
 import type { Session } from '../settings/session/session.ts';
@@ -22,17 +22,17 @@ async function removeRemotely(
   results: Results,
 ): Promise<ExitCode> {
   const { context, configuration } = session;
-  let left = parcels;
+  let remaining = parcels;
   let isRefused = false;
   try {
     for (const batch of inBatches(parcels, configuration.operations.delete.batchLimit)) {
       const deletions = await deleteAtService(service, batch, context.signal);
-      left = left.slice(batch.length);
+      remaining = remaining.slice(batch.length);
       for (const [position, parcel] of batch.entries()) {
         const deletion = deletions[position];
         if (deletion?.kind === 'refused') {
           const sentence = `The service did not delete ${parcel.trackNo}: "${deletion.message}".`;
-          results.complain(parcel, 'failed', `${sentence} It stays on your list.`);
+          results.reportError(parcel, 'failed', `${sentence} It stays on your list.`);
           isRefused = true;
         } else {
           const outcome = deletion?.kind === 'unknown' ? 'the service did not know it' : 'also at the service';
@@ -44,8 +44,8 @@ async function removeRemotely(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const failure = describeFailure(error);
-    const numbers = left.map(({ trackNo }) => trackNo).join(', ');
-    results.complain(left, 'failed', `Not deleted and still on the list: ${numbers}. ${failure.message}`);
+    const numbers = remaining.map(({ trackNo }) => trackNo).join(', ');
+    results.reportError(remaining, 'failed', `Not deleted and still on the list: ${numbers}. ${failure.message}`);
     return failure.exitCode;
   }
 }
@@ -57,14 +57,14 @@ interface RemoveOptions extends FilterOptions, JsonOption {
 }
 
 /** Asks first, because a deletion at the service cannot be undone and a new registration costs credit. */
-async function agreeToRemote(
+async function confirmRemoteRemoval(
   { context }: Session,
   found: readonly Parcel[],
   { yes }: Pick<RemoveOptions, 'yes'>,
 ): Promise<boolean> {
   if (yes === true || found.length === 0 || !canAsk(context)) return true;
   const what = found.length === 1 ? `${found[0]?.trackNo}` : `${found.length} parcels`;
-  return await askWhether(context, `Also delete ${what} at the service?`);
+  return await askYesNo(context, `Also delete ${what} at the service?`);
 }
 
 export async function runRemove(
@@ -89,7 +89,7 @@ export async function runRemove(
     matching: { all: options.all },
   });
   const found = chosen?.parcels ?? [];
-  const isAgreed = service === null || filter !== undefined || (await agreeToRemote(session, found, options));
+  const isAgreed = service === null || filter !== undefined || (await confirmRemoteRemoval(session, found, options));
   if (chosen === null || !isAgreed) {
     results.end(core);
     return exitCode.done;

@@ -4,7 +4,7 @@ import { identityKey } from '../parcels/identity.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import { UsageError } from '../settings/errors.ts';
 import { damagedWatchlist } from '../settings/session/open-stores.ts';
-import { printJson, type Session, say } from '../settings/session/session.ts';
+import { printJson, printNote, type Session } from '../settings/session/session.ts';
 import type { OfferedBackup, Recovery } from '../store/recovery.ts';
 import { type TrashedParcel, trashKeptMs } from '../store/trash.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -43,7 +43,7 @@ async function restoreBackup(recovery: Recovery, nameOrDay: string, print: Print
   const kept = keptAs === null ? '' : `; the previous watchlist is saved as ${printableText(keptAs)}`;
   print(
     { version: 1, restored: { ...backupJson(backup), keptAs } },
-    `${backup.name}  restored, ${countOf(backup)}${kept}\n`,
+    `${backup.name}  restored, ${countText(backup)}${kept}\n`,
   );
 }
 
@@ -62,7 +62,7 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
   const [backups, removed] = [await recovery.backups(), await recovery.trashed()];
   const json = { version: 1, backups: backups.map(backupJson), removed: removed.map(removedJson) };
   const lines = [
-    ...backups.map((backup) => `${backup.name}  ${countOf(backup)}\n`),
+    ...backups.map((backup) => `${backup.name}  ${countText(backup)}\n`),
     ...removed.map((entry) => {
       const { trackNo, courierCode, label } = entry.parcel;
       const courier = courierCode === null ? '' : `@${courierCode}`;
@@ -71,22 +71,25 @@ async function list({ context, paths }: Session, recovery: Recovery, hasBackups:
   ];
   print(json, lines.join(''));
   if (!hasBackups) {
-    say(
+    printNote(
       context,
       lines.length === 0
         ? 'There are no removed parcels. Back up the database with pg_dump.'
         : 'To restore a parcel, run "parcel-monitor restore --parcel NUMBER".',
     );
   } else if (lines.length === 0) {
-    say(context, 'There are no backups or removed parcels yet. A backup is made at the first change of each day.');
+    printNote(
+      context,
+      'There are no backups or removed parcels yet. A backup is made at the first change of each day.',
+    );
     const damaged = await damagedWatchlist(paths);
-    if (damaged !== null) say(context, damaged);
+    if (damaged !== null) printNote(context, damaged);
   } else {
-    say(context, 'Run "parcel-monitor restore NAME" for a backup, or "parcel-monitor restore --parcel NUMBER".');
+    printNote(context, 'Run "parcel-monitor restore NAME" for a backup, or "parcel-monitor restore --parcel NUMBER".');
   }
 }
 
-const countOf = ({ parcels }: OfferedBackup): string => (parcels === null ? 'unusable' : counted(parcels, 'parcel'));
+const countText = ({ parcels }: OfferedBackup): string => (parcels === null ? 'unusable' : counted(parcels, 'parcel'));
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function backupJson({ name, path, at, parcels }: OfferedBackup): object {

@@ -3,7 +3,7 @@ import { forecastsOf } from '../board/status/forecast.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
 import type { Core } from '../settings/session/core.ts';
-import { complain, printJson, type Session, zoneOf } from '../settings/session/session.ts';
+import { printError, printJson, type Session, zoneOf } from '../settings/session/session.ts';
 import type { ResultsJson } from './published-schemas.ts';
 
 /** Result for one number. */
@@ -47,9 +47,9 @@ export class Results {
    * Prints a sentence on standard error, even with `--json`.
    * @param about one number, or several that failed together
    */
-  complain(about: Named | readonly Named[], result: Outcome, sentence: string): void {
+  reportError(about: Named | readonly Named[], result: Outcome, sentence: string): void {
     for (const named of [about].flat()) this.note(named, result, sentence);
-    complain(this.#session.context, sentence);
+    printError(this.#session.context, sentence);
   }
 
   /** Prints the document. Does nothing without `--json`. */

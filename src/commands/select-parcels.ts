@@ -7,9 +7,9 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { shownStage } from '../parcels/parcel-stage.ts';
 import { shownStages } from '../parcels/stages.ts';
 import { NothingGivenError, UsageError } from '../settings/errors.ts';
-import { askWhether, type CommandContext, canAsk } from '../settings/session/context.ts';
+import { askYesNo, type CommandContext, canAsk } from '../settings/session/context.ts';
 import type { Core } from '../settings/session/core.ts';
-import { type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { parcelsNamedByAll } from './find-parcel.ts';
 import type { Results } from './results.ts';
 
@@ -54,7 +54,7 @@ export function filterOf(
     const sentence = [`${problem.text}.`, problem.advice].filter((part) => part !== null).join(' ');
     // Only a warning, because a value that matches no parcel today may match one tomorrow.
     if (problem.kind !== 'unmatched') throw new UsageError(sentence);
-    say(context, sentence);
+    printNote(context, sentence);
   }
   return createFilter(text, viewing);
 }
@@ -109,17 +109,17 @@ export async function chooseParcels(
   const { parcels } = monitor.getState();
   if (options.filter === undefined) return parcelsNamedByAll(results, numbers, (text) => find(parcels, text));
   const found = filteredParcels(session, options.filter, { parcels, now: stores.clock.now() }, matching);
-  return (await agreeToFiltered(session, what, found, options)) ? { parcels: found, areAllFound: true } : null;
+  return (await confirmFiltered(session, what, found, options)) ? { parcels: found, areAllFound: true } : null;
 }
 
-async function agreeToFiltered(
+async function confirmFiltered(
   { context }: Session,
   what: string,
   parcels: readonly Parcel[],
   { yes = false }: FilterOptions,
 ): Promise<boolean> {
   if (parcels.length === 0) {
-    say(context, 'No parcel matches.');
+    printNote(context, 'No parcel matches.');
     return false;
   }
   if (yes) return true;
@@ -127,5 +127,5 @@ async function agreeToFiltered(
   const more = parcels.length > maxNamed ? ', …' : '';
   const question = `${what} ${counted(parcels.length, 'parcel')} (${named.join(', ')}${more})?`;
   if (!canAsk(context)) throw new UsageError(`${question} Add --yes to skip the confirmation.`);
-  return await askWhether(context, question);
+  return await askYesNo(context, question);
 }

@@ -4,16 +4,16 @@ import { type Channel, type ChannelName, channelNames, webChannelNames } from '.
 import { UsageError } from '../settings/errors.ts';
 import type { Session } from '../settings/session/session.ts';
 import { channelQuestions, saveChannel } from '../settings/setup/channels.ts';
+import { checkConnection } from '../settings/setup/check-connection.ts';
 import {
   chosenService,
   readConfigured,
   type SetupPlaces,
   setupNow,
-  withSessionOf,
+  withSession,
 } from '../settings/setup/configured.ts';
 import { type ChannelChoice, commandChannelId, type SetupEffects } from '../settings/setup/effects.ts';
 import { keyPlaces, keyPlaceTools } from '../settings/setup/key-places.ts';
-import { prove } from '../settings/setup/prove.ts';
 import { saveService, saveSettings } from '../settings/setup/save.ts';
 import type { SandboxVisit } from './board/demo.ts';
 
@@ -24,11 +24,11 @@ import type { SandboxVisit } from './board/demo.ts';
 export function createSetupEffects(
   places: SetupPlaces,
   sandbox: SandboxVisit,
-  change: <Result>(work: () => Promise<Result>, isOfTheKey?: boolean) => Promise<Result>,
+  change: <Result>(work: () => Promise<Result>, affectsKey?: boolean) => Promise<Result>,
 ): SetupEffects {
   return {
     current: async () => setupNow(places, await readConfigured(places)),
-    prove: (request) => prove(places, request),
+    check: (request) => checkConnection(places, request),
     async keyStores(service) {
       const { host } = chosenService(service).baseUrl;
       const found = keyPlaces(keyPlaceTools(places)).map(async ({ id, title, detail, unusable }) => ({
@@ -43,7 +43,7 @@ export function createSetupEffects(
     saveService: (settings) => change(() => saveService(places, settings), true),
     save: (changes, summary) => change(() => saveSettings(places, changes, printableText(summary))),
     channels: () =>
-      inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => optionOf(session, name)))),
+      inSessionOfNow(places, (session) => Promise.all(channelNames.map((name) => channelChoice(session, name)))),
     async saveChannel(given, answers) {
       const name = webChannelNames.find((one) => one === given);
       if (name === undefined) throw new UsageError(`There is no channel "${given}".`);
@@ -68,7 +68,7 @@ async function inSessionOfNow<Answer>(
   work: (session: Session) => Promise<Answer>,
 ): Promise<Answer> {
   const { configuration } = await readConfigured(places);
-  return await withSessionOf(places, configuration, work);
+  return await withSession(places, configuration, work);
 }
 
 function channelOf(session: Session, name: ChannelName): Channel {
@@ -90,9 +90,9 @@ const titles: Readonly<Record<ChannelName, string>> = {
   webhook: 'A webhook',
 };
 
-async function optionOf(session: Session, name: ChannelName): Promise<ChannelChoice> {
+async function channelChoice(session: Session, name: ChannelName): Promise<ChannelChoice> {
   const { configuration } = session;
-  const { check, means, unusable } = channelOf(session, name);
+  const { check, mechanism, unusable } = channelOf(session, name);
   const choice = { id: name, title: titles[name], details: [] };
   const web = webChannelNames.find((one) => one === name);
   if (web !== undefined) {
@@ -104,7 +104,7 @@ async function optionOf(session: Session, name: ChannelName): Promise<ChannelCho
   const isToBeEntered = name === commandChannelId && configuration.notify.command.kind === 'none';
   return {
     ...choice,
-    details: [means],
+    details: [mechanism],
     unusable: isToBeEntered ? 'Not set yet. Press Space to enter a command.' : unusable,
   };
 }

@@ -7,18 +7,18 @@ import { describeFailure, UsageError } from '../settings/errors.ts';
 import { profileNamed } from '../settings/profiles.ts';
 import { type CommandContext, hasScreen } from '../settings/session/context.ts';
 import { inSession } from '../settings/session/open-session.ts';
-import { say } from '../settings/session/session.ts';
-import { hostText, isKeyOf } from '../settings/setup/choices.ts';
+import { printNote } from '../settings/session/session.ts';
+import { checkConnection } from '../settings/setup/check-connection.ts';
+import { hostText, isKeyFor } from '../settings/setup/choices.ts';
 import {
-  assertOwn,
+  assertTrusted,
   type Configured,
   readConfigured,
   type SetupPlaces,
   setupNow,
 } from '../settings/setup/configured.ts';
-import type { KeySource, Proof, Saved, ServiceChoice } from '../settings/setup/effects.ts';
+import type { CheckResult, KeySource, Saved, ServiceChoice } from '../settings/setup/effects.ts';
 import { keyPlaceTools, usablePlace } from '../settings/setup/key-places.ts';
-import { prove } from '../settings/setup/prove.ts';
 import { saveService, saveSettings } from '../settings/setup/save.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 
@@ -38,7 +38,7 @@ export async function runSetup(
 ): Promise<ExitCode> {
   const { header, keyCommand, keyFromStdin = false, keyStore, offline } = setupOptions;
   if (!hasScreen(context) || keyFromStdin || keyCommand !== undefined) {
-    return await setUpAtOnce({ context, options, paths: programPaths(context, options) }, setupOptions);
+    return await setUpDirectly({ context, options, paths: programPaths(context, options) }, setupOptions);
   }
   if ([header, keyStore, offline].some((given) => given !== undefined)) {
     throw new UsageError('--key-store, --header and --offline require --key-from-stdin or --key-command.');
@@ -51,7 +51,7 @@ export async function runSetup(
  * Checks the service and the API key with one request, then saves them. Saves nothing if the check fails. Returns 3 if
  * the key was rejected, and 4 if the service cannot be reached. Throws a {@link UsageError} if something is missing.
  */
-async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
+async function setUpDirectly(given: SetupPlaces, options: SetupOptions): Promise<ExitCode> {
   const { context } = given;
   const { baseUrl: _baseUrl, profile: _profile, ...others } = given.options;
   // The address and the profile are written to the file, so as options they must not override it.
@@ -59,18 +59,18 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
   assertAsked(given, options);
   if (options.keyStore !== undefined) await usablePlace(keyPlaceTools(places), options.keyStore);
   const configured = await readConfigured(places);
-  assertOwn(configured);
+  assertTrusted(configured);
   const service = serviceGiven(given, options.header ?? null, configured);
   const key = await keyGiven(given, options, service, configured);
   if (options.keyStore !== undefined && key.kind !== 'entered') {
     throw new UsageError('--key-store requires --key-from-stdin.');
   }
   if (options.offline !== true) {
-    const proof = await prove(places, { service, key, signal: context.signal });
-    printChecks(context, proof);
-    if (proof.failure !== null) {
-      say(context, `${proof.problem} Nothing was saved.`);
-      return describeFailure(proof.failure).exitCode;
+    const result = await checkConnection(places, { service, key, signal: context.signal });
+    printChecks(context, result);
+    if (result.failure !== null) {
+      printNote(context, `${result.problem} Nothing was saved.`);
+      return describeFailure(result.failure).exitCode;
     }
   }
   const keyStore = key.kind === 'entered' ? (options.keyStore ?? 'file') : null;
@@ -84,10 +84,10 @@ async function setUpAtOnce(given: SetupPlaces, options: SetupOptions): Promise<E
     if (others.zone !== undefined) report(await saveZone(places, others.zone));
   } catch (error) {
     if (!(error instanceof NamedError)) throw error;
-    say(context, error.message);
+    printNote(context, error.message);
     return exitCode.failed;
   }
-  for (const warning of new Set(warnings)) say(context, warning);
+  for (const warning of new Set(warnings)) printNote(context, warning);
   return exitCode.done;
 }
 
@@ -142,7 +142,7 @@ async function keyGiven(
   const { baseUrl, profile } = places.options;
   // A key from the environment is meant for this run, unless the environment also names a different service.
   const isForThis = now.key.overridesFile && now.service?.overridesFile !== true && (baseUrl ?? profile) !== undefined;
-  if (isForThis || isKeyOf(service, now)) return { kind: 'present' };
+  if (isForThis || isKeyFor(service, now)) return { kind: 'present' };
   throw new UsageError({
     what: `The current key (${now.key.place}) belongs to a different service and is not sent to ${hostText(service)}.`,
     advice: 'Give the key for this service with --key-from-stdin or --key-command.',
@@ -162,7 +162,7 @@ async function readKey(context: CommandContext): Promise<string> {
   return key;
 }
 
-function printChecks({ stdout }: CommandContext, { checks, summary }: Proof): void {
+function printChecks({ stdout }: CommandContext, { checks, summary }: CheckResult): void {
   const lines = checks.map(({ found, name, status }) => `${status.padEnd(4)}  ${name.padEnd(10)}  ${found}`);
   stdout.write(printableText(`${[...lines, summary].join('\n')}\n`));
 }

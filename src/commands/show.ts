@@ -16,7 +16,7 @@ import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 import { newParcel } from '../parcels/parcel-factory.ts';
 import { mayBeQuiet, type UsualStillness, usualStillness } from '../parcels/stillness.ts';
 import type { GateProblem } from '../polling/gate/call-rules.ts';
-import { explainedRejection } from '../polling/match-responses.ts';
+import { explainRejection } from '../polling/match-responses.ts';
 import type { InstantItem } from '../service/record.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import { NotWatchedError, UsageError } from '../settings/errors.ts';
@@ -25,7 +25,7 @@ import type { CommandContext } from '../settings/session/context.ts';
 import { openCore } from '../settings/session/core.ts';
 import { readCircumstances, readNumbers } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { printJson, type Session, type Stores, say, zoneOf } from '../settings/session/session.ts';
+import { printJson, printNote, type Session, type Stores, zoneOf } from '../settings/session/session.ts';
 import { namedZone, readLanguage } from '../settings/usable-values.ts';
 import { historyFormat } from '../store/watchlist-format.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
@@ -111,7 +111,7 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   if (!given.ok) throw new NotWatchedError(given.message);
   const { courierCode: courier } = given.name;
   const couriers = await openCouriers(session, [courier]);
-  const name = { ...given.name, courierCode: courier === null ? null : couriers.meant(courier) };
+  const name = { ...given.name, courierCode: courier === null ? null : couriers.resolve(courier) };
   const lang = options.lang === undefined ? configuration.lang : readLanguage(options.lang);
   const { isPaused, now, serviceClock } = await readCircumstances(session);
   const numbers = [{ trackNo: name.trackNo }, { trackNo: withoutGroupHyphens(name.trackNo) }];
@@ -124,15 +124,15 @@ async function queryInstantly(session: Session, number: string, options: ShowOpt
   const { trackNo, courierCode, extras } = parcel;
   const item: InstantItem = { trackNo, courierCode, ...extras, ...(lang === null ? {} : { lang }) };
   // If the call cannot be counted, that is only reported, so that the response is not lost.
-  service.gate.listen({ onProblem: sayOnce(context) });
+  service.gate.listen({ onProblem: reportOnce(context) });
   const response = await service.instant(item, context.signal, {
     beyondBudget: options.beyondBudget === true,
-    onAdmitted: () => say(context, `Looking up ${trackNo} live. This costs one registration.`),
+    onAdmitted: () => printNote(context, `Looking up ${trackNo} live. This costs one registration.`),
   });
   if (response.kind === 'rejected') {
     const commandWith = (code: string): string => `parcel-monitor show ${trackNo} --instant --courier ${code}`;
-    const { message } = await explainedRejection(response.rejection, { trackNo, courierCode }, commandWith);
-    say(context, `${trackNo} was rejected: ${message}`);
+    const { message } = await explainRejection(response.rejection, { trackNo, courierCode }, commandWith);
+    printNote(context, `${trackNo} was rejected: ${message}`);
     return null;
   }
   const { history, parcel: shown } = mergeRecord(parcel, historyFormat.empty, response.record, now);
@@ -162,12 +162,12 @@ function parcelToQuery(
   return { ...watched, checkedAt, checkpointCount, error, extras, lastEvent, record };
 }
 
-function sayOnce(context: CommandContext): (source: GateProblem, error: unknown) => void {
+function reportOnce(context: CommandContext): (source: GateProblem, error: unknown) => void {
   const printed = new Set<string>();
   return (source, error) => {
     if (error === null || !source.startsWith('meter')) return;
     const { message } = toStoreError(error, 'the query meter');
-    if (!printed.has(message)) say(context, message);
+    if (!printed.has(message)) printNote(context, message);
     printed.add(message);
   };
 }

@@ -3,7 +3,7 @@ import { statisticsNotes, statisticsTable } from '../board/statistics-table.ts';
 import { csvText } from '../lib/csv-text.ts';
 import { printTable } from '../lib/table.ts';
 import { readRows } from '../settings/session/open-stores.ts';
-import { printJson, type Session, say, zoneOf } from '../settings/session/session.ts';
+import { printJson, printNote, type Session, zoneOf } from '../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { pastTime } from './changes.ts';
 import type { StatsJson } from './published-schemas.ts';
@@ -44,7 +44,7 @@ export async function runStats(session: Session, { by, csv, json, since }: Stats
   } else if (csv === true) {
     const names = ['name', 'parcels', 'delivered', 'medianDays', 'p90Days', 'late', 'problems'] as const;
     context.stdout.write(csvText([names, ...statistics.rows.map((row) => names.map((name) => row[name]))]));
-  } else if (statistics.all.parcels === 0) say(context, 'There are no parcels to count.');
+  } else if (statistics.all.parcels === 0) printNote(context, 'There are no parcels to count.');
   else print(session, by, statistics);
   return exitCode.done;
 }

@@ -57,7 +57,7 @@ export async function runStatus(
   }
   const values: Partial<Record<Placeholder, string>> = {
     total: String(parcels.length),
-    age: ageOf(parcels, now),
+    age: checkedAgeText(parcels, now),
     next: nextText(parcels, { isPaused, now }, zone),
     queriesToday: String(queriesToday),
   };
@@ -69,7 +69,7 @@ export async function runStatus(
   return exitCode.done;
 }
 
-function ageOf(parcels: readonly Parcel[], now: EpochMs): string {
+function checkedAgeText(parcels: readonly Parcel[], now: EpochMs): string {
   const checked = parcels.flatMap(({ checkedAt }) => parseInstant(checkedAt) ?? []);
   return checked.length === 0
     ? none

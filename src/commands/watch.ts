@@ -6,7 +6,7 @@ import { untilAborted } from '../settings/session/context.ts';
 import { type Core, openCore } from '../settings/session/core.ts';
 import { openViewMemory } from '../settings/session/open-stores.ts';
 import { openService } from '../settings/session/service.ts';
-import { type Session, say } from '../settings/session/session.ts';
+import { printNote, type Session } from '../settings/session/session.ts';
 import { openWebhook, type Webhook, webhookAddress } from '../settings/session/webhook.ts';
 import { type ExitCode, exitCode } from '../system/exit.ts';
 import { createChangeHook, lineNumber, printChanges } from './print-changes.ts';
@@ -40,7 +40,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
   // A change in the number of waiting checks alone is not reported.
   const isSpent = budget !== null && budget.resumesAt !== before?.budget?.resumesAt;
   const followed = before?.isFollowing ?? false;
-  const checkedBy = after.company?.checkedBy ?? null;
+  const checkedBy = after.connectedPrograms?.checkedBy ?? null;
   const other =
     checkedBy === null || checkedBy.isHeldByUs ? 'Another parcel-monitor' : `The parcel-monitor on ${checkedBy.host}`;
   const follow = after.isFollowing
@@ -53,7 +53,7 @@ export function pauseMessages(before: PollingPauses | null, after: PollingPauses
   ];
 }
 
-type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget' | 'company'>;
+type PollingPauses = Pick<MonitorState['polling'], 'paused' | 'isFollowing' | 'budget' | 'connectedPrograms'>;
 
 function isSameProblem(a: PollingProblem | null, b: PollingProblem): boolean {
   return a !== null && a.kind === b.kind && a.code === b.code;
@@ -107,7 +107,7 @@ export async function runWatch(session: Session, options: WatchOptions, command:
     if (options.once === true) return await checkOnce(monitor);
     if (address !== null) {
       webhook = await openWebhook(session, address, core);
-      say(context, `Listening for webhook calls at ${webhook.url}.`);
+      printNote(context, `Listening for webhook calls at ${webhook.url}.`);
     }
     monitor.start();
     return await untilEnd(session, monitor, webhook !== null);
@@ -132,7 +132,7 @@ async function notify(session: Session, monitor: Monitor): Promise<Notifications
     memory: openViewMemory(session),
     terminal: [context.stderr, context.stdout].find(({ isTerminal }) => isTerminal) ?? null,
     output: null,
-    say: (sentence) => say(context, sentence),
+    say: (sentence) => printNote(context, sentence),
     namesUnusable: true,
   });
 }
@@ -160,15 +160,15 @@ async function untilEnd({ context }: Session, monitor: Monitor, isPushed: boolea
 
 function reportProblems({ context }: Session, monitor: Monitor, { once }: WatchOptions): () => void {
   let shown = monitor.getState();
-  for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) say(context, line);
+  for (const line of [...shown.notices, ...pauseMessages(null, shown.polling)]) printNote(context, line);
   return monitor.subscribe(() => {
     const [before, state] = [shown, monitor.getState()];
     shown = state;
     const { polling } = state;
     // With --once, the command itself throws the problem that ended the check.
     const { problem } = once === true ? before.polling : polling;
-    const troubles = problemMessages(before, { ...state, polling: { ...polling, problem } });
-    for (const line of [...troubles, ...pauseMessages(before.polling, polling)]) say(context, line);
+    const problems = problemMessages(before, { ...state, polling: { ...polling, problem } });
+    for (const line of [...problems, ...pauseMessages(before.polling, polling)]) printNote(context, line);
   });
 }
 

@@ -15,7 +15,7 @@ const hostileInLines = (): RegExp => new RegExp(`(?!\\n)${hostile().source}`, ho
 /** More combining marks than any script uses. They would spill over into other rows. */
 const stackedMarks = (): RegExp => /(\p{M}{4})\p{M}+/gu;
 
-/** The characters that most texts consist of. */
+/** The characters that most text consists of. */
 const letters =
   '¡-¬®-ſ\\u0386\\u0388-\\u038a\\u038c\\u038e-\\u03a1\\u03a3-\\u03ce\\u0400-\\u0481\\u048a-\\u04ff\\u05d0-\\u05ea\\u0621-\\u064a\\u0660-\\u0669\\u0e01-\\u0e30\\u0e32\\u0e33\\u0e40-\\u0e46\\u0e50-\\u0e59\\u1ea0-\\u1ef9\\u2013\\u2014\\u2018-\\u201d\\u2026\\u3001-\\u3003ぁ-ゖァ-ヺ一-龥가-힣！-～';
 const thaiMarks = '\\u0e31\\u0e34-\\u0e3a\\u0e47-\\u0e4e';
@@ -25,7 +25,7 @@ const needlessSpace = /^ | $| {2}/;
 /** Whether {@link cleanText} would return the text unchanged. */
 export const isHarmless = (text: string): boolean => harmless.test(text);
 
-/** A quick check that most clean texts pass. Ten times as fast as cleaning. */
+/** A quick check that most clean text passes. Ten times as fast as cleaning. */
 const isPlain = (text: string): boolean =>
   text.length <= maxTextLength && isHarmless(text) && !needlessSpace.test(text);
 
@@ -61,7 +61,7 @@ export function cleanTextOrNull(value: unknown): string | null {
 const plainUrl = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:[/?#][!-~]*)?$/;
 
 /** Like {@link webAddressOrNull}, but returns an already normalised address unchanged without parsing it. */
-export function keptAddressOrNull(value: unknown): string | null {
+export function savedAddressOrNull(value: unknown): string | null {
   const isPlainUrl = typeof value === 'string' && value.length <= maxTextLength && plainUrl.test(value);
   return isPlainUrl ? value : webAddressOrNull(value);
 }

@@ -40,11 +40,11 @@ export function createSkewMeter(clock: Clock) {
       measured = (isUsable ? [newest, ...kept] : kept).slice(0, maxSamples);
     },
     /** Null before the first response with a date. */
-    bounds: (): SkewBounds | null => agreed(measured),
+    bounds: (): SkewBounds | null => agreedBounds(measured),
   };
 }
 
-function agreed(measured: readonly SkewBounds[]): SkewBounds | null {
+function agreedBounds(measured: readonly SkewBounds[]): SkewBounds | null {
   let best: SkewBounds | null = null;
   let maxVotes = 0;
   for (const { min: start } of measured) {
@@ -79,10 +79,10 @@ const reportedSkewMs = 2 * 60_000;
 export function skewSentence(skewMs: number | null): string | null {
   if (skewMs === null || Math.abs(skewMs) <= reportedSkewMs) return null;
   const side = skewMs > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${amount(Math.abs(skewMs))} ${side} the service's; checks compensate for this, but ages and times on the screen do not. Set the clock, or turn on time synchronization.`;
+  return `This machine's clock is ${durationText(Math.abs(skewMs))} ${side} the service's; checks compensate for this, but ages and times on the screen do not. Set the clock, or turn on time synchronization.`;
 }
 
-function amount(ms: number): string {
+function durationText(ms: number): string {
   const minutes = Math.round(ms / minuteMs);
   if (minutes < 120) return `${minutes} minutes`;
   const hours = Math.round(minutes / 60);

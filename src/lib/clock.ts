@@ -57,7 +57,11 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 }
 
 /** Resolves with the result of `work`, or with null after the timeout. Does not cancel `work`. */
-export async function inTime<Result>(clock: Clock, limitMs: number, work: Promise<Result>): Promise<Result | null> {
+export async function withTimeout<Result>(
+  clock: Clock,
+  limitMs: number,
+  work: Promise<Result>,
+): Promise<Result | null> {
   const late = Promise.withResolvers<null>();
   const cancel = clock.setTimer(limitMs, () => late.resolve(null));
   try {
@@ -75,6 +79,6 @@ const minGap = 1 / 8;
  * Timers that share their beats wake an idle program less often.
  */
 export function untilBeat(now: EpochMs, everyMs: number): number {
-  const left = everyMs - (now % everyMs);
-  return left < everyMs * minGap ? left + everyMs : left;
+  const remaining = everyMs - (now % everyMs);
+  return remaining < everyMs * minGap ? remaining + everyMs : remaining;
 }

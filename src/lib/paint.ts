@@ -18,7 +18,7 @@ export type GlyphSet = 'symbols' | 'ascii';
  * Regional indicators, keycaps, skin tones, joiners, variation selectors, Thai and Lao AM, and the linkers in Indic and
  * Khmer conjuncts.
  */
-const contested =
+const ambiguousClusters =
   /[\u{1F1E6}-\u{1F1FF}\u20E3\u{1F3FB}-\u{1F3FF}\u0E33\u0EB3\u094D\u09CD\u0ACD\u0B4D\u0C4D\u0D4D\u1039\u17D2\u1A60\u1B44\u1BAB\uA9C0\uAAF6]|\u200D|[\uFE00-\uFE0F]/u;
 const regionalIndicator = /[\u{1F1E6}-\u{1F1FF}]/gu;
 const regionalIndicatorA = 0x1f1e6;
@@ -30,7 +30,7 @@ const conjunct = (): RegExp =>
 
 /** Rewrites clusters whose width varies between terminals. We measure, cut and paint the rewritten text. */
 export function drawable(text: string): string {
-  if (!contested.test(text)) return text;
+  if (!ambiguousClusters.test(text)) return text;
   return text
     .replace(regionalIndicator, (indicator) => {
       const letter = (indicator.codePointAt(0) ?? regionalIndicatorA) - regionalIndicatorA;

@@ -66,16 +66,16 @@ function fitWidths(
 ): readonly number[] {
   if (totalWidth(natural) <= width) return natural;
   const expendable = columns.flatMap(({ yields }, index) => (yields >= 2 ? [{ yields, index }] : []));
-  let wanted = [...natural];
-  for (const { index } of expendable) if (contents[index] === 0) wanted = wanted.with(index, 0);
+  let preferred = [...natural];
+  for (const { index } of expendable) if (contents[index] === 0) preferred = preferred.with(index, 0);
   const minWidthOf = ({ minWidth = defaultMinWidth }: TableColumn): number => minWidth;
-  let widths = shrunk(columns, wanted, width, minWidthOf);
+  let widths = shrinkWidths(columns, preferred, width, minWidthOf);
   for (const { index } of expendable.toSorted((a, b) => b.yields - a.yields)) {
     if (totalWidth(widths) <= width) break;
-    wanted = wanted.with(index, 0);
-    widths = shrunk(columns, wanted, width, minWidthOf);
+    preferred = preferred.with(index, 0);
+    widths = shrinkWidths(columns, preferred, width, minWidthOf);
   }
-  return shrunk(columns, widths, width, () => defaultMinWidth);
+  return shrinkWidths(columns, widths, width, () => defaultMinWidth);
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -84,13 +84,13 @@ function totalWidth(widths: readonly number[]): number {
 }
 
 /** Shrinks the widest columns cell by cell until the table fits. */
-function shrunk(
+function shrinkWidths(
   columns: readonly TableColumn[],
-  wanted: readonly number[],
+  preferred: readonly number[],
   width: number,
   minWidthOf: (column: TableColumn) => number,
 ): readonly number[] {
-  const widths = [...wanted];
+  const widths = [...preferred];
   while (totalWidth(widths) > width) {
     const widest = columns.reduce<number | null>((found, column, index) => {
       const cells = widths[index] ?? 0;

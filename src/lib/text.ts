@@ -37,14 +37,14 @@ export function isSameNumber(a: string, b: string): boolean {
  * than a third of the letters are off.
  */
 export function nearestWord(typed: string, known: Iterable<string>): string | null {
-  const wanted = [...typed.toLowerCase()];
+  const typedLetters = [...typed.toLowerCase()];
   let nearest: string | null = null;
   let smallest = Number.POSITIVE_INFINITY;
   for (const word of known) {
     const letters = [...word.toLowerCase()];
-    const maxDistance = Math.max(1, Math.floor(Math.max(wanted.length, letters.length) / 3));
-    if (Math.abs(wanted.length - letters.length) > Math.min(maxDistance, smallest - 1)) continue;
-    const distance = editDistance(wanted, letters);
+    const maxDistance = Math.max(1, Math.floor(Math.max(typedLetters.length, letters.length) / 3));
+    if (Math.abs(typedLetters.length - letters.length) > Math.min(maxDistance, smallest - 1)) continue;
+    const distance = editDistance(typedLetters, letters);
     if (distance < smallest && distance <= maxDistance) {
       nearest = word;
       smallest = distance;
@@ -54,8 +54,8 @@ export function nearestWord(typed: string, known: Iterable<string>): string | nu
 }
 
 export function didYouMean(typed: string, known: Iterable<string>): string {
-  const meant = nearestWord(typed, known);
-  return meant === null ? '' : ` Did you mean ${meant}?`;
+  const nearest = nearestWord(typed, known);
+  return nearest === null ? '' : ` Did you mean ${nearest}?`;
 }
 
 function editDistance(left: readonly string[], right: readonly string[]): number {

@@ -36,7 +36,7 @@ export type TrackNoProblem = 'empty' | 'character' | 'too-short' | 'too-long' | 
 
 export type TrackNoCheck =
   | { readonly ok: true; readonly trackNo: string }
-  | { readonly ok: false; readonly flaw: TrackNoProblem; readonly message: string };
+  | { readonly ok: false; readonly reason: TrackNoProblem; readonly message: string };
 
 /**
  * Normalises a tracking number: folds full-width forms, removes whitespace and invisible characters, and converts to
@@ -55,29 +55,29 @@ export function trackNoForm(text: string): string {
 function validate(
   trackNo: string,
   entered: string,
-): { readonly flaw: TrackNoProblem; readonly message: string } | null {
+): { readonly reason: TrackNoProblem; readonly message: string } | null {
   if (trackNo === '') {
     return {
-      flaw: 'empty',
+      reason: 'empty',
       message: 'The tracking number is empty. Type or paste the number you got from the sender.',
     };
   }
   const invalid = invalidCharacter.exec(trackNo)?.[0];
   if (invalid !== undefined) {
     const message = `A tracking number cannot contain "${invalid}". Use only letters A-Z, digits and - . / _.`;
-    return { flaw: 'character', message };
+    return { reason: 'character', message };
   }
   if (trackNo.length < minLength) {
     const message = `"${cleanText(entered)}" is too short: a tracking number has at least ${minLength} characters. Check that you copied all of it.`;
-    return { flaw: 'too-short', message };
+    return { reason: 'too-short', message };
   }
   if (trackNo.length > maxLength) {
     const message = `The tracking number is too long: it has ${trackNo.length} characters, and the limit is ${maxLength}. Enter one number at a time.`;
-    return { flaw: 'too-long', message };
+    return { reason: 'too-long', message };
   }
   if (!/\d/.test(trackNo)) {
     return {
-      flaw: 'no-digit',
+      reason: 'no-digit',
       message: `"${cleanText(entered)}" has no digits, so it is not a tracking number. Check that you copied the right thing.`,
     };
   }

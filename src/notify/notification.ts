@@ -89,12 +89,12 @@ export function notificationOf(
       : [];
   return {
     title: inQuietHours ? `${count} in quiet hours` : count,
-    lines: listed.length > 0 ? listed : [digestOf(changes)],
+    lines: listed.length > 0 ? listed : [stageSummary(changes)],
   };
 }
 
 /** Counts parcels by their stage after the newest change: `1 needs attention, 2 delivered`. */
-function digestOf(changes: readonly Change[]): string {
+function stageSummary(changes: readonly Change[]): string {
   const newest = new Map(changes.map((change) => [change.parcelId, stageOfChange(change)]));
   const stages = [...newest.values()].filter((stage) => stage !== null);
   return stageCounts(stages)
@@ -122,7 +122,7 @@ export type ChannelName = (typeof channelNames)[number];
 export interface Channel {
   readonly name: ChannelName;
   /** The program or escape sequence that is used. Empty if the channel is unusable. */
-  readonly means: string;
+  readonly mechanism: string;
   /** Why the channel cannot be used and what to do, or null. */
   readonly unusable: string | null;
   /** Resolves with what is wrong with the settings, or null. Does not send anything. Absent if nothing can be checked. */
@@ -135,7 +135,7 @@ export interface Channel {
 }
 
 export function unusableChannel(name: ChannelName, unusable: string): Channel {
-  return { name, means: '', unusable, send: async () => unusable };
+  return { name, mechanism: '', unusable, send: async () => unusable };
 }
 
 export interface NotificationSwitch {
@@ -143,6 +143,6 @@ export interface NotificationSwitch {
   isSilent(): boolean;
   /** Calls the listener when this board or a different one mutes or unmutes. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
-  /** Mutes or unmutes all boards, also after a restart. Rejects with a `StoreError`. */
+  /** Mutes or unmutes all boards, even after a restart. Rejects with a `StoreError`. */
   setSilent(isSilent: boolean): Promise<void>;
 }

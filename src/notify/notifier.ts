@@ -187,11 +187,11 @@ export function viewPreferences(
   parcels: readonly Parcel[],
   at: Pick<Viewing, 'now' | 'zone'>,
 ): ((parcel: Parcel) => boolean | null) | null {
-  const deciding = views.filter(({ notify }) => notify !== undefined);
-  if (deciding.length === 0) return null;
+  const decidingViews = views.filter(({ notify }) => notify !== undefined);
+  if (decidingViews.length === 0) return null;
   const viewing = viewingOf(parcels, at);
-  const deciders = deciding.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
-  return (parcel) => deciders.find(({ has }) => has(parcel))?.notify ?? null;
+  const preferences = decidingViews.map(({ filter = '', notify }) => ({ has: createFilter(filter, viewing), notify }));
+  return (parcel) => preferences.find(({ has }) => has(parcel))?.notify ?? null;
 }
 
 interface NotificationHost extends ChannelHost {
@@ -220,14 +220,14 @@ export async function openNotifications(session: NotificationHost, options: Noti
   const { clock } = context;
   const ending = new AbortController();
   const signal = AbortSignal.any([context.signal, ending.signal]);
-  const failing = new Set<ChannelName | 'cursor'>();
+  const failingChannels = new Set<ChannelName | 'cursor'>();
   /** Reports a failing channel only once until it works again. */
   const report = (about: ChannelName | 'cursor', sentence: string | null): void => {
-    if (sentence !== null && !failing.has(about)) {
+    if (sentence !== null && !failingChannels.has(about)) {
       options.say(about === 'cursor' ? sentence : `Notification channel "${about}" failed: ${sentence}`);
     }
-    if (sentence === null) failing.delete(about);
-    else failing.add(about);
+    if (sentence === null) failingChannels.delete(about);
+    else failingChannels.add(about);
   };
   let silence: Silence | null = null;
   let notifier: Notifier | null = null;

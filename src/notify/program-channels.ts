@@ -109,7 +109,7 @@ export function createDesktopChannel(
   if (program.kind === 'none') return unusableChannel('desktop', program.why);
   return {
     name: 'desktop',
-    means: program.name,
+    mechanism: program.name,
     unusable: null,
     async send(notification) {
       const { command, input } = program.call(notification);
@@ -128,7 +128,7 @@ export function createCommandChannel(
   const [program] = command;
   return {
     name: 'command',
-    means: program,
+    mechanism: program,
     unusable: null,
     async send(_notification, changes) {
       const failures = await Promise.all(

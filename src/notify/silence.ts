@@ -85,8 +85,8 @@ export function isQuiet({ from, to }: QuietHours, at: EpochMs, zone: Zone): bool
 export function quietUntil(hours: QuietHours, now: EpochMs, zone: Zone): EpochMs | null {
   let at = now;
   while (isQuiet(hours, at, zone)) {
-    const left = (hours.to - minuteOfDay(at, zone) + minutesOfDay) % minutesOfDay;
-    at = Math.floor(at / minuteMs) * minuteMs + Math.min(left * minuteMs, maxStepMs);
+    const minutesLeft = (hours.to - minuteOfDay(at, zone) + minutesOfDay) % minutesOfDay;
+    at = Math.floor(at / minuteMs) * minuteMs + Math.min(minutesLeft * minuteMs, maxStepMs);
   }
   return at === now ? null : at;
 }

@@ -25,9 +25,9 @@ export function templateProblem(template: string): string | null {
     .find((name) => !Object.hasOwn(values, name));
   if (unknown === undefined) return null;
   const names = Object.keys(values);
-  const meant = nearestWord(unknown, names);
+  const nearest = nearestWord(unknown, names);
   const advice =
-    meant === null ? `use ${names.map((name) => `{${name}}`).join(' ')}` : `the closest match is {${meant}}`;
+    nearest === null ? `use ${names.map((name) => `{${name}}`).join(' ')}` : `the closest match is {${nearest}}`;
   return `has an unknown placeholder {${unknown.slice(0, 40)}}; ${advice}`;
 }
 

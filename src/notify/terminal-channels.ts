@@ -101,7 +101,7 @@ export function createBellChannel(write: WriteToTerminal): Channel {
   if (write === null) return unusableChannel('bell', `${noTerminal} Use "desktop" or "command".`);
   return {
     name: 'bell',
-    means: 'BEL: beeps or flashes, depending on your terminal',
+    mechanism: 'BEL: beeps or flashes, depending on your terminal',
     unusable: null,
     send: async () => {
       write('\u0007');
@@ -123,7 +123,7 @@ export function createTerminalChannel(write: WriteToTerminal, environment: Envir
   const { protocol, terminal, isInTmux } = known;
   return {
     name: 'terminal',
-    means: `${terminal} notifications (${protocol})${isInTmux ? ', through tmux with "set -g allow-passthrough on"' : ''}`,
+    mechanism: `${terminal} notifications (${protocol})${isInTmux ? ', through tmux with "set -g allow-passthrough on"' : ''}`,
     unusable: null,
     send: async (notification) => {
       write(notificationSequence(known, notification, isAscii));

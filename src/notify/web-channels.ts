@@ -127,7 +127,7 @@ export type WebField = 'chat' | 'token' | 'url' | 'user';
 const settingOfTo: Readonly<Partial<Record<WebChannelName, WebField>>> = { telegram: 'chat', pushover: 'user' };
 
 /** Returns the settings that a channel requires. */
-export const neededBy = (name: WebChannelName): readonly WebField[] =>
+export const requiredFields = (name: WebChannelName): readonly WebField[] =>
   services[name].needs.flatMap((field) => (field === 'to' ? (settingOfTo[name] ?? []) : field));
 
 const nameOf = (channel: WebChannelName, field: keyof WebAccess): string =>
@@ -172,7 +172,7 @@ export function createWebChannel(name: WebChannelName, choice: WebChoice, option
   };
   return {
     name,
-    means: `a message to ${title}`,
+    mechanism: `a message to ${title}`,
     unusable: null,
     check: async () => {
       try {
@@ -210,8 +210,8 @@ async function sendRequest(
     status = await post(outgoing, options);
   } catch (error) {
     const code = systemCode(error);
-    const why = code === null ? 'did not respond' : `cannot be reached${systemText(code)}`;
-    return `${url.host} ${why}. Check the network and "notify.${name}" in config.json.`;
+    const reason = code === null ? 'did not respond' : `cannot be reached${systemText(code)}`;
+    return `${url.host} ${reason}. Check the network and "notify.${name}" in config.json.`;
   }
   if (status >= 200 && status < 300) return null;
   if (status === 429)

@@ -75,7 +75,7 @@ export function knownParcel(
   );
 }
 
-/** Merchant texts are sent with the registration, so new ones need a new registration. */
+/** Merchant data is sent with the registration, so new data needs a new registration. */
 function withMerchant(parcel: Parcel, given: ParcelMerchant | undefined, now: EpochMs): Parcel {
   const names = Object.keys(given ?? {}) as (keyof ParcelMerchant)[];
   if (names.every((name) => parcel.merchant?.[name] === given?.[name])) return parcel;

@@ -7,7 +7,7 @@ import type { Parcel } from './parcel.ts';
 import { isClosed, isWaitingForCredit, parcelStage, parcelState, parcelStatusText } from './parcel-stage.ts';
 
 /** A change between two states of a parcel that is not numbered in the log yet. */
-export interface FoundChange {
+export interface DetectedChange {
   readonly change: ChangeKind;
   readonly from: Aspect | null;
   readonly to: Aspect | null;
@@ -20,23 +20,25 @@ export interface FoundChange {
  * Returns the changes between two states of a parcel. `before` is null for a new parcel, `after` for a removed one. A
  * status change includes its event, so that nothing is reported twice.
  */
-export function changesBetween(before: Parcel | null, after: Parcel | null): readonly FoundChange[] {
+export function changesBetween(before: Parcel | null, after: Parcel | null): readonly DetectedChange[] {
   if (before === null) return after === null ? [] : [addition(after)];
   if (after === null) {
     return [{ change: 'removed', from: stateAndStatus(before), to: null, message: 'removed', event: null }];
   }
-  return before === after ? [] : [...changesOfState(before, after), ...news(before, after), ...troubles(before, after)];
+  return before === after
+    ? []
+    : [...changesOfState(before, after), ...news(before, after), ...errorChanges(before, after)];
 }
 
-function addition(parcel: Parcel): FoundChange {
+function addition(parcel: Parcel): DetectedChange {
   const message = parcel.record === null ? 'added' : `added, ${statusWithEvent(parcel, parcel.lastEvent)}`;
   return { change: 'added', from: null, to: stateAndStatus(parcel), message, event: null };
 }
 
 /** Returns changes made by the user or caused by the registration. */
-function changesOfState(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+function changesOfState(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
   const states = { from: { state: parcelState(old) }, to: { state: parcelState(parcel) }, event: null };
-  const found: FoundChange[] = [];
+  const found: DetectedChange[] = [];
   if (old.archivedAt === null && parcel.archivedAt !== null) {
     found.push({ change: 'archived', ...states, message: archivedText(parcel) });
   }
@@ -71,8 +73,8 @@ function archivedText(parcel: Parcel): string {
 }
 
 /** Returns changes reported by the service. */
-function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
-  // The same number under another courier is a different parcel, so its data is not news.
+function news(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
+  // The same number with a different courier is a different parcel, so its data is not news.
   if (old.historyId !== parcel.historyId) return [];
   const event = parcel.lastEvent === null || isSameEvent(old.lastEvent, parcel.lastEvent) ? null : parcel.lastEvent;
   const events =
@@ -86,7 +88,7 @@ function news(old: Parcel, parcel: Parcel): readonly FoundChange[] {
 }
 
 /** Returns errors that appeared or went away. A rejection is reported as a separate change. */
-function troubles(old: Parcel, parcel: Parcel): readonly FoundChange[] {
+function errorChanges(old: Parcel, parcel: Parcel): readonly DetectedChange[] {
   if (parcel.registration === 'rejected') return [];
   const [before, after] = [parcelError(old), parcelError(parcel)];
   const errors = { from: { error: before }, to: { error: after }, event: null };

@@ -24,7 +24,10 @@ export interface Journey extends Route {
   readonly days: number | null;
 }
 
-/** After how many days in transit (fractional) 50% and 90% of the parcels that had been in transit as long arrived. */
+/**
+ * The days in transit (fractional) by which 50% and 90% of the parcels that had been in transit just as long had
+ * arrived.
+ */
 export interface Forecast {
   readonly halfDays: number;
   readonly maxDays: number;
@@ -89,12 +92,15 @@ interface Share {
   readonly share: number;
 }
 
-/** Returns the days in which the wanted share arrived, interpolated between two parcels, or null if too few arrived. */
-function daysOfShare(shares: readonly Share[], wanted: number): number | null {
-  const at = shares.findIndex(({ share }) => share >= wanted - 1e-9);
+/**
+ * Returns the days by which the target share of the parcels had arrived, interpolated between two parcels, or null if too few
+ * had arrived.
+ */
+function daysOfShare(shares: readonly Share[], target: number): number | null {
+  const at = shares.findIndex(({ share }) => share >= target - 1e-9);
   const [before, after] = [shares[at - 1], shares[at]];
   if (before === undefined || after === undefined) return null;
-  return before.days + (after.days - before.days) * ((wanted - before.share) / (after.share - before.share));
+  return before.days + (after.days - before.days) * ((target - before.share) / (after.share - before.share));
 }
 
 /**
@@ -112,7 +118,7 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
       .filter((days) => days >= daysSoFar)
       .toSorted((a, b) => a - b);
     const shares: Share[] = [{ days: daysSoFar, share: 0 }];
-    let left = 1;
+    let remaining = 1;
     for (let at = first, before = 0; at < delivered.length; ) {
       const days = delivered[at] ?? 0;
       while (before < elapsed.length && (elapsed[before] ?? 0) < days) before += 1;
@@ -120,8 +126,8 @@ function forecastFrom(groups: readonly Group[], daysSoFar: number, now: EpochMs)
       let end = at;
       while (delivered[end] === days) end += 1;
       for (; at < end; at += 1) {
-        left *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
-        shares.push({ days: days + (at - start + 1) / (end - start + 1), share: 1 - left });
+        remaining *= 1 - 1 / (delivered.length - at + (elapsed.length - before) + 1);
+        shares.push({ days: days + (at - start + 1) / (end - start + 1), share: 1 - remaining });
       }
     }
     const maxDays = daysOfShare(shares, forecastShare);

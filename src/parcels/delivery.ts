@@ -95,7 +95,7 @@ interface Ending {
 }
 
 /** Returns when a parcel was delivered or closed, or null for other parcels. */
-function endingOf(parcel: Parcel): Ending | null {
+function endOf(parcel: Parcel): Ending | null {
   const isDelivered = parcelStage(parcel) === 'delivered';
   if (!isDelivered && !isClosed(parcel)) return null;
   const event = (isDelivered ? arrivalOf(parcel) : null) ?? parcel.lastEvent;
@@ -108,7 +108,7 @@ function endingOf(parcel: Parcel): Ending | null {
 
 /** Returns the whole days that have passed at least since a parcel was delivered or closed. Null for other parcels. */
 export function daysSinceEnd(parcel: Parcel, now: EpochMs): number | null {
-  const span = endingOf(parcel)?.span ?? null;
+  const span = endOf(parcel)?.span ?? null;
   return span === null ? null : Math.max(0, Math.floor((now - span.latest) / dayMs));
 }
 
@@ -123,7 +123,7 @@ export interface ArchiveDays {
  * added after it ended, the days count from then.
  */
 export function isLongOver(parcel: Parcel, { closed, delivered }: ArchiveDays, now: EpochMs): boolean {
-  const ending = parcel.archivedAt === null ? endingOf(parcel) : null;
+  const ending = parcel.archivedAt === null ? endOf(parcel) : null;
   if (ending === null || ending.span === null) return false;
   const afterDays = ending.isDelivered ? delivered : closed;
   const { earliest, latest } = ending.span;

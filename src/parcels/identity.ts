@@ -15,8 +15,8 @@ export function assertValidId(id: string, path: string): void {
 }
 
 /**
- * Returns the id of a parcel's history. A different courier means a different history, so that a parcel never shows the
- * events of another one.
+ * Returns the id of a parcel's history. A different courier means a different history, so that a parcel never shows
+ * another parcel's events.
  */
 export function historyIdOf({ id, historyId }: { readonly id: string; readonly historyId?: string }): string {
   return historyId ?? id;

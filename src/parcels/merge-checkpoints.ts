@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Checkpoint } from '../service/record.ts';
 import {
-  believedInstant,
   instantOf,
   isCloserPlace,
   isSurelyNewestFirst,
   newestFirst,
   placesAgree,
+  plausibleInstant,
   type RankedCheckpoint,
   rankCheckpoints,
   withOwner,
@@ -53,7 +53,7 @@ function alignPlaces(
 
 /**
  * Returns a key for the time and text, or null if there is no time. A line break separates the parts, because cleaned
- * texts never contain one.
+ * text never contains one.
  */
 function momentKey(event: Checkpoint): string | null {
   const moment = instantOf(event) ?? event.local;
@@ -92,7 +92,7 @@ function mergeOnce(known: readonly Checkpoint[], incoming: readonly Checkpoint[]
   const [placed, reported] = alignPlaces(known, incoming);
   const before = events.absorbAll(rankCheckpoints(placed));
   const news = events.absorbAll(rankCheckpoints(reported));
-  // New events first, because of two events at the same instant, the one reported later happened later.
+  // New events come first: of two events at the same instant, the one reported later happened later.
   const merged = newestFirst([...news, ...before]);
   const unchanged = merged.length === known.length && merged.every((event, index) => event.checkpoint === known[index]);
   return unchanged ? known : merged.map((event) => event.checkpoint);
@@ -130,7 +130,7 @@ class EventIndex {
       const refined = refine(first, second, reportedNow.has(event) ? first.subStatus : second.subStatus);
       // The report with an instant has the right position in the list. That of the other one was only estimated.
       const hasBetterPosition =
-        believedInstant(first) === null && believedInstant(refined) !== null && news.delete(event);
+        plausibleInstant(first) === null && plausibleInstant(refined) !== null && news.delete(event);
       const kept = hasBetterPosition ? report : event;
       if (hasBetterPosition) news.add(report);
       if (refined.at !== first.at || refined.local !== first.local) {
@@ -139,7 +139,7 @@ class EventIndex {
         addEvent(index, kept);
       }
       kept.checkpoint = refined;
-      kept.rank = believedInstant(refined) ?? kept.rank;
+      kept.rank = plausibleInstant(refined) ?? kept.rank;
       reportedNow.add(kept);
     }
     return [...news];

@@ -4,7 +4,7 @@ import { parseWallTime } from '../lib/date-time.ts';
 import { isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
 import type { Checkpoint, LastMile, TrackingRecord } from '../service/record.ts';
 import { knownSpelling, stageOf } from '../service/status.ts';
-import { believed, instantOf } from '../service/timeline-order.ts';
+import { instantOf, plausibleEvents } from '../service/timeline-order.ts';
 import { arrivalAmong } from './delivery.ts';
 import { mergeCheckpoints } from './merge-checkpoints.ts';
 import type { Parcel, ParcelHistory, RecordSummary } from './parcel.ts';
@@ -31,7 +31,7 @@ export function mergeRecord(parcel: Parcel, history: ParcelHistory, record: Trac
 /** Returns `history` itself if the record adds nothing. */
 export function mergeHistory(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
   const checkpoints = mergeCheckpoints(history.checkpoints, record.checkpoints);
-  const keepsReceived = isBlank(record) && saysMore(history, record);
+  const keepsReceived = isBlank(record) && hasMoreThan(history, record);
   const isKept = keepsReceived || isDeepStrictEqual(history.received, record.received);
   const received = isKept ? history.received : record.received;
   if (checkpoints === history.checkpoints && received === history.received) return history;
@@ -40,7 +40,7 @@ export function mergeHistory(history: ParcelHistory, record: TrackingRecord): Pa
 
 /** Returns the parcel updated with a record that has already been merged into `history`. */
 export function applyRecord(parcel: Parcel, history: ParcelHistory, record: TrackingRecord, now: EpochMs): Parcel {
-  const events = believed(history.checkpoints);
+  const events = plausibleEvents(history.checkpoints);
   const lastEvent = history.checkpoints.length === 0 ? parcel.lastEvent : (events[0] ?? null);
   return {
     ...endIndexing(parcel),
@@ -77,7 +77,7 @@ function isBlank(record: TrackingRecord): boolean {
   return record.checkpoints.length === 0 && stageOf(record.transitStatus, record.transitSubStatus) === 'no-record';
 }
 
-function saysMore({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
+function hasMoreThan({ checkpoints, received }: ParcelHistory, blank: TrackingRecord): boolean {
   const status = received === null ? null : knownSpelling(textField(received, 'transitStatus'));
   return (
     checkpoints.length > 0 || stageOf(status, null) !== 'no-record' || (status !== null && blank.transitStatus === null)
@@ -150,7 +150,7 @@ function mergeLastMile(known: LastMile | undefined, newer: LastMile): LastMile {
 export function isLate(known: Checkpoint | null, record: TrackingRecord): boolean {
   if (known === null) return false;
   // Sorted like the history.
-  const [newest] = believed(mergeCheckpoints([], record.checkpoints));
+  const [newest] = plausibleEvents(mergeCheckpoints([], record.checkpoints));
   if (newest === undefined) return true;
   const [at, knownAt] = [instantOf(newest), instantOf(known)];
   if (at !== null && knownAt !== null) return at < knownAt;
@@ -202,7 +202,7 @@ const isEmpty = (value: JsonValue): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 export function mergePossiblyLate(history: ParcelHistory, record: TrackingRecord): ParcelHistory {
-  return isLate(believed(history.checkpoints)[0] ?? null, record)
+  return isLate(plausibleEvents(history.checkpoints)[0] ?? null, record)
     ? addCheckpoints(history, record)
     : mergeHistory(history, record);
 }

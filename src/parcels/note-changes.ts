@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '../lib/async.ts';
 import { cleanText } from '../lib/clean-text.ts';
 import type { EpochMs } from '../lib/clock.ts';
 import type { Change, ChangeKind, ChangeLogState } from './change.ts';
-import { changesBetween, type FoundChange } from './changes-between.ts';
+import { changesBetween, type DetectedChange } from './changes-between.ts';
 import type { Parcel } from './parcel.ts';
 import { differences, isSameList, type ParcelDifference, type Watchlist } from './parcel-list.ts';
 import { hasEndedUnreported, parcelStage } from './parcel-stage.ts';
@@ -90,7 +90,7 @@ export class UnloggedEdits {
 interface NoteOptions {
   readonly now: EpochMs;
   /** Number of the newest line in the file, or 0. Later lines are in the index. */
-  readonly filedSeq: number;
+  readonly loggedSeq: number;
   /** Whether a change already has a line. */
   readonly isLogged?: IsLogged;
 }
@@ -108,7 +108,7 @@ const parcelsPerTurn = 200;
  */
 export async function noteChanges(before: Watchlist, after: Watchlist, options: NoteOptions): Promise<Watchlist> {
   const old = before.changes ?? emptyChangeLog;
-  const start = Math.max(old.seq, options.filedSeq);
+  const start = Math.max(old.seq, options.loggedSeq);
   const lines: Change[] = [];
   const marked = new Map<string, Parcel>();
   for (const [position, difference] of differences(before.parcels, after.parcels).entries()) {
@@ -121,9 +121,9 @@ export async function noteChanges(before: Watchlist, after: Watchlist, options: 
     for (const change of found) lines.push(lineOf(parcel, change, start + lines.length + 1, options.now));
     if (difference.after !== null) marked.set(parcel.id, markedParcel(difference, found, options.now));
   }
-  const unfiled = old.recent.filter(({ seq }) => seq > options.filedSeq);
-  if (lines.length === 0 && unfiled.length === old.recent.length) return withLogOf(before, after);
-  const changes: ChangeLogState = { seq: start + lines.length, recent: [...unfiled, ...lines] };
+  const unlogged = old.recent.filter(({ seq }) => seq > options.loggedSeq);
+  if (lines.length === 0 && unlogged.length === old.recent.length) return withLogOf(before, after);
+  const changes: ChangeLogState = { seq: start + lines.length, recent: [...unlogged, ...lines] };
   return { ...after, parcels: after.parcels.map((parcel) => marked.get(parcel.id) ?? parcel), changes };
 }
 
@@ -132,7 +132,7 @@ function withLogOf({ changes }: Watchlist, after: Watchlist): Watchlist {
   return after.changes === changes || changes === undefined ? after : { ...after, changes };
 }
 
-function markedParcel({ before, after }: ParcelDifference, found: readonly FoundChange[], now: EpochMs): Parcel {
+function markedParcel({ before, after }: ParcelDifference, found: readonly DetectedChange[], now: EpochMs): Parcel {
   const parcel = after as Parcel;
   const noticedAt = new Date(now).toISOString();
   const changed: Parcel = { ...parcel, changedAt: noticedAt };
@@ -153,7 +153,12 @@ function isNewsToUser(change: ChangeKind, before: Parcel, after: Parcel, now: Ep
   return hasEndedUnreported(after) || now - Date.parse(after.addedAt) > firstResultMs;
 }
 
-function lineOf(parcel: Parcel, { change, event, from, message, to }: FoundChange, seq: number, now: EpochMs): Change {
+function lineOf(
+  parcel: Parcel,
+  { change, event, from, message, to }: DetectedChange,
+  seq: number,
+  now: EpochMs,
+): Change {
   const noticedAt = new Date(now).toISOString();
   const happened = event?.at ?? null;
   // The courier's clock may be ahead.

@@ -12,7 +12,7 @@ import { endIndexing, hasEnded } from './parcel-stage.ts';
 /** Absent fields stay unchanged. Null removes a field. */
 export type MerchantChange = { readonly [Name in keyof ParcelMerchant]?: string | null };
 
-/** Does not register the number again, because the service can edit the merchant texts of a registered number. */
+/** Does not register the number again, because the service can edit the merchant data of a registered number. */
 function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   const { merchant: before, ...others } = parcel;
   const names = Object.keys(change) as (keyof ParcelMerchant)[];
@@ -24,7 +24,7 @@ function changeMerchant(parcel: Parcel, change: MerchantChange): Parcel {
   return { ...others, ...(Object.keys(merchant).length === 0 ? {} : { merchant }), record };
 }
 
-/** Drops outdated texts from the last record, because a later record without them would not clear them. */
+/** Drops outdated merchant data from the last record, because a later record without it would not clear it. */
 function withoutOldTexts(record: RecordSummary, change: MerchantChange): RecordSummary {
   const changed = new Map<string, unknown>(Object.entries(change));
   const kept = Object.entries(record).filter(([name, value]) => !changed.has(name) || changed.get(name) === value);
@@ -38,7 +38,7 @@ export interface NewParcel {
   readonly label: string | null;
   readonly postalCode: string | null;
   readonly phoneSuffix: string | null;
-  /** Texts sent with the registration. */
+  /** Merchant data sent with the registration. */
   readonly merchant?: ParcelMerchant;
   readonly tags?: readonly string[];
   readonly note?: string | null;
@@ -212,16 +212,16 @@ export function asRead(parcel: Parcel): Parcel {
   return read;
 }
 
-interface HeldParcelContext {
+interface AccountParcelContext {
   readonly now: EpochMs;
   readonly random: Random;
   readonly serviceClock: ServiceClock;
 }
 
-/** Returns a registered parcel for a number in the account, with its merchant texts but without a record. */
-export function heldParcel(
+/** Returns a registered parcel for a number in the account, with its merchant data but without a record. */
+export function accountParcel(
   { courierCode, received, trackNo }: TrackingRecord,
-  { now, random, serviceClock }: HeldParcelContext,
+  { now, random, serviceClock }: AccountParcelContext,
 ): Parcel {
   const merchant = merchantOf(received, serviceClock);
   const draft = { trackNo, courierCode, label: null, postalCode: null, phoneSuffix: null, merchant };

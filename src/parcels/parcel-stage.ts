@@ -9,9 +9,9 @@ import {
   isFinalProblem,
   isMovement,
   knownSubStatusText,
-  lookupDoubt,
+  lookupWarning,
+  mentionsDropOff,
   type Stage,
-  saysWhereLeft,
   stageOf,
   stageOfEvent,
   subStatusText,
@@ -118,7 +118,7 @@ export function staleReason(parcel: Parcel, now: EpochMs): StaleReason | null {
   if (parcel.error !== null) return 'failed';
   const due = parcel.archivedAt === null ? parseInstant(parcel.nextPollAt) : null;
   if (due !== null && now - due > missedAfterMs) return 'late';
-  return lookupDoubt(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
+  return lookupWarning(parcel.record?.trackingStatus ?? null) === null ? null : 'doubtful';
 }
 
 export interface StatusParts {
@@ -196,7 +196,7 @@ function whereLeft({ lastEvent, record }: Parcel): string | null {
   if (record?.transitStatus !== 'DELIVERED' || record.transitSubStatus !== 'DELIVERED_04') return null;
   const event = [record.arrival, lastEvent].find((candidate) => candidate?.subStatus === 'DELIVERED_04');
   const texts = [event?.translation, event?.detail].filter((text) => text != null);
-  return texts.find((text) => text.length <= maxStatusLength && saysWhereLeft(text)) ?? null;
+  return texts.find((text) => text.length <= maxStatusLength && mentionsDropOff(text)) ?? null;
 }
 
 /** Whether the newest event is a delivery that the status does not reflect. */

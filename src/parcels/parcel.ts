@@ -190,19 +190,19 @@ interface ReadParcel {
   /** Null if the entry is not a parcel. */
   readonly parcel: Parcel | null;
   /** Whether all fields were valid. */
-  readonly whole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Drops only the invalid fields, unless a field is required. */
 export function readParcel(entry: unknown): ReadParcel {
   const whole = readAs(parcelSchema, entry);
-  if (whole !== null) return { parcel: unpinUnknownCourier(whole), whole: true };
-  if (!isJsonObject(entry)) return { parcel: null, whole: false };
+  if (whole !== null) return { parcel: unpinUnknownCourier(whole), isComplete: true };
+  if (!isJsonObject(entry)) return { parcel: null, isComplete: false };
   const strict = v.safeParse(parcelSchema, entry);
   const unusable = new Set<unknown>(strict.issues?.map((issue) => issue.path?.[0].key));
   const rest = Object.fromEntries(Object.entries(entry).filter(([key]) => !unusable.has(key)));
   const usable = readAs(parcelSchema, rest);
-  return { parcel: usable === null ? null : unpinUnknownCourier(usable), whole: false };
+  return { parcel: usable === null ? null : unpinUnknownCourier(usable), isComplete: false };
 }
 
 /** The user cannot have chosen a courier if none is known. */

@@ -33,7 +33,7 @@ export function undoChanges(list: readonly Parcel[], changes: readonly ParcelDif
 
 interface FieldGroup {
   /** The group counts as changed if one of these fields changed. */
-  readonly deciding: readonly (keyof Parcel)[];
+  readonly compared: readonly (keyof Parcel)[];
   /** Further fields that are reset together with the group. */
   readonly following: readonly (keyof Parcel)[];
 }
@@ -41,12 +41,12 @@ interface FieldGroup {
 function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
   const hasNewHistory = before.historyId !== after.historyId;
   return [
-    { deciding: ['label'], following: [] },
-    { deciding: ['note'], following: [] },
-    { deciding: ['tags'], following: [] },
-    { deciding: ['snoozed'], following: [] },
+    { compared: ['label'], following: [] },
+    { compared: ['note'], following: [] },
+    { compared: ['tags'], following: [] },
+    { compared: ['snoozed'], following: [] },
     {
-      deciding: ['archivedAt'],
+      compared: ['archivedAt'],
       following: [
         'autoArchived',
         'restoredAt',
@@ -58,9 +58,9 @@ function fieldGroups(before: Parcel, after: Parcel): readonly FieldGroup[] {
         'unconfirmedSince',
       ],
     },
-    { deciding: ['extras', 'merchant'], following: [] },
+    { compared: ['extras', 'merchant'], following: [] },
     {
-      deciding: ['courierCode', 'courierPinned'],
+      compared: ['courierCode', 'courierPinned'],
       following: hasNewHistory ? ['historyId', 'record', 'lastEvent', 'checkpointCount', 'checkedAt'] : [],
     },
   ];
@@ -74,9 +74,9 @@ function undoParcelChange(
 ): { readonly parcel: Parcel; readonly complete: boolean } {
   let parcel = current;
   let complete = true;
-  for (const { deciding, following } of fieldGroups(before, after)) {
-    if (sameFields(before, after, deciding)) continue;
-    if (sameFields(current, after, deciding)) parcel = withFieldsOf(parcel, before, [...deciding, ...following]);
+  for (const { compared, following } of fieldGroups(before, after)) {
+    if (sameFields(before, after, compared)) continue;
+    if (sameFields(current, after, compared)) parcel = withFieldsOf(parcel, before, [...compared, ...following]);
     else complete = false;
   }
   // The parcel was already unread before the change, so later news belongs to the same unread mark.

@@ -2,7 +2,7 @@ import { createIsFirst } from '../lib/collections.ts';
 import { historyIdOf, identityKey } from '../parcels/identity.ts';
 import { applyRecord, mergeHistory } from '../parcels/merge-record.ts';
 import type { Parcel } from '../parcels/parcel.ts';
-import { heldParcel } from '../parcels/parcel-factory.ts';
+import { accountParcel } from '../parcels/parcel-factory.ts';
 import { identityOf } from '../service/client.ts';
 import { ResponseTooLargeError } from '../service/errors.ts';
 import type { AccountService } from '../service/port.ts';
@@ -39,8 +39,8 @@ export async function* listAccount(
       allowedPages = Math.min(maxPages, Math.max(1, totalPages) + 1);
     }
     const fresh = records.filter((record) => isFirst(identityOf(record)));
-    const wanted = fresh.filter((record) => isInWindow(record, window));
-    if (wanted.length > 0) yield wanted;
+    const inWindow = fresh.filter((record) => isInWindow(record, window));
+    if (inWindow.length > 0) yield inWindow;
     if (next === null || fresh.length === 0) return;
     if (page >= allowedPages) {
       const sentence = `The service sent ${page} account pages, more than ${isAnnounced ? 'it announced' : 'is plausible'}, and there are still more.`;
@@ -81,7 +81,7 @@ export async function takeOver(
 
 async function parcelWithHistory(core: MonitorCore, record: TrackingRecord): Promise<Parcel> {
   const now = core.clock.now();
-  const parcel = heldParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
+  const parcel = accountParcel(record, { now, random: core.random, serviceClock: core.state.get().serviceClock });
   const history = await core.updateHistory(historyIdOf(parcel), (empty) => mergeHistory(empty, record));
   const merged = applyRecord(parcel, history, record, now);
   return planned(merged, planAfterResponse(parcel, merged, true, core.planning(now)));

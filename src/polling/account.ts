@@ -87,22 +87,22 @@ export function createAccountActions(
   };
   const deleteTogether = async (parcelIds: readonly string[]): Promise<ReadonlyMap<string, Error>> => {
     const parcels = parcelIds.map(find);
-    const held = service === null ? [] : parcels.filter(({ registration }) => registration === 'registered');
-    const deletions = service === null ? [] : await deleteAtService(service, held.map(keyOf));
+    const registered = service === null ? [] : parcels.filter(({ registration }) => registration === 'registered');
+    const deletions = service === null ? [] : await deleteAtService(service, registered.map(keyOf));
     const failures = new Map<string, Error>();
-    for (const [position, { id, trackNo }] of held.entries()) {
+    for (const [position, { id, trackNo }] of registered.entries()) {
       const deletion = deletions[position];
       if (deletion?.kind !== 'refused') continue;
       const { code, message } = deletion;
       const sentence = `The service did not delete ${trackNo}: "${message}".`;
       failures.set(id, new RequestRefusedError(sentence, { code }));
     }
-    const gone = parcels.filter(({ id }) => !failures.has(id));
+    const deleted = parcels.filter(({ id }) => !failures.has(id));
     // Removed in parallel, so that they are written together.
     const removals = await Promise.allSettled(
-      gone.map((parcel) => monitor.remove(parcel.id, { deletedAtService: held.includes(parcel) })),
+      deleted.map((parcel) => monitor.remove(parcel.id, { deletedAtService: registered.includes(parcel) })),
     );
-    for (const [position, { id }] of gone.entries()) {
+    for (const [position, { id }] of deleted.entries()) {
       const removal = removals[position];
       if (removal?.status === 'rejected') failures.set(id, toError(removal.reason));
     }

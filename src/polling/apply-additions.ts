@@ -23,7 +23,7 @@ export interface AppliedAddition {
 export interface AppliedAdditions {
   readonly results: readonly AppliedAddition[];
   /** Indexes of the parcels that were not added because of a cancellation or a store error. */
-  readonly left: readonly number[];
+  readonly remaining: readonly number[];
   /** A `CancelledError` if the user cancelled. Saved numbers that are not registered yet are registered by the next check. */
   readonly failure: ServiceError | StoreError | null;
 }
@@ -146,24 +146,24 @@ class AdditionRun {
     work: (ids: readonly string[]) => Promise<unknown>,
     registersOnly: boolean,
   ): Promise<void> {
-    let left = ids;
+    let remaining = ids;
     let stalledMs = 0;
     let checkPausesMs = 0;
     for (;;) {
       try {
-        await work(left);
+        await work(remaining);
         return;
       } catch (error) {
         const pauseMs = error instanceof RateLimitedError ? Math.max(defaultPauseMs, error.retryAfterMs ?? 0) : null;
         if (pauseMs === null || pauseMs > maxPauseMs) throw error;
         const rest = this.#unfinished(ids, registersOnly);
-        stalledMs = pauseMs + (rest.length < left.length ? 0 : stalledMs);
+        stalledMs = pauseMs + (rest.length < remaining.length ? 0 : stalledMs);
         if (stalledMs > maxStalledMs || rest.length === 0) throw error;
         if (this.#unfinished(ids, true).length === 0) {
           checkPausesMs += pauseMs;
           if (checkPausesMs > maxCheckPauseMs) throw error;
         }
-        left = rest;
+        remaining = rest;
         await this.#pause(pauseMs);
       }
     }
@@ -174,9 +174,10 @@ class AdditionRun {
     const until = clock.now() + pauseMs;
     const total = Math.ceil(pauseMs / secondMs);
     // Timers may fire early, and the clock may be set back.
-    for (let leftMs = pauseMs; leftMs > 0 && leftMs <= pauseMs; leftMs = until - clock.now()) {
-      onProgress?.({ phase: 'waiting', done: total - Math.ceil(leftMs / secondMs), total });
-      if (!(await sleep(clock, Math.min(leftMs, secondMs), signal))) throw new CancelledError('Adding was cancelled.');
+    for (let remainingMs = pauseMs; remainingMs > 0 && remainingMs <= pauseMs; remainingMs = until - clock.now()) {
+      onProgress?.({ phase: 'waiting', done: total - Math.ceil(remainingMs / secondMs), total });
+      if (!(await sleep(clock, Math.min(remainingMs, secondMs), signal)))
+        throw new CancelledError('Adding was cancelled.');
     }
     this.#shown = null;
   }
@@ -194,11 +195,11 @@ class AdditionRun {
     this.#report(this.#outcomes.length, this.#parcelsNow());
   }
 
-  end(): Pick<AppliedAdditions, 'results' | 'left'> {
+  end(): Pick<AppliedAdditions, 'results' | 'remaining'> {
     const now = this.#parcelsNow();
     const results = this.#resultsOf(0, this.#outcomes.length, now);
-    const left = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
-    return { results, left };
+    const remaining = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
+    return { results, remaining: remaining };
   }
 
   #parcelsNow(): ReadonlyMap<string, Parcel> {
@@ -211,9 +212,9 @@ class AdditionRun {
       ({ parcel }) => fresh.has(parcel.id) && !isSettled(parcel),
     );
     this.#report(open?.index ?? this.#outcomes.length, now);
-    const wanted = [...fresh].flatMap((id) => now.get(id) ?? []);
-    const waiting = wanted.filter((parcel) => !isSettled(parcel)).length;
-    const registered = wanted.filter(({ registration }) => registration === 'registered');
+    const parcels = [...fresh].flatMap((id) => now.get(id) ?? []);
+    const waiting = parcels.filter((parcel) => !isSettled(parcel)).length;
+    const registered = parcels.filter(({ registration }) => registration === 'registered');
     if (waiting > 0) this.#progress('registering', this.#outcomes.length - waiting, this.#total);
     else if (registered.length > 0)
       this.#progress('checking', registered.filter(({ checkedAt }) => checkedAt !== null).length, registered.length);

@@ -131,8 +131,8 @@ export class NoRecordLookups {
       if (isSent && isUnpaid) await core.gate.backOff(error, 'register');
       if (!isSent || isUnpaid) core.withdraw(announcement);
       else if (!(error instanceof CancelledError)) core.notify(failedText(trackNo, error.message, tries));
-      const left = isSent && !isUnpaid ? { ...tries, failed: true } : before;
-      await core.tryChange(new Map([[id, withTries(tries, left)]]));
+      const outcome = isSent && !isUnpaid ? { ...tries, failed: true } : before;
+      await core.tryChange(new Map([[id, withTries(tries, outcome)]]));
     }
   }
 

@@ -8,7 +8,7 @@ import { meaningOf } from '../service/failures.ts';
 import type { QueryResponse, RegisterResponse, Rejection, TrackingRecord, TrackKey } from '../service/record.ts';
 import { withoutPersonal } from '../service/redaction.ts';
 import { isCourierUndetected, isUnknownCourier } from '../service/requests.ts';
-import { believed } from '../service/timeline-order.ts';
+import { plausibleEvents } from '../service/timeline-order.ts';
 import { type Planning, planAfterRegistration, planAfterSilence, planned } from './schedule/schedule.ts';
 
 export type QueryMatch =
@@ -85,8 +85,8 @@ export function matchRegistration(
 }
 
 /**
- * Returns the record of the parcel's own courier, or else the best one that does not belong to a different parcel: the
- * one with the most checkpoints, and of several such records the newest.
+ * Returns the record of the parcel's own courier, or the best one that does not belong to a different parcel: the one
+ * with the most checkpoints, and of several such records the newest.
  */
 function chooseRecord(
   parcel: Parcel,
@@ -102,7 +102,7 @@ function chooseRecord(
   return best(free);
 }
 
-/** Returns the parcel with a pushed record's courier, or else the only parcel whose courier is not certain. */
+/** Returns the parcel with a pushed record's courier, or the only parcel whose courier is not certain. */
 export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]): Parcel | null {
   const ofNumber = watched.filter((parcel) => isSameNumber(parcel.trackNo, record.trackNo));
   const own = ofNumber.find(
@@ -110,8 +110,8 @@ export function findAddressee(record: TrackingRecord, watched: readonly Parcel[]
   );
   if (own !== undefined) return own;
   const open = ofNumber.filter((parcel) => record.courierCode === null || !parcel.courierPinned);
-  const nameless = open.filter((parcel) => parcel.courierCode === null);
-  const [only, ...others] = nameless.length > 0 ? nameless : open;
+  const withoutCourier = open.filter((parcel) => parcel.courierCode === null);
+  const [only, ...others] = withoutCourier.length > 0 ? withoutCourier : open;
   return only !== undefined && others.length === 0 ? only : null;
 }
 
@@ -125,7 +125,7 @@ function best(records: readonly TrackingRecord[]): TrackingRecord | null {
 
 /** Returns a comparable time: all formats start with the year, so they sort as text. */
 function newest(record: TrackingRecord): string {
-  const [event] = believed(record.checkpoints);
+  const [event] = plausibleEvents(record.checkpoints);
   return event?.at?.replace('T', ' ') ?? event?.local ?? record.lastTrackingTime ?? '';
 }
 
@@ -243,7 +243,7 @@ type Rejected = Pick<Parcel, 'courierCode' | 'trackNo'>;
 const maxSuggestions = 3;
 
 /** Adds advice if the courier is the cause. @param commandWith returns the command to suggest; defaults to `edit` */
-export async function explainedRejection(
+export async function explainRejection(
   rejection: Rejection,
   rejected: Rejected,
   commandWith?: (courierCode: string) => string,
@@ -255,9 +255,9 @@ export async function explainedRejection(
   const [first = 'CODE'] = likely;
   const command = commandWith?.(first) ?? `parcel-monitor edit ${trackNo} --courier ${first}, or press c on the board`;
   const which = courierCode === null ? 'one' : 'a different one';
-  const offer = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
+  const suggestion = likely.length > 1 ? `${which} (likely: ${likely.join(', ')})` : which;
   const example = likely.length === 0 ? ':' : ', e.g.';
-  const message = `${cause} (the service says "${rejection.message}"). Choose ${offer}${example} ${command}.`;
+  const message = `${cause} (the service says "${rejection.message}"). Choose ${suggestion}${example} ${command}.`;
   return { ...rejection, message };
 }
 

@@ -98,11 +98,11 @@ export function createMonitor(options: MonitorOptions) {
     edit: (parcel: Parcel, now: EpochMs) => Parcel,
   ): Promise<readonly Parcel[]> => {
     const now = clock.now();
-    const wanted = new Set(parcelIds);
+    const ids = new Set(parcelIds);
     let changed: readonly Parcel[] = [];
     await commit(kind, (before) => {
-      const parcels = before.map((parcel) => (wanted.has(parcel.id) ? edit(parcel, now) : parcel));
-      changed = parcels.filter(({ id }) => wanted.has(id));
+      const parcels = before.map((parcel) => (ids.has(parcel.id) ? edit(parcel, now) : parcel));
+      changed = parcels.filter(({ id }) => ids.has(id));
       return parcels;
     });
     return changed;
@@ -149,7 +149,7 @@ export function createMonitor(options: MonitorOptions) {
       if (service !== null) loop.start();
       silent?.start();
       // With a shared lease, try to take it immediately: only its holder polls.
-      follower.start({ atOnce: service !== null && gate.lease.isShared });
+      follower.start({ immediately: service !== null && gate.lease.isShared });
     },
     /** Waits for pending writes until `giveUp` is aborted. Throws a `StoreError` that lists the user's unsaved changes. */
     async stop(giveUp?: AbortSignal): Promise<void> {
@@ -169,11 +169,11 @@ export function createMonitor(options: MonitorOptions) {
       try {
         await (giveUp === undefined ? finish() : orAborted(finish(), giveUp));
       } catch (error) {
-        const left = unwritten();
+        const remaining = unwritten();
         // All changes have been written, so the rest can be abandoned.
-        if (giveUp?.aborted && left === null) return;
+        if (giveUp?.aborted && remaining === null) return;
         const cause = giveUp?.aborted ? notInTime() : error;
-        const { entered } = left ?? { entered: null };
+        const { entered } = remaining ?? { entered: null };
         throw entered === null ? cause : new UnwrittenChangesError(toStoreError(cause, 'the watchlist'), entered);
       } finally {
         core.log.close();
@@ -247,9 +247,9 @@ export function createMonitor(options: MonitorOptions) {
       return await core.busy.during(() => lookUp);
     },
     costOf(parcelIds: readonly string[] | 'due'): CallCost {
-      const wanted = new Set(parcelIds === 'due' ? dueIds(core) : parcelIds);
+      const ids = new Set(parcelIds === 'due' ? dueIds(core) : parcelIds);
       return callCost(
-        core.log.parcels().filter(({ id }) => wanted.has(id)),
+        core.log.parcels().filter(({ id }) => ids.has(id)),
         batchLimits,
       );
     },

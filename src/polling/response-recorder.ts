@@ -18,7 +18,7 @@ import { type FixedServiceClock, measureServiceClock } from '../service/service-
 import {
   applyRegistration,
   applyUnregistered,
-  explainedRejection,
+  explainRejection,
   type MatchedParcel,
   matchQueries,
   matchRegistration,
@@ -53,7 +53,7 @@ export class ResponseRecorder {
     const now = this.#core.clock.now();
     if (await this.#core.adoptMeasuredSkew()) await this.replanAll({ onlyFollowing: false });
     const matches = await Promise.all(
-      batch.map(async (sent, position) => explainedMatch(sent, matchRegistration(sent, position, response, batch))),
+      batch.map(async (sent, position) => explainMatch(sent, matchRegistration(sent, position, response, batch))),
     );
     const rejected = batch.filter((_, position) => matches[position]?.kind === 'rejected').map(({ id }) => id);
     await this.#change(batch, (_, position) => {
@@ -75,7 +75,7 @@ export class ResponseRecorder {
     const matches = await Promise.all(
       matchQueries(batch, response, log.parcels()).map(async ({ match, sent }) => ({
         sent,
-        match: await explainedMatch(sent, match),
+        match: await explainMatch(sent, match),
       })),
     );
     await this.#measureClocks(matches);
@@ -135,8 +135,8 @@ export class ResponseRecorder {
   async completePending(parcels: readonly Parcel[]): Promise<readonly Parcel[]> {
     const complete: ParcelChange = (parcel) =>
       parcel.courierCode === null ? parcel : completeExtras(parcel, this.#knownExtras(parcel.courierCode));
-    const lacking = parcels.filter((parcel) => complete(parcel) !== parcel);
-    await this.#change(lacking, () => complete);
+    const incomplete = parcels.filter((parcel) => complete(parcel) !== parcel);
+    await this.#change(incomplete, () => complete);
     return parcels.map((parcel) => this.#core.log.find(parcel.id) ?? parcel);
   }
 
@@ -203,8 +203,8 @@ const isClock = (clock: FixedServiceClock | null): clock is FixedServiceClock =>
 const callError = ({ kind, code, message, traceId }: ServiceError): ParcelError => ({ kind, code, message, traceId });
 
 /** Adds advice to a rejection. */
-async function explainedMatch<Match extends QueryMatch | RegisterMatch>(sent: Parcel, match: Match): Promise<Match> {
-  return match.kind === 'rejected' ? { ...match, rejection: await explainedRejection(match.rejection, sent) } : match;
+async function explainMatch<Match extends QueryMatch | RegisterMatch>(sent: Parcel, match: Match): Promise<Match> {
+  return match.kind === 'rejected' ? { ...match, rejection: await explainRejection(match.rejection, sent) } : match;
 }
 
 /** Derives the service clock from the first record of a number that we registered ourselves. */

@@ -42,7 +42,7 @@ export function sendLateExtras({ core, service, knownExtras, signal, onSent }: L
       // The poller shows other failures, and the next check triggers another attempt.
       if (error instanceof RequestRefusedError || error instanceof OperationMissingError) {
         refused.add(parcel.id);
-        core.notify(refusalOf(parcel, error));
+        core.notify(refusalText(parcel, error));
       }
       return;
     }
@@ -76,7 +76,7 @@ function editFor(parcel: Parcel, knownExtras: KnownExtras): TrackingEdit | null 
   return { trackNo, courierCode, ...givenExtras(complete) };
 }
 
-function refusalOf({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
+function refusalText({ courierCode, trackNo }: Parcel, { message }: ServiceError): string {
   return `${trackNo}: the service did not accept the configured postal code or phone digits for ${courierCode === null ? 'its courier' : nameOfCourier(courierCode)}. ${message} Set them with "parcel-monitor edit", or press p on the board.`;
 }
 
@@ -87,7 +87,7 @@ export function registrationItem(parcel: Parcel, serviceClock: ServiceClock): Re
 }
 
 /**
- * Returns the fields in the service's format: an empty text clears a field, and the shipping time is on the service
+ * Returns the fields in the service's format: an empty string clears a field, and the shipping time is on the service
  * clock.
  */
 export function merchantFields({ shippedAt, ...texts }: MerchantChange, serviceClock: ServiceClock): MerchantFields {

@@ -5,7 +5,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import type { ParcelDifference } from '../parcels/parcel-list.ts';
 import type { ServiceError, ServiceErrorKind } from '../service/errors.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { Company } from '../store/poll-lease.ts';
+import type { ConnectedPrograms } from '../store/poll-lease.ts';
 import type { WatchlistStore } from '../store/store.ts';
 
 export type ChangeListener = (changes: readonly Change[]) => void;
@@ -135,7 +135,7 @@ export interface PollingState {
   /** True while another process polls and this one shows its results. */
   readonly isFollowing: boolean;
   /** Who polls, and how many boards are open. Null while unknown. Absent if the list is not shared between hosts. */
-  readonly company?: Company | null;
+  readonly connectedPrograms?: ConnectedPrograms | null;
   /** Null if nothing is on hold. */
   readonly budget: BudgetPause | null;
   readonly problem: PollingProblem | null;

@@ -152,12 +152,12 @@ const kindWords: Readonly<
 };
 
 /** Describes a step, such as `removing Lamp`. */
-const stepText = (steps: readonly UndoStep[]): string => kindWords[kindOf(steps)].doing(subjectOf(steps).words);
+const stepText = (steps: readonly UndoStep[]): string => kindWords[kindOf(steps)].doing(describeSubject(steps).words);
 
 const keptText = 'Later changes were kept.';
 
 function outcomeText(steps: readonly UndoStep[], outcome: 'redone' | 'undone'): string {
-  const { isOne, words } = subjectOf(steps);
+  const { isOne, words } = describeSubject(steps);
   const state = kindWords[kindOf(steps)][outcome];
   return isOne ? `${words} is ${state}.` : `${words} are ${state.replace('its', 'their')}.`;
 }
@@ -167,7 +167,7 @@ function restoredText(steps: readonly UndoStep[]): string | null {
   const changes = steps.flatMap((step) => step.changes());
   const field = changes.length === 0 ? null : changes.map(editedField).reduce((a, b) => (a === b ? a : null));
   if (field === null) return null;
-  return `${editedText[field]} of ${subjectOf(steps).words} restored.`;
+  return `${editedText[field]} of ${describeSubject(steps).words} restored.`;
 }
 
 const editedText = { label: 'Label', note: 'Note', tags: 'Tags' } as const;
@@ -188,7 +188,7 @@ function kindOf(steps: readonly UndoStep[]): UndoableKind {
   return first !== undefined && others.every(({ kind }) => kind === first.kind) ? first.kind : 'edit';
 }
 
-function subjectOf(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
+function describeSubject(steps: readonly UndoStep[]): { readonly words: string; readonly isOne: boolean } {
   const parcels = new Map<string, Parcel>();
   for (const { before, after } of steps.flatMap((step) => step.changes())) {
     const parcel = before ?? after;

@@ -167,13 +167,13 @@ export class WatchlistLog {
   }
 
   async #write(): Promise<void> {
-    const taken = this.#unwritten;
+    const unwritten = this.#unwritten;
     // An earlier flush may have written everything.
-    if (taken.length === 0) return;
+    if (unwritten.length === 0) return;
     this.#cancelRetry();
     this.#cancelScheduledWrite();
     try {
-      await this.#writeAll(taken);
+      await this.#writeAll(unwritten);
     } catch (error) {
       this.#scheduleRetry();
       const storeError = toStoreError(error, 'the watchlist');

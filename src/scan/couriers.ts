@@ -45,7 +45,7 @@ interface PlacedWord {
   readonly to: number;
 }
 
-/** Treats ASCII separately, which is much faster and covers most texts. */
+/** Treats ASCII separately, which is much faster and covers most text. */
 function splitWords(text: string): readonly PlacedWord[] {
   const isAscii = /^[\x00-\x7f]*$/.test(text);
   return [...text.matchAll(isAscii ? /[a-z0-9]+/gi : /[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
@@ -118,10 +118,10 @@ export function createScanCouriers(listed: readonly Courier[]) {
   return {
     /** Returns the key of a courier by its name, or by a code or name on the service's list. Null if not exactly one fits. */
     ofName(name: string): string | null {
-      const wanted = folded(name);
-      const key = byName.get(wanted);
+      const text = folded(name);
+      const key = byName.get(text);
       if (key !== undefined) return key;
-      const row = listedByCode.get(name.trim().toLowerCase()) ?? listedByName.get(wanted);
+      const row = listedByCode.get(name.trim().toLowerCase()) ?? listedByName.get(text);
       if (row !== undefined) return `${listedPrefix}${row.code.toLowerCase()}`;
       return known.find(({ codes }) => codes.includes(name.trim().toLowerCase()))?.key ?? null;
     },

@@ -88,7 +88,7 @@ const fieldWords: Readonly<Partial<Record<ImportColumn, string>>> = {
   tags: 'tags',
 };
 
-interface Understood {
+interface Interpretation {
   readonly headings: readonly string[];
   readonly columns: readonly (ImportColumn | null)[];
   readonly profile: ExportProfile | null;
@@ -97,7 +97,7 @@ interface Understood {
 }
 
 /** Says how a table was interpreted, without a full stop. */
-export function describeColumns({ columns, headings, labels, profile }: Understood): string {
+export function describeColumns({ columns, headings, labels, profile }: Interpretation): string {
   const parts = (Object.keys(fieldWords) as ImportColumn[]).flatMap((field) => {
     const index = columns.indexOf(field);
     const own = field === 'label' && labels.length > 0 ? labels : index === -1 ? [] : [headings[index] ?? ''];

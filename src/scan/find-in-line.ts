@@ -71,7 +71,7 @@ function findAt(couriers: ScanCouriers, line: Line, index: number, before: Befor
     const found = foundAs(couriers, line, line.words[index]?.from ?? 0, groups, before);
     if (found === null) continue;
     // A shorter number with a correct check digit is better than a longer one with a wrong one.
-    if (found.number.doubt === null) {
+    if (found.number.issue === null) {
       if (mistyped === null || found.number.evidence === 'check-digit') return found;
     } else mistyped ??= found;
   }
@@ -99,14 +99,16 @@ function foundAs(
   const isOfNamed = !isJudged && named.some(({ key }) => unverifiedKind(text, key) !== null);
   const mistyped = !isJudged && (isOfNamed || isUnmistakable(text)) ? matchFormats(text, 'wrong') : [];
   const isMistyped = mistyped.length > 0;
-  const isTelling = isMistyped ? isUnmistakable(text) : best?.isDistinctive === true;
-  if (count > 1 && !isTelling && isInRow(line.text, from, to, before)) return null;
+  const isConvincing = isMistyped ? isUnmistakable(text) : best?.isDistinctive === true;
+  if (count > 1 && !isConvincing && isInRow(line.text, from, to, before)) return null;
   const context = contextAt(line, from, before);
   const around = { context, isAlone: isAlone(line.text, from, to) };
   const certainty = !isMistyped ? certaintyOf(groups, best, around) : isMeant(groups, around) ? 'doubtful' : null;
   if (certainty === null) return null;
-  const telling = isMistyped ? mistyped : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
-  const fitting = fittingCouriers(ofNamed.length > 0 ? ofNamed : telling);
+  const distinctive = isMistyped
+    ? mistyped
+    : matches.filter(({ isVerified }) => isVerified || best?.isVerified !== true);
+  const fitting = fittingCouriers(ofNamed.length > 0 ? ofNamed : distinctive);
   const nearest = named.findLast((courier) => courier.to <= from) ?? named[0];
   const fits = fitting.filter((key) => keys.has(key));
   const isKnown = fits.length > 0 || isMistyped || best?.isVerified === true || best?.isDistinctive === true;
@@ -118,7 +120,7 @@ function foundAs(
       trackNo: (mistyped[0] ?? best)?.trackNo ?? text,
       evidence: best?.isVerified === true ? 'check-digit' : best === null && !isMistyped ? 'looks' : 'pattern',
       certainty,
-      doubt: isMistyped ? 'check-digit' : null,
+      issue: isMistyped ? 'check-digit' : null,
       ...courierAndLabel(couriers, line.text, to, likely),
     },
     count,

@@ -183,7 +183,7 @@ function numberIn(couriers: ScanCouriers, name: string | null, text: string, pag
   if (isSure) return { ...found, evidence: 'check-digit', certainty: 'likely' };
   if (!isKnown && isNamed && isNumber) return { ...found, certainty: 'likely' };
   const isMeant = isNumber && (isNamed || (isLoose && page.isTracking));
-  return isMeant ? { ...found, certainty: 'doubtful', doubt: 'unknown-form' } : null;
+  return isMeant ? { ...found, certainty: 'doubtful', issue: 'unknown-form' } : null;
 }
 
 const linkPattern = /\bhttps?:\/\/[^\s<>"'`|\\^{}]{4,3000}/gi;

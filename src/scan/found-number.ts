@@ -1,8 +1,8 @@
 import type { Courier } from '../service/record.ts';
 
 /**
- * Strongest first: a schema.org `ParcelDelivery`, a link to a tracking page, a courier's format with a correct check digit,
- * a courier's format without one, a text that looks like a number, and a number that the user entered.
+ * Strongest first: a schema.org `ParcelDelivery`, a link to a tracking page, a courier's format with a correct check
+ * digit, a courier's format without one, text that looks like a number, and a number that the user entered.
  */
 const evidences = ['parcel-delivery', 'link', 'check-digit', 'pattern', 'looks', 'entered'] as const;
 export type Evidence = (typeof evidences)[number];
@@ -32,7 +32,7 @@ export interface FoundNumber {
   readonly certainty: Certainty;
   readonly evidence: Evidence;
   /** `unknown-form`: where a number should be, but not in a known format. `hidden`: invisible on the page. */
-  readonly doubt: 'check-digit' | 'unknown-form' | 'hidden' | null;
+  readonly issue: 'check-digit' | 'unknown-form' | 'hidden' | null;
   /** The courier that the text names. Never derived from the number's format alone. */
   readonly courierCode: string | null;
   readonly candidates: readonly ScanCandidate[];
@@ -73,7 +73,7 @@ const maxPlaces = 8;
 export const maxNumbers = 20_000;
 
 export const plainNumber = {
-  doubt: null,
+  issue: null,
   courierCode: null,
   candidates: [],
   label: null,
@@ -95,7 +95,7 @@ export function mergeNumbers(before: FoundNumber, next: FoundNumber): FoundNumbe
     certainty:
       certainties.find((certainty) => certainty === before.certainty || certainty === next.certainty) ??
       first.certainty,
-    doubt: second.doubt === null ? null : first.doubt,
+    issue: second.issue === null ? null : first.issue,
     courierCode: first.courierCode ?? second.courierCode,
     candidates: eachOnce(named.flatMap(({ candidates }) => candidates)),
     label: first.label ?? second.label,

@@ -50,14 +50,14 @@ function matchOf(
   return {
     courier,
     name,
-    trackNo: routing !== undefined || isBarCode === true ? keptPart(serial + check) : text,
+    trackNo: routing !== undefined || isBarCode === true ? significantPart(serial + check) : text,
     isVerified: rule !== undefined && digit === 'right',
     isDistinctive: digit === 'right' ? isDistinctive(text, rule !== undefined) : isUnmistakable(text),
     country,
   };
 }
 
-const keptPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
+const significantPart = (text: string): string => text.replace(/^00(?=\d{12}$)/, '');
 
 /**
  * With a correct check digit, two letters or a great many digits are enough. Without one, the number needs two letters and

@@ -17,7 +17,7 @@ import {
 } from './found-number.ts';
 import { findParcelDeliveries, numbersOfDelivery } from './parcel-delivery.ts';
 import { decodeScanned, formatOf, quotedPrintableBody } from './text-format.ts';
-import { continuesOnNextLine, findInRow, roundedInRow, rowOf, type TextTable, tableBelow } from './text-table.ts';
+import { continuesOnNextLine, findInRow, roundedInRow, splitRow, type TextTable, tableBelow } from './text-table.ts';
 
 interface PlacedLine {
   readonly value: string;
@@ -55,7 +55,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
       const key = foldNumber(number.trackNo);
       const before = found.get(key);
       // Hidden text is always doubtful.
-      const hidden = isHidden ? ({ certainty: 'doubtful', doubt: 'hidden' } as const) : {};
+      const hidden = isHidden ? ({ certainty: 'doubtful', issue: 'hidden' } as const) : {};
       const next = { ...number, ...hidden, places: [place] };
       if (before !== undefined) found.set(key, mergeNumbers(before, next));
       else if (found.size < maxNumbers) found.set(key, next);
@@ -85,7 +85,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     for (const { line, value } of wholeRows(lines, () => table)) {
       let isEmpty = true;
       for (const piece of value.length > maxLineLength ? piecesOf(value) : [value]) {
-        const row: readonly string[] | null = table === null ? null : rowOf(table, piece);
+        const row: readonly string[] | null = table === null ? null : splitRow(table, piece);
         const numbers =
           table === null || row === null ? findInLine(couriers, piece, heading) : findInRow(couriers, table, row);
         if (table !== null && row !== null) {
@@ -167,7 +167,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
   };
 
   const readSource = async (given: string | Uint8Array, place: PartPlace, depth: number): Promise<ScanFormat> => {
-    const { doubt, text } = typeof given === 'string' ? { doubt: null, text: given } : decodeScanned(given);
+    const { warning, text } = typeof given === 'string' ? { warning: null, text: given } : decodeScanned(given);
     const format = formatOf(text);
     if ((format === 'mail' || format === 'mailbox') && depth < maxMailDepth) {
       const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given;
@@ -185,7 +185,7 @@ export async function scanText(source: string | Uint8Array, options: ScanOptions
     if (body !== null && place.part === null) {
       return await readSource(body, { ...place, part: 'quoted-printable' }, depth + 1);
     }
-    if (doubt !== null) report(doubt, place, null, true);
+    if (warning !== null) report(warning, place, null, true);
     if (format === 'html') await readPage(text, place);
     else await readLines(linesOf(text), place, depth === 0 ? { length: text.length } : {});
     return format;

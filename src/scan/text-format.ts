@@ -36,16 +36,16 @@ export function formatOf(text: string): ScanFormat {
   return looksLikeHtml.test(start) && firstTable(start) === null ? 'html' : 'text';
 }
 
-/** `doubt` says how the bytes were decoded if that may have been wrong. */
-export function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly doubt: string | null } {
+/** `warning` says how the bytes were decoded if that may have been wrong. */
+export function decodeScanned(bytes: Uint8Array): { readonly text: string; readonly warning: string | null } {
   const decoded = decodeBytes(bytes);
   // Numbers are ASCII, so bytes in an unknown encoding are still worth searching.
   if (decoded === null)
-    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), doubt: null };
-  const doubt = decoded.isGuess
+    return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), warning: null };
+  const warning = decoded.isGuess
     ? 'The text is not UTF-8 and was read as Windows-1252. If any letters look wrong, save the text as UTF-8 and try again.'
     : null;
-  return { text: decoded.text, doubt };
+  return { text: decoded.text, warning: warning };
 }
 
 const minBrokenLength = 50;

@@ -47,7 +47,7 @@ const groupedRank = 1_000;
  * Returns the field for a heading and how likely that is (0 is the most likely), or null if the heading is unknown. A
  * heading that is not known as a whole may start with a group.
  */
-export function rankedColumnOf(heading: string): readonly [field: ImportColumn, rank: number] | null {
+export function rankedColumn(heading: string): readonly [field: ImportColumn, rank: number] | null {
   const whole = byName.get(headingForm(heading));
   if (whole !== undefined) return whole;
   const [, group = '', last = ''] = grouped.exec(heading.slice(0, maxGroupedHeadingLength)) ?? [];
@@ -59,7 +59,7 @@ export function rankedColumnOf(heading: string): readonly [field: ImportColumn, 
 const maxGroupedHeadingLength = 200;
 
 export function columnOf(heading: string): ImportColumn | null {
-  return rankedColumnOf(heading)?.[0] ?? null;
+  return rankedColumn(heading)?.[0] ?? null;
 }
 
 export interface TextTable {
@@ -91,23 +91,23 @@ export function tableBelow(line: string): TextTable | null {
   const isOfOrderLines = headings.some((heading) => itemOfLine.test(headingForm(heading)));
   const ranked = headings.map((heading) => {
     if (isOfOrderLines && headingForm(heading) === 'name') return ['orderNo', 0] as const;
-    const [field, rank] = rankedColumnOf(heading) ?? [];
+    const [field, rank] = rankedColumn(heading) ?? [];
     if (field === undefined || rank === undefined) return null;
     return [field, isVague(heading) ? rank + vagueRank : rank] as const;
   });
   const columns = ranked.map((known, index) => {
     if (known === null) return null;
     const [field, rank] = known;
-    const isBeaten = ranked.some(
+    const isOutranked = ranked.some(
       (other, at) => other?.[0] === field && (other[1] < rank || (other[1] === rank && at < index)),
     );
-    return isBeaten ? null : field;
+    return isOutranked ? null : field;
   });
   const isTable = columns.includes('trackNo') && columns.filter((field) => field !== null).length >= minKnownHeadings;
   return isTable ? { separator, headings, columns, courier: profileOf(headings)?.courier ?? '' } : null;
 }
 
-export function rowOf({ headings, separator }: TextTable, line: string): readonly string[] | null {
+export function splitRow({ headings, separator }: TextTable, line: string): readonly string[] | null {
   if (!line.includes(separator)) return null;
   const cells = splitCells(line, separator);
   return cells.length <= headings.length ? cells : null;
@@ -148,14 +148,14 @@ const unrecognisedNumbers = (cell: string): readonly FoundNumber[] =>
     const check = normaliseTrackNo(text);
     if (!check.ok || check.trackNo.length < 6 || !/(?:\D*\d){5}/.test(check.trackNo)) return [];
     const { trackNo } = check;
-    return [{ ...plainNumber, trackNo, evidence: 'looks', certainty: 'doubtful', doubt: 'unknown-form' }];
+    return [{ ...plainNumber, trackNo, evidence: 'looks', certainty: 'doubtful', issue: 'unknown-form' }];
   });
 
-const rounded = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
+const roundedPattern = /^\d[.,]\d+E\+?\d{1,2}$|^\dE\+\d{1,2}$/i;
 
 /** Returns a message about a number that a spreadsheet rounded, or null for any other text. */
 export const roundedWords = (text: string): string | null =>
-  rounded.test(text)
+  roundedPattern.test(text)
     ? `The spreadsheet rounded this number to ${text}. Format its column as text, enter the number again and save the file.`
     : null;
 

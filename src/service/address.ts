@@ -65,7 +65,7 @@ function withoutPassword(text: string): string {
 }
 
 /** Whether the URL points to this machine. Includes subdomains of `localhost`, which a proxy would resolve to itself. */
-export function leadsHere({ hostname }: URL): boolean {
+export function pointsToThisMachine({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');
   return isLoopback(host) || host.endsWith('.localhost');
 }

@@ -1,6 +1,6 @@
 import { integerField, isJsonObject, type JsonObject, type JsonValue, textField } from '../lib/json.ts';
 import { foldNumber, isSameNumber } from '../lib/text.ts';
-import { decodeCourier, decodeEach, decodeRecord, elementsOf, type RecordDecoder } from './decode-record.ts';
+import { arrayOrEmpty, decodeCourier, decodeEach, decodeRecord, type RecordDecoder } from './decode-record.ts';
 import { BadResponseError, RequestRefusedError } from './errors.ts';
 import { type Envelope, partsOf } from './failures.ts';
 import {
@@ -70,7 +70,7 @@ function createAccountCalls(
     async instant(item, signal): Promise<InstantResponse> {
       const envelope = await transport.call(operations.instant, instantBody(item), signal);
       const { accepted, rejected } = partsOf(envelope.data);
-      const record = decodeEach(elementsOf(accepted), (value) => decodeRecord(value, transport.latestNow())).find(
+      const record = decodeEach(arrayOrEmpty(accepted), (value) => decodeRecord(value, transport.latestNow())).find(
         (found) => isSameNumber(found.trackNo, item.trackNo),
       );
       if (record !== undefined) return { kind: 'record', record };
@@ -101,10 +101,10 @@ function retrackOutcomes(data: JsonValue | undefined, keys: readonly TrackKey[])
   const { accepted, rejected } = partsOf(data);
   const rejections = decodeRejections(rejected, keys);
   const entries = Array.isArray(data)
-    ? elementsOf(data)
+    ? arrayOrEmpty(data)
     : accepted === undefined
-      ? elementsOf(data)
-      : elementsOf(accepted);
+      ? arrayOrEmpty(data)
+      : arrayOrEmpty(accepted);
   const isEmpty = data === undefined || data === null;
   return keys.map((key): RetrackOutcome => {
     const isAbout = (trackNo: string | null): boolean => trackNo !== null && isSameNumber(trackNo, key.trackNo);
@@ -146,7 +146,7 @@ function createQueryCalls(
   ): Promise<AccountPage & { readonly rejected: JsonValue | undefined }> {
     const envelope = await transport.call(operation, { ...filter, cursor, queryPageSize: pageSize }, signal);
     const { accepted, rejected } = requireParts(operation, envelope);
-    const content = elementsOf(accepted);
+    const content = arrayOrEmpty(accepted);
     return {
       records: decodeEach(content, (value) => decodeRecord(value, transport.latestNow())),
       next: nextCursor(accepted, content.length, cursor),
@@ -244,7 +244,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
       const rejections = decodeRejections(rejected, items);
       const numbers = new Set(items.map((item) => foldNumber(item.trackNo)));
       return {
-        accepted: decodeEach(elementsOf(accepted), (value) =>
+        accepted: decodeEach(arrayOrEmpty(accepted), (value) =>
           decodeRecord(typeof value === 'string' ? { trackNo: value } : value, transport.latestNow()),
         )
           .filter((echo) => numbers.has(foldNumber(echo.trackNo)))
@@ -258,7 +258,7 @@ export function createTrackingService(options: TrackingServiceOptions): HttpTrac
     async couriers(signal) {
       const envelope = await transport.call(operations.couriers, undefined, signal);
       if (envelope.data === undefined || envelope.data === null) throw emptyResponse(operations.couriers, envelope);
-      const rows = isJsonObject(envelope.data) ? elementsOf(envelope.data['accepted']) : elementsOf(envelope.data);
+      const rows = isJsonObject(envelope.data) ? arrayOrEmpty(envelope.data['accepted']) : arrayOrEmpty(envelope.data);
       const byCode = new Map<string, Courier>();
       for (const courier of decodeEach(rows, decodeCourier)) {
         if (!byCode.has(courier.code)) byCode.set(courier.code, courier);

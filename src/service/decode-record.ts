@@ -84,7 +84,7 @@ function readLocalTime(text: string | null, timezone: number | null, utcMs: numb
   return { text: formatWallTime(local), wallMs: local, offsetMinutes };
 }
 
-/** Four-digit years only, because we sort ISO 8601 texts by time. */
+/** Four-digit years only, because we sort ISO 8601 strings by time. */
 const earliest = Date.parse('0000-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -277,7 +277,7 @@ export function decodeEach<Item>(
   return values.map((value) => decode(value)).filter(isPresent);
 }
 
-export function elementsOf(value: JsonValue | undefined): readonly JsonValue[] {
+export function arrayOrEmpty(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) return value as readonly JsonValue[];
   if (!isJsonObject(value)) return [];
   const object: JsonObject = value;

@@ -44,7 +44,7 @@ interface FailureMeaning {
     'key-refused' | 'quota-exhausted' | 'rate-limited' | 'operation-missing' | 'request-refused' | 'service-trouble'
   >;
   /** What happened. `{operation}` is replaced by the operation's title and path. */
-  readonly happened: string;
+  readonly whatHappened: string;
   /** `{settings}` is replaced by the names of the operation's settings. */
   readonly advice: string | null;
   /** How the program reacts. What `stops` means depends on the operation. */
@@ -53,39 +53,39 @@ interface FailureMeaning {
 
 export const dataStays = 'the last known data is kept';
 
-const key = (happened: string, advice: string): FailureMeaning => ({
+const key = (whatHappened: string, advice: string): FailureMeaning => ({
   kind: 'key-refused',
-  happened,
+  whatHappened,
   advice,
   consequence: 'stops',
 });
-const request = (happened: string, advice: string): FailureMeaning => ({
+const request = (whatHappened: string, advice: string): FailureMeaning => ({
   kind: 'request-refused',
-  happened,
+  whatHappened,
   advice,
 });
-const trouble = (happened: string, advice: string | null = null): FailureMeaning => ({
+const failureMeaning = (whatHappened: string, advice: string | null = null): FailureMeaning => ({
   kind: 'service-trouble',
-  happened,
+  whatHappened,
   advice,
   consequence: dataStays,
 });
 
 const slowDown: FailureMeaning = {
   kind: 'rate-limited',
-  happened: 'The service received too many requests',
+  whatHappened: 'The service received too many requests',
   advice:
     'Run the command again later; the board slows down automatically, and requests from other programs that use this key count too.',
 };
 const quotaExhausted: FailureMeaning = {
   kind: 'quota-exhausted',
-  happened: "The account's credit is used up",
+  whatHappened: "The account's credit is used up",
   advice: "Add credit in the provider's portal.",
   consequence: 'stops',
 };
 const missing: FailureMeaning = {
   kind: 'operation-missing',
-  happened: 'The service does not support {operation}',
+  whatHappened: 'The service does not support {operation}',
   advice:
     'Check the base URL (--base-url) or the deployment (--profile); you can change the operation with {settings} in config.json.',
 };
@@ -149,19 +149,19 @@ const codes: Readonly<Record<string, FailureMeaning>> = {
     'Add the field that it names, such as courier, postal code or phone suffix ("parcel-monitor edit").',
   ),
   A0706: slowDown,
-  B0001: trouble('The service had an internal error'),
-  B0100: trouble('The service timed out internally'),
+  B0001: failureMeaning('The service had an internal error'),
+  B0100: failureMeaning('The service timed out internally'),
   B0210: slowDown,
-  B0300: trouble('The service has a problem with its resources'),
-  B0310: trouble('The service ran out of resources'),
+  B0300: failureMeaning('The service has a problem with its resources'),
+  B0310: failureMeaning('The service ran out of resources'),
   C0113: missing,
-  D0000: trouble('The service reported a failure', 'Follow the instructions in its message.'),
+  D0000: failureMeaning('The service reported a failure', 'Follow the instructions in its message.'),
   '101107': quotaExhausted,
 };
 
 /**
- * Returns the meaning of a failure. HTTP 429 takes precedence over the code, and the code over any other HTTP status. The
- * message can make it more specific. Returns null if nothing is known.
+ * Returns the meaning of a failure. HTTP 429 takes precedence over the code, and the code over any other HTTP status.
+ * The message can make it more specific. Returns null if nothing is known.
  */
 export function meaningOf(code: string | null, httpStatus: number, words: string): FailureMeaning | null {
   const meaning =
@@ -177,7 +177,7 @@ function meaningOfCode(code: string): FailureMeaning | null {
   // In the service's table of codes, the heading of this range is about limits.
   if (/^A05\d\d$/.test(code)) return slowDown;
   if (/^A\d{4}$/.test(code)) return anyRefusal;
-  return /^[BCD]\d{4}$/.test(code) ? trouble('The service has a problem') : null;
+  return /^[BCD]\d{4}$/.test(code) ? failureMeaning('The service has a problem') : null;
 }
 
 function meaningOfStatus(httpStatus: number): FailureMeaning | null {
@@ -199,9 +199,9 @@ function meaningOfStatus(httpStatus: number): FailureMeaning | null {
       return missing;
     case 408:
     case 425:
-      return trouble('The service did not wait for the request');
+      return failureMeaning('The service did not wait for the request');
     default:
-      if (httpStatus >= 500) return trouble('The service has a problem');
+      if (httpStatus >= 500) return failureMeaning('The service has a problem');
       return httpStatus >= 400 ? anyRefusal : null;
   }
 }
@@ -222,9 +222,9 @@ export function failureOf(response: FailedResponse): ServiceError {
   const meaning = meaningOf(code, httpStatus, envelope?.message ?? '');
   const details: ServiceErrorDetails = { code, httpStatus, traceId: envelope?.traceId ?? null };
   if (meaning === null) return unexpectedResponse(response, code, details);
-  const happened = meaning.happened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
+  const happened = meaning.whatHappened.replace('{operation}', () => `"${operation.title}" at ${operation.path}`);
   const text = {
-    what: `${happened} (${code ?? `HTTP ${httpStatus}`})${wordsOf(envelope)}.`,
+    what: `${happened} (${code ?? `HTTP ${httpStatus}`})${serviceText(envelope)}.`,
     advice: meaning.advice?.replace('{settings}', () => settingsOf(operation.name)) ?? null,
     consequence: meaning.consequence === 'stops' ? stopsText(operation.name, meaning) : (meaning.consequence ?? null),
   };
@@ -245,7 +245,7 @@ function settingsOf(name: OperationName): string {
   return path;
 }
 
-function wordsOf(envelope: Envelope | null): string {
+function serviceText(envelope: Envelope | null): string {
   const detail = envelope?.code === 'D0000' ? cleanTextOrNull(envelope.data) : null;
   const words = [envelope?.message ?? null, detail].filter((text) => text !== null && text !== '');
   return words.length === 0 ? '' : `: "${reasonText(words.join(': '))}"`;
@@ -256,7 +256,7 @@ function unexpectedResponse(
   code: string | null,
   details: ServiceErrorDetails,
 ): ServiceError {
-  const words = wordsOf(envelope);
+  const words = serviceText(envelope);
   return code === null
     ? new BadResponseError(
         {

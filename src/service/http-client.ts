@@ -112,15 +112,15 @@ function toProxy(connect: buildConnector.connector): buildConnector.connector {
 /** Returns the dispatcher for connections to the proxy. Its failures are {@link ProxyFailure}s. */
 function proxyConnections(origin: URL, options: Pool.Options): Pool {
   const pool = new Pool(origin, options);
-  const open = (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
+  const open = (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> =>
     new Promise((resolve, reject) => {
-      Pool.prototype.connect.call(pool, wanted, (cause, tunnel) => {
+      Pool.prototype.connect.call(pool, target, (cause, tunnel) => {
         if (cause === null) resolve(tunnel);
         else reject(new ProxyFailure(null, { cause }));
       });
     });
-  const connect = async (wanted: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
-    const tunnel = await open(wanted);
+  const connect = async (target: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const tunnel = await open(target);
     if (tunnel.statusCode === 200) return tunnel;
     tunnel.socket.on('error', () => {
       // Expected: we destroy the socket ourselves.

@@ -128,13 +128,13 @@ export function expectedDelivery(received: JsonObject): ExpectedDelivery | null 
       offset: formatOffset(offset),
     };
   }
-  const [first, last] = [dayOf(start), dayOf(end)];
+  const [first, last] = [dayOrNull(start), dayOrNull(end)];
   if (first !== null && last !== null && first < last) return { kind: 'day', date: first, until: last };
-  const date = dayOf(textField(received, 'expectedDelivery')) ?? first ?? last;
+  const date = dayOrNull(textField(received, 'expectedDelivery')) ?? first ?? last;
   return date === null ? null : { kind: 'day', date };
 }
 
-function dayOf(text: string | null): string | null {
+function dayOrNull(text: string | null): string | null {
   const date = /^\d{4}-\d{2}-\d{2}(?![\d-])/.exec(text ?? '')?.[0];
   return date !== undefined && parseWallTime(`${date} 00:00:00`) !== null ? date : null;
 }

@@ -61,7 +61,7 @@ function hideOne(secret: Secret): Hide {
   };
 }
 
-/** Shorter encoded texts may be part of an ordinary word or number. */
+/** Shorter encoded text may be part of an ordinary word or number. */
 const minEncodedLength = 8;
 
 const ordinary = /^[ !-$'-[\]-~]*$/;
@@ -108,7 +108,7 @@ const hex = (number: number, digits: number): string =>
 const inHexadecimal = (text: string): string =>
   [...Buffer.from(text, 'utf8')].map((byte) => hex(byte, 2)).join('[\\s:-]?');
 
-/** Matches a text in Base64 at each of the three byte offsets, by the digits that do not depend on adjacent bytes. */
+/** Matches text in Base64 at each of the three byte offsets, by the digits that do not depend on adjacent bytes. */
 function inBase64(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const cores = [0, 1, 2].map((before) => {
@@ -116,7 +116,7 @@ function inBase64(text: string): string {
     const written = whole.toString('base64').replace(/=+$/, '');
     const core = written.slice(before === 0 ? 0 : before + 1, Math.floor((whole.length * 8) / 6));
     const letters = [...core].map((letter) => (letter === '+' ? '[+-]' : letter === '/' ? '\\\\?[/_]' : letter));
-    // Long Base64 texts have line breaks.
+    // Long Base64 text has line breaks.
     return letters.join('\\s*');
   });
   return `(?:${cores.join('|')})[\\w+/-]*={0,2}`;
@@ -127,12 +127,12 @@ export interface Redaction {
   /** Removes the key. Postal codes stay, because in tracking data they are places. */
   response(json: JsonValue): JsonValue;
   /** For failed and rejected calls: also removes email addresses, postal codes and phone digits. */
-  complaint(json: JsonValue): JsonValue;
+  failure(json: JsonValue): JsonValue;
 }
 
 /** Shorter keys may be part of an ordinary word or number. */
 const minSecretLength = 12;
-/** Shorter texts do not identify anyone. */
+/** Shorter text does not identify anyone. */
 const minPersonalLength = 3;
 
 const maxDepth = 64;
@@ -151,7 +151,7 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   let hideAll: Hide | null = null;
   return {
     response: (json) => (apiKey.length < minSecretLength ? json : redactTexts(json, hideKey, hideKey)),
-    complaint: (json) => {
+    failure: (json) => {
       // Created on demand, because most calls succeed.
       hideAll ??= hideSecrets([{ ...key, anyCase: true }, ...personalSecrets(content ?? null)]);
       return redactTexts(json, hideAll, hideKey);
@@ -159,7 +159,7 @@ export function createRedaction(apiKey: string, content: JsonValue | undefined):
   };
 }
 
-/** Removes a parcel's postal code, phone digits and email address from the service's words about it. */
+/** Removes a parcel's postal code, phone digits and email address from what the service says about it. */
 export const withoutPersonal = (
   words: string,
   fields: Readonly<Partial<Record<'customerEmail' | 'phoneSuffix' | 'postalCode', string | null>>>,

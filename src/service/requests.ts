@@ -1,7 +1,7 @@
 import { integerField, isJsonObject, type JsonObject, type JsonValue, objectField, textField } from '../lib/json.ts';
 import { foldNumber, reasonText } from '../lib/text.ts';
 import { courierCodeOrNull } from '../lib/track-number.ts';
-import { decodeEach, elementsOf } from './decode-record.ts';
+import { arrayOrEmpty, decodeEach } from './decode-record.ts';
 import { BadResponseError } from './errors.ts';
 import { dataStays, type Envelope, partsOf } from './failures.ts';
 import type { Operation } from './port.ts';
@@ -85,7 +85,7 @@ export function decodeRejections(
   requested: readonly TrackKey[],
 ): readonly Rejection[] {
   const numbers = new Set(requested.map((key) => foldNumber(key.trackNo)));
-  return decodeEach(elementsOf(rejected), decodeRejection)
+  return decodeEach(arrayOrEmpty(rejected), decodeRejection)
     .map((entry) => ({
       ...entry,
       trackNo: entry.trackNo ?? (entry.index === null ? null : (requested[entry.index]?.trackNo ?? null)),

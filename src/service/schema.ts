@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { cleanText, cleanTextOrNull, keptAddressOrNull } from '../lib/clean-text.ts';
+import { cleanText, cleanTextOrNull, savedAddressOrNull } from '../lib/clean-text.ts';
 import { courierCodeOrNull, isWord, normaliseTrackNo, wordOrNull } from '../lib/track-number.ts';
 
 export type Shape<Schema extends v.GenericSchema> = Known<v.InferOutput<Schema>>;
@@ -22,7 +22,7 @@ export function readAs<Schema extends v.GenericSchema>(schema: Schema, value: un
   return isDeepStrictEqual(result.output, value) ? (value as v.InferOutput<Schema>) : result.output;
 }
 
-// Values in records and parcels. Files may have been edited or synced, so texts are cleaned, and identifiers must be
+// Values in records and parcels. Files may have been edited or synced, so text is cleaned, and identifiers must be
 // single words.
 
 export const cleanedText = v.pipe(v.string(), v.transform(cleanText));
@@ -38,7 +38,7 @@ function textVia(clean: (value: string) => string | null) {
 export const text = textVia(cleanTextOrNull);
 export const word = textVia(wordOrNull);
 export const courierCode = textVia(courierCodeOrNull);
-export const address = textVia(keptAddressOrNull);
+export const address = textVia(savedAddressOrNull);
 export const numberOrNull = v.optional(v.nullable(v.pipe(v.number(), v.finite())), null);
 /** ISO 8601 UTC. */
 export const instant = v.pipe(

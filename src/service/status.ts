@@ -122,7 +122,7 @@ export function knownSpelling(status: string | null): string | null {
 }
 
 /** Lookups that failed or returned old data, with the reason (`service/README.md`, "Statuses"). */
-const doubtfulLookups: ReadonlyMap<string, string> = new Map([
+const lookupWarnings: ReadonlyMap<string, string> = new Map([
   ['003', "the courier's site could not be reached"],
   ['004', "the courier's response could not be read"],
   ['005', "the courier's site failed, so the data is old"],
@@ -132,12 +132,12 @@ const doubtfulLookups: ReadonlyMap<string, string> = new Map([
 const goodLookups: ReadonlySet<string> = new Set(['001', '002']);
 
 export function isKnownLookup(trackingStatus: string): boolean {
-  return goodLookups.has(trackingStatus) || doubtfulLookups.has(trackingStatus);
+  return goodLookups.has(trackingStatus) || lookupWarnings.has(trackingStatus);
 }
 
 /** Returns why a record may be out of date, as a sentence fragment, or null after a good lookup. */
-export function lookupDoubt(trackingStatus: string | null): string | null {
-  return doubtfulLookups.get(trackingStatus ?? '') ?? null;
+export function lookupWarning(trackingStatus: string | null): string | null {
+  return lookupWarnings.get(trackingStatus ?? '') ?? null;
 }
 
 /** Beginnings of words for places where parcels are left, and for people who accept them. */
@@ -151,4 +151,4 @@ const wordStarts = [
 const spaced = new RegExp(`(?<!\\p{L})(?:${wordStarts})`, 'iu');
 const unspaced = /邻居|鄰居|门口|門口|前台|保安|物业|家人|ご近所|玄関|宅配ボックス|이웃|문 ?앞|경비실|เพื่อนบ้าน|หน้าบ้าน/u;
 
-export const saysWhereLeft = (text: string): boolean => spaced.test(text) || unspaced.test(text);
+export const mentionsDropOff = (text: string): boolean => spaced.test(text) || unspaced.test(text);

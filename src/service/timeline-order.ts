@@ -12,10 +12,10 @@ export function instantOf({ at }: Pick<Checkpoint, 'at'>): number | null {
 }
 
 /** Leaves out events that were more than a day ahead when first received. */
-export const believed = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
+export const plausibleEvents = (list: readonly Checkpoint[]): readonly Checkpoint[] =>
   list.some(({ future }) => future === true) ? list.filter(({ future }) => future !== true) : list;
 
-export const believedInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
+export const plausibleInstant = (event: Pick<Checkpoint, 'at' | 'future'>): number | null =>
   event.future === true ? null : instantOf(event);
 
 /** The earliest and latest possible instant of an event. */
@@ -40,7 +40,8 @@ export function eventSpan({ at, local, offset }: Pick<Checkpoint, 'at' | 'local'
 }
 
 /** Returns the local time as if it were UTC. If the time of day is unknown, returns the start of the day. */
-export const wallOf = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null => parseWallTime(local) ?? parseDay(local);
+export const localTime = ({ local }: Pick<Checkpoint, 'local'>): EpochMs | null =>
+  parseWallTime(local) ?? parseDay(local);
 
 /**
  * Ranks events by their instant. An event without one is ranked by its local time, but stays between its neighbours;
@@ -50,14 +51,14 @@ export function rankCheckpoints(list: readonly Checkpoint[]): readonly RankedChe
   const ceilings: number[] = [];
   let ceiling = Number.POSITIVE_INFINITY;
   for (const checkpoint of list) {
-    ceiling = believedInstant(checkpoint) ?? ceiling;
+    ceiling = plausibleInstant(checkpoint) ?? ceiling;
     ceilings.push(ceiling);
   }
   let floor = Number.NEGATIVE_INFINITY;
   const oldestFirst = list.toReversed().map((checkpoint, fromEnd): RankedCheckpoint => {
     const highest = ceilings[list.length - 1 - fromEnd] ?? Number.POSITIVE_INFINITY;
-    const estimate = checkpoint.future === true ? null : wallOf(checkpoint);
-    floor = believedInstant(checkpoint) ?? Math.min(highest, Math.max(floor, estimate ?? floor));
+    const estimate = checkpoint.future === true ? null : localTime(checkpoint);
+    floor = plausibleInstant(checkpoint) ?? Math.min(highest, Math.max(floor, estimate ?? floor));
     return { checkpoint, rank: floor };
   });
   return oldestFirst.reverse();
@@ -72,7 +73,7 @@ const wholeSecond = '2026-01-01T00:00:00Z'.length;
 
 /** Whether the list is sorted and without duplicates: all instants are known and strictly descending. */
 export function isSurelyNewestFirst(list: readonly Checkpoint[]): boolean {
-  // Instants of the same length can be compared as texts.
+  // Instants of the same length can be compared as strings.
   return list.every(({ at, future }, index) => {
     const before = list[index - 1]?.at;
     return future !== true && at?.length === wholeSecond && (before === undefined || (before !== null && at < before));
@@ -133,7 +134,7 @@ export function withOwner(event: Checkpoint, { courierCode, courierName }: Check
   };
 }
 
-/** The line break separates the parts, because cleaned texts do not contain any. */
+/** The line break separates the parts, because cleaned text does not contain any. */
 const eventKey = ({ at, local, detail }: Checkpoint): string => `${at ?? local ?? ''}\n${detail ?? '\n'}`;
 
 export function placesAgree(one: string | null, other: string | null): boolean {

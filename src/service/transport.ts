@@ -275,13 +275,13 @@ function parseEnvelope(
     const envelope = decodeEnvelope(response);
     if (envelope === null) return { envelope, problem: undefined };
     if (!isGood || envelope.code !== successCode) {
-      return { envelope: decodeEnvelope(redaction.complaint(response)), problem: undefined };
+      return { envelope: decodeEnvelope(redaction.failure(response)), problem: undefined };
     }
     const { data } = envelope;
     const rejected = isJsonObject(data) ? data['rejected'] : undefined;
     if (!isJsonObject(data) || rejected === undefined) return { envelope, problem: undefined };
     return {
-      envelope: { ...envelope, data: { ...data, rejected: redaction.complaint(rejected) } },
+      envelope: { ...envelope, data: { ...data, rejected: redaction.failure(rejected) } },
       problem: undefined,
     };
   } catch (error) {

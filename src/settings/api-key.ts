@@ -8,7 +8,7 @@ import type { Environment } from '../system/environment.ts';
 import { ProgramFailedError, type RunProgram } from '../system/run-program.ts';
 import { ApiKeyMissingError, UsageError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import { resolvedSetting, setByOf } from './resolved-settings.ts';
+import { describeOrigin, resolvedSetting } from './resolved-settings.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
 
@@ -27,13 +27,13 @@ interface SetKey {
 export type KeySettings = Pick<ConfigFile, 'apiKey' | 'apiKeyFile' | 'apiKeyCommand'>;
 
 /**
- * Returns the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in this order. If
+ * Returns the key's source: `PARCEL_MONITOR_API_KEY`, `apiKey`, `apiKeyFile` or `apiKeyCommand`, in that order. If
  * another user can write `config.json`, files and commands are refused (as in `ssh`), because that user could run any
  * program or send any file as the key. Throws a {@link UsageError} if the command is empty.
  */
 export function apiKeySource(environment: Environment, file: KeySettings, source: SettingFile = {}): ApiKeySource {
   const given = resolvedSetting(['apiKey'], { options: {}, environment, file });
-  const givenBy = setByOf(given);
+  const givenBy = describeOrigin(given);
   if (givenBy !== null) return { kind: 'given', key: given.value as string, setBy: givenBy };
   return secretSource('apiKey', { file: file.apiKeyFile, command: file.apiKeyCommand }, source);
 }
@@ -87,9 +87,12 @@ export async function fetchApiKey(
     case 'refused':
       throw new UsageError(source.reason);
     case 'file':
-      return usableKey(await contentOf(source.path, secret), `The ${name} in ${source.path}`);
+      return usableKey(await readKeyFile(source.path, secret), `The ${name} in ${source.path}`);
     case 'command':
-      return usableKey(await outputOf(source, runProgram, secret), `The ${name} that ${source.command[0]} printed`);
+      return usableKey(
+        await runKeyCommand(source, runProgram, secret),
+        `The ${name} that ${source.command[0]} printed`,
+      );
   }
 }
 
@@ -110,7 +113,7 @@ export async function keyTextOf(pieces: AsyncIterable<Uint8Array>, tooLong: () =
     .replace(/^\ufeff/, '');
 }
 
-async function contentOf(path: string, { name, setting }: SecretName): Promise<string> {
+async function readKeyFile(path: string, { name, setting }: SecretName): Promise<string> {
   const missing = (found: string, cause?: unknown): ApiKeyMissingError =>
     new ApiKeyMissingError(
       {
@@ -131,7 +134,7 @@ async function contentOf(path: string, { name, setting }: SecretName): Promise<s
   }
 }
 
-async function outputOf(
+async function runKeyCommand(
   { command: [program, ...words] }: ApiKeySource & { readonly kind: 'command' },
   runProgram: RunProgram,
   secret: SecretName,

@@ -35,10 +35,10 @@ export async function keepSchemaCopy(path: string, text: string, random: Random)
   if (!isJsonObject(settings) || settings['$schema'] !== schemaReference) return null;
   const copy = join(dirname(path), schemaCopyName);
   try {
-    const wanted = configSchemaText();
-    const there = await nullIfMissing(readWholeFile(copy));
-    if (there?.toString('utf8') !== wanted) await writeFileAtomically(copy, wanted, random);
-    return there === null ? copy : null;
+    const schema = configSchemaText();
+    const current = await nullIfMissing(readWholeFile(copy));
+    if (current?.toString('utf8') !== schema) await writeFileAtomically(copy, schema, random);
+    return current === null ? copy : null;
   } catch (error) {
     if (systemCode(error) === null && !(error instanceof Error && 'path' in error)) throw error;
     return null;
@@ -66,13 +66,13 @@ type ChangesFor = (settings: JsonObject) => readonly SettingChange[];
  */
 export async function changeConfigFile(
   given: string,
-  wanted: readonly SettingChange[] | ChangesFor,
+  requested: readonly SettingChange[] | ChangesFor,
   context: ConfigFileContext,
 ): Promise<ConfigFileChange> {
   return await rewriteConfigFile(given, context, async (before) => {
     const isEmpty = before === null || before.trim() === '';
     const changes =
-      typeof wanted === 'function' ? wanted(isEmpty ? {} : await readConfigObject(before, given)) : wanted;
+      typeof requested === 'function' ? requested(isEmpty ? {} : await readConfigObject(before, given)) : requested;
     const after = await editConfigText(before ?? '', before === null ? [...first, ...changes] : changes, given);
     await assertHolds(given, after, changes);
     return after;
@@ -122,7 +122,7 @@ async function readConfigText(path: string): Promise<string | null> {
 
 /**
  * Throws a {@link UsageError} if the text does not contain a change, or if a changed setting is invalid. Existing
- * mistakes elsewhere in the file are allowed.
+ * errors elsewhere in the file are allowed.
  */
 async function assertHolds(path: string, text: string, changes: readonly SettingChange[]): Promise<void> {
   const settings = await readConfigObject(text, path);

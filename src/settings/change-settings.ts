@@ -8,7 +8,7 @@ import { UsageError } from './errors.ts';
 import { readEntered } from './read-text.ts';
 import { resolvedSetting, type SettingPath, type SettingsSource } from './resolved-settings.ts';
 import type { CommandContext } from './session/context.ts';
-import { say } from './session/session.ts';
+import { printNote } from './session/session.ts';
 import { plainValue, readSettingValue, shownValue } from './setting-value.ts';
 import { readStore, shownStoreAddress } from './store-address.ts';
 
@@ -28,8 +28,10 @@ const allOfThem = '"parcel-monitor config list" lists all settings.';
 export function knownSettingPath(text: string): SettingPath {
   const path = readSettingPath(text);
   if (settingAt(path) !== null || isGroup(path)) return path;
-  const meant = nearestSetting(text);
-  throw new UsageError(`The setting "${text}" is not known; ${meant === null ? allOfThem : `did you mean ${meant}?`}`);
+  const nearest = nearestSetting(text);
+  throw new UsageError(
+    `The setting "${text}" is not known; ${nearest === null ? allOfThem : `did you mean ${nearest}?`}`,
+  );
 }
 
 interface ChangeSettingsRequest {
@@ -52,19 +54,19 @@ export async function setSetting(
   const change = await changeConfigFile(file, [{ path, value }], context);
   const settings = await configFileContent(file);
   const setting = resolvedSetting(path, { options, environment: context.environment, file: settings });
-  const text = nowIs(path, value);
-  say(
+  const text = changeText(path, value);
+  printNote(
     context,
     `"${name}" is ${change.isChanged ? '' : 'already '}${text} in ${file}${change.isNew ? ', a new file' : ''}.`,
   );
   if (setting.isOverridden && setting.origin !== null) {
-    say(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
+    printNote(context, `${setting.origin} overrides it, so ${plainValue(shownValue(setting))} is used.`);
   }
-  sayWhatOverrides(context, settings, path);
+  printOverrides(context, settings, path);
 }
 
 /** Returns the current value for display, without secrets. */
-function nowIs(path: SettingPath, value: unknown): string {
+function changeText(path: SettingPath, value: unknown): string {
   const description = settingAt(path);
   if (description === null || description.hidden === 'key' || description.hidden === 'personal') return 'set';
   return plainValue(shownValue({ description, value, origin: 'config.json' }));
@@ -76,11 +78,11 @@ const sameMeaning: readonly (readonly string[])[] = [
   ['apiKey', 'apiKeyFile', 'apiKeyCommand'],
 ];
 
-function sayWhatOverrides(context: CommandContext, settings: JsonObject, path: SettingPath): void {
+function printOverrides(context: CommandContext, settings: JsonObject, path: SettingPath): void {
   const others = sameMeaning.find((names) => names.includes(path.join('.'))) ?? [];
   const above = others.slice(0, others.indexOf(path.join('.'))).find((name) => valueAt(settings, [name]) !== undefined);
   if (above !== undefined) {
-    say(
+    printNote(
       context,
       `"${above}" is also set and takes precedence. To use "${path.join('.')}", run: parcel-monitor config unset ${above}`,
     );
@@ -150,6 +152,6 @@ export async function unsetSettings(
       origin === null
         ? (setting.description?.defaultText ?? 'not set')
         : `${plainValue(shownValue({ ...setting, origin }))} (${origin})`;
-    say(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
+    printNote(context, `"${name}" ${wasSet ? 'was removed from' : 'was not set in'} ${file}; it is now ${now}.`);
   }
 }

@@ -80,21 +80,21 @@ function inspect(content: JsonObject): Inspection {
  */
 export async function parseConfigFile(content: string, path: string): Promise<ConfigFileContent> {
   const found = inspect(await readConfigObject(content, path));
-  const complaints = found.wrong.map(({ name, nearest, outcome, place, wrong }) => {
+  const problems = found.wrong.map(({ name, nearest, outcome, place, wrong }) => {
     const ignored = ` It is ignored${nearest === null ? '' : `; the nearest valid value is ${nearest}`}.`;
     const end = outcome === 'refused' ? '' : outcome === 'ignored' ? ignored : ` ${outcome.used} is used.`;
     return { name, sentence: `"${place}" ${wrong}.${end}`, isRefused: outcome === 'refused' };
   });
-  const refused = complaints.find(({ isRefused }) => isRefused);
+  const refused = problems.find(({ isRefused }) => isRefused);
   if (refused !== undefined) throw new UsageError(`${path}: ${refused.sentence}`);
   const unknown = found.unknown.map((name, at) => {
-    const meant = at < maxNamed ? nearestSetting(name) : null;
-    const advice = meant === null ? '' : `; the closest match is "${meant}"`;
+    const nearest = at < maxNamed ? nearestSetting(name) : null;
+    const advice = nearest === null ? '' : `; the closest match is "${nearest}"`;
     return { name, sentence: `the setting "${shownName(name)}" is unknown and ignored${advice}.` };
   });
   const warnings = [
-    ...someOf(complaints, 'invalid settings are ignored'),
-    ...someOf(unknown, 'unknown settings are ignored'),
+    ...limitProblems(problems, 'invalid settings are ignored'),
+    ...limitProblems(unknown, 'unknown settings are ignored'),
   ].map(({ count, name, sentence }) => ({ name, sentence: `${path}: ${sentence}`, ...(count && { count }) }));
   return { settings: found.settings as ConfigFile, warnings };
 }
@@ -111,7 +111,7 @@ export const maxNamed = 10;
 
 const shownName = (name: string): string => (name.length <= 80 ? name : `${name.slice(0, 79)}…`);
 
-function someOf(problems: readonly SettingProblem[], what: string): readonly SettingProblem[] {
+function limitProblems(problems: readonly SettingProblem[], what: string): readonly SettingProblem[] {
   const more = problems.length - maxNamed;
   if (more <= 0) return problems;
   const rest = {
@@ -126,13 +126,13 @@ function someOf(problems: readonly SettingProblem[], what: string): readonly Set
 const used = ['profile', 'baseUrl', 'service.header', 'service.clock', 'store', 'zone'] as const;
 
 /**
- * Settings whose value may be unusable although its type is correct. `complaintAbout` returns what is wrong, or null
- * for a usable value and for another type.
+ * Settings whose value may be unusable although its type is correct. `describeProblem` returns what is wrong, or null
+ * if the value is usable or has the wrong type.
  */
-export const usedByMeaning = used.map((name) => ({
+export const checkedByMeaning = used.map((name) => ({
   name,
   path: name.split('.') as [string, ...string[]],
-  complaintAbout: (value: unknown): string | null => {
+  describeProblem: (value: unknown): string | null => {
     if (typeof value !== 'string' || value.trim() === '') return null;
     try {
       settings[name].use(value.trim());
@@ -155,15 +155,15 @@ export function settingProblems(content: JsonObject): readonly SettingProblem[] 
       const advice = nearest === null ? '' : `; the nearest valid value is ${nearest}`;
       return { name, place, sentence: `"${place}" ${what}${advice}.`, isRefused: outcome === 'refused' };
     }),
-    ...usedByMeaning.flatMap(({ complaintAbout, name, path }) => {
-      const complaint = complaintAbout(valueAt(content, path));
-      const sentence = `"${name}" cannot be used: ${complaint}`;
-      return complaint === null ? [] : [{ name, sentence, isRefused: true }];
+    ...checkedByMeaning.flatMap(({ describeProblem, name, path }) => {
+      const problem = describeProblem(valueAt(content, path));
+      const sentence = `"${name}" cannot be used: ${problem}`;
+      return problem === null ? [] : [{ name, sentence, isRefused: true }];
     }),
     ...unknown.map((name, at) => {
-      const meant = at < maxNamed ? nearestSetting(name) : null;
+      const nearest = at < maxNamed ? nearestSetting(name) : null;
       const advice =
-        meant === null ? '"parcel-monitor config list" lists all settings' : `the closest match is "${meant}"`;
+        nearest === null ? '"parcel-monitor config list" lists all settings' : `the closest match is "${nearest}"`;
       return { name, sentence: `The setting "${shownName(name)}" is not known; ${advice}.` };
     }),
   ];
@@ -206,8 +206,8 @@ export function nearestSetting(name: string): string | null {
   const sameLetters = known.find((one) => one.toLowerCase() === name.toLowerCase());
   if (sameLetters !== undefined) return sameLetters;
   const near = (names: readonly string[]): string | null => {
-    const meant = nearestWord(lastPart(name), names.map(lastPart));
-    return names.find((one) => lastPart(one) === meant) ?? null;
+    const nearest = nearestWord(lastPart(name), names.map(lastPart));
+    return names.find((one) => lastPart(one) === nearest) ?? null;
   };
   return near(known.filter((one) => above(one) === above(name))) ?? near(known);
 }

@@ -7,7 +7,7 @@ import { readNamedFile } from '../store/file/open-file.ts';
 import { folderVariables, ignoredFolderVariables, type UserFoldersSource, userFolder } from '../system/environment.ts';
 import { type ConfigFileContent, parseConfigFile, readConfigObject } from './check-settings.ts';
 import { UnavailableError, UsageError } from './errors.ts';
-import { type Doubt, foreignReader, foreignWriter } from './file-trust.ts';
+import { foreignReader, foreignWriter, type TrustIssue } from './file-trust.ts';
 
 /** Paths of the program's files. They are absolute, except a relative `--config`. */
 export interface ProgramPaths {
@@ -68,8 +68,8 @@ function homeProblem({ homeDirectory, platform }: UserFoldersSource): Unavailabl
 interface ConfigFileReading extends ConfigFileContent {
   readonly found: boolean;
   /** How other users can change the file, or null if they cannot. If they can, we run no programs named in it. */
-  readonly foreignWriter: Doubt | null;
-  readonly doubts: readonly Doubt[];
+  readonly foreignWriter: TrustIssue | null;
+  readonly trustIssues: readonly TrustIssue[];
 }
 
 /**
@@ -86,9 +86,9 @@ export async function readConfigFile(
   const content = await configFileText(path, isRequired, (stats) => {
     opened = stats;
   });
-  if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, doubts: [] };
+  if (content === null) return { settings: {}, warnings: [], found: false, foreignWriter: null, trustIssues: [] };
   const parsed = await parseConfigFile(content, path);
-  if (userId === null) return { ...parsed, found: true, foreignWriter: null, doubts: [] };
+  if (userId === null) return { ...parsed, found: true, foreignWriter: null, trustIssues: [] };
   const writer = await foreignWriter(path, userId, opened);
   const { apiKey, apiKeyFile } = parsed.settings;
   const secrets = [
@@ -100,7 +100,7 @@ export async function readConfigFile(
     ...parsed,
     found: true,
     foreignWriter: writer,
-    doubts: [writer, ...readers].filter((doubt) => doubt !== null),
+    trustIssues: [writer, ...readers].filter((doubt) => doubt !== null),
   };
 }
 
@@ -139,7 +139,8 @@ export async function configFileContent(path: string): Promise<JsonObject> {
 }
 
 /**
- * Like the function above, but returns an empty object if the file cannot be used, because other commands report that.
+ * Like {@link configFileContent}, but returns an empty object if the file cannot be used, because other commands report
+ * that.
  */
 export async function configFileContentOrNone(path: string): Promise<JsonObject> {
   return await configFileContent(path).catch((error: unknown) => {

@@ -85,9 +85,9 @@ async function parseConfigTree(text: string, path: string): Promise<Node> {
     return tree;
   }
   const reason = first === undefined ? undefined : reasons[printParseErrorCode(first.error)];
-  const complaint = `the content is not valid JSON${reason === undefined ? '' : `: ${reason}`}`;
+  const problem = `the content is not valid JSON${reason === undefined ? '' : `: ${reason}`}`;
   throw new UsageError({
-    what: `${path}:${placeIn(text, first?.offset ?? 0)}: ${complaint}.`,
+    what: `${path}:${placeIn(text, first?.offset ?? 0)}: ${problem}.`,
     advice: 'Correct it with "parcel-monitor config edit", or move the file away.',
   });
 }
@@ -106,7 +106,7 @@ export interface SettingChange {
 }
 
 /**
- * Changes settings in the text of `config.json`. Comments and order stay. An empty text becomes an object. Rejects with
+ * Changes settings in the text of `config.json`. Comments and order stay. An empty file becomes an object. Rejects with
  * a `UsageError` if the text is not valid JSON with comments.
  */
 export async function editConfigText(
@@ -158,9 +158,9 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
   const end = property.offset + property.length;
   const siblings = object?.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
-  const comma = commaBehind(text, end);
+  const comma = commaAfter(text, end);
   const commaBefore =
-    comma === null && previous !== undefined ? commaBehind(text, previous.offset + previous.length) : null;
+    comma === null && previous !== undefined ? commaAfter(text, previous.offset + previous.length) : null;
   const withoutComma = comma === null ? text : text.slice(0, comma) + text.slice(comma + 1);
   const line = /[ \t]*$/.exec(text.slice(0, property.offset))?.[0].length ?? 0;
   const [after = ''] = /^[ \t]*(?:\r\n|\r|\n)?/.exec(withoutComma.slice(end)) ?? [];
@@ -176,7 +176,7 @@ async function without(text: string, tree: Node, names: SettingChange['path']): 
 const betweenTokens = /(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
 
 /** Returns the position of the comma after a value, or null. */
-function commaBehind(text: string, end: number): number | null {
+function commaAfter(text: string, end: number): number | null {
   betweenTokens.lastIndex = end;
   const at = end + (betweenTokens.exec(text)?.[0].length ?? 0);
   return text[at] === ',' ? at : null;

@@ -8,7 +8,7 @@ import { notUsed, type SettingFile } from './file-trust.ts';
 import type { OwnActions, OwnCommand, OwnKeys } from './own-actions.ts';
 import { profileNamed } from './profiles.ts';
 import { chooseProxy } from './proxy.ts';
-import { resolvedSetting, type SettingOptions, setByOf } from './resolved-settings.ts';
+import { describeOrigin, resolvedSetting, type SettingOptions } from './resolved-settings.ts';
 import { chooseStore, type StoreSource } from './store-choice.ts';
 import { type ConfigFile, type SettingName, settings, type ValueOf } from './table.ts';
 import {
@@ -61,7 +61,7 @@ export function resolveConfiguration(source: ConfigurationSource) {
   const { environment, file, options } = source;
   const find = (name: OneSetting) => resolvedSetting(name.split('.') as [string, ...string[]], source);
   const valueIn = <Name extends OneSetting>(name: Name) => find(name).value as Resolved<Name>;
-  const setBy = (name: OneSetting): string | null => setByOf(find(name));
+  const setBy = (name: OneSetting): string | null => describeOrigin(find(name));
 
   const profiles: Readonly<Record<string, string | undefined>> = {
     '--profile': options.profile,
@@ -187,9 +187,9 @@ function ignoredVariables(environment: Environment, minutes: number): readonly E
  */
 export function resolveZone(source: ConfigurationSource): () => string {
   const { systemZone } = source;
-  const wanted = resolvedSetting(['zone'], source).value as string | null;
-  if (wanted === null || /^local$/i.test(wanted)) return systemZone;
-  const zone = namedZone(wanted, systemZone);
+  const name = resolvedSetting(['zone'], source).value as string | null;
+  if (name === null || /^local$/i.test(name)) return systemZone;
+  const zone = namedZone(name, systemZone);
   return () => zone;
 }
 

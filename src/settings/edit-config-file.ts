@@ -10,7 +10,7 @@ import { keepSchemaCopy, rewriteConfigFile, schemaReference } from './change-con
 import { readConfigObject, settingProblems } from './check-settings.ts';
 import { UnavailableError, UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
-import { say } from './session/session.ts';
+import { printNote } from './session/session.ts';
 import { splitCommand } from './usable-values.ts';
 
 const beginning = `{
@@ -36,10 +36,10 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
   const schema = before === null ? await keepSchemaCopy(file, beginning, context.random) : null;
   let isUsable = false;
   try {
-    const outcome = await editUntilRight(context, copy, before);
+    const outcome = await editUntilValid(context, copy, before);
     isUsable = outcome.kind !== 'dropped';
     if (outcome.kind === 'kept') {
-      say(context, `${outcome.reason}${file} was not changed; your text is saved in ${copy}.`);
+      printNote(context, `${outcome.reason}${file} was not changed; your text is saved in ${copy}.`);
       return exitCode.failed;
     }
     if (outcome.kind === 'right') {
@@ -51,7 +51,7 @@ export async function editConfigFile(context: CommandContext, file: string): Pro
       });
     }
     await removeFile(copy);
-    say(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
+    printNote(context, outcome.kind === 'right' ? `${file} is saved.` : `Nothing was changed in ${file}.`);
     return exitCode.done;
   } finally {
     // The schema is useless without a file that refers to it.
@@ -68,7 +68,7 @@ type Outcome =
   | { readonly kind: 'kept'; readonly reason: string }
   | { readonly kind: 'right'; readonly text: string };
 
-async function editUntilRight(context: CommandContext, copy: string, before: string | null): Promise<Outcome> {
+async function editUntilValid(context: CommandContext, copy: string, before: string | null): Promise<Outcome> {
   for (;;) {
     const failure = await runEditor(context, copy);
     const text = (await asStoreErrors(copy, () => readWholeFile(copy))).toString('utf8');
@@ -79,9 +79,9 @@ async function editUntilRight(context: CommandContext, copy: string, before: str
       return { kind: 'kept', reason: `${failure} ` };
     }
     if (isSame) return { kind: 'dropped' };
-    const { problems, isReadable } = await problemsOf(text, copy);
+    const { problems, isReadable } = await findProblems(text, copy);
     if (problems.length === 0) return { kind: 'right', text };
-    for (const problem of problems) say(context, problem);
+    for (const problem of problems) printNote(context, problem);
     const save = isReadable ? ', s to save it anyway' : '';
     context.stderr.write(`parcel-monitor: Type e to edit again${save}, q to discard the changes: `);
     const answer = (await context.readLine()).trim().toLowerCase();
@@ -91,7 +91,7 @@ async function editUntilRight(context: CommandContext, copy: string, before: str
   }
 }
 
-async function problemsOf(
+async function findProblems(
   text: string,
   path: string,
 ): Promise<{ readonly problems: readonly string[]; readonly isReadable: boolean }> {

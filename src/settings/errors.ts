@@ -38,11 +38,11 @@ export class NotWatchedError extends NamedError {}
 export class UnavailableError extends NamedError {}
 
 /** Returns the result of `read`. Turns an error of the class into a {@link UsageError}. */
-export function orUsageError<Value>(complaint: new (...given: never[]) => Error, read: () => Value): Value {
+export function orUsageError<Value>(errorClass: new (...given: never[]) => Error, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof complaint)) throw error;
+    if (!(error instanceof errorClass)) throw error;
     throw new UsageError(error instanceof NamedError ? error : error.message, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { lstat, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, parse, resolve, sep } from 'node:path';
 import { systemCode } from '../lib/store-errors.ts';
 
-export interface Doubt {
+export interface TrustIssue {
   readonly found: string;
   readonly advice: string;
   /** The command that fixes it. */
@@ -15,14 +15,14 @@ export interface SettingFile {
   /** Its folder, for relative paths in it. */
   readonly folder?: string;
   /** How others can change it. Defaults to the user only. */
-  readonly foreignWriter?: Doubt | null;
+  readonly foreignWriter?: TrustIssue | null;
 }
 
 /**
  * Explains, as sentences, why we ignore a setting while others can write the file: it runs or reads something, or
  * decides where a secret is sent.
  */
-export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: Doubt): string =>
+export const notUsed = (setting: string, use: 'read' | 'run' | 'used', { advice }: TrustIssue): string =>
   `"${setting}" is not ${use} while another user can change it. ${advice}`;
 
 const othersMayRead = 0o044;
@@ -39,7 +39,11 @@ const unknownUser = 65_534;
  * @param userId the user who runs the program
  * @param opened the file that was read, because the name may now refer to another file; null if none was
  */
-export async function foreignWriter(path: string, userId: number, opened: Stats | null = null): Promise<Doubt | null> {
+export async function foreignWriter(
+  path: string,
+  userId: number,
+  opened: Stats | null = null,
+): Promise<TrustIssue | null> {
   const file = opened ?? (await orNull(stat(path)));
   // The file is gone, or is a pipe from the shell, which is in no folder.
   if (file === null || !file.isFile()) return null;
@@ -107,7 +111,7 @@ const partsOf = (path: string): readonly string[] =>
 
 const isForeign = ({ uid }: Stats, userId: number): boolean => uid !== userId && uid !== 0;
 
-function foreignOwnerRisk(path: string, stats: Stats, userId: number): Doubt {
+function foreignOwnerRisk(path: string, stats: Stats, userId: number): TrustIssue {
   const command = `sudo chown ${stats.isSymbolicLink() ? '-h ' : ''}${userId} ${path}`;
   return {
     found: `${path} belongs to another user (user id ${stats.uid}), who can change the configuration.`,
@@ -116,7 +120,7 @@ function foreignOwnerRisk(path: string, stats: Stats, userId: number): Doubt {
   };
 }
 
-function othersCanWriteRisk(path: string): Doubt {
+function othersCanWriteRisk(path: string): TrustIssue {
   const command = `chmod go-w ${path}`;
   return {
     found: `Other users can write ${path} and so change the configuration.`,
@@ -140,7 +144,7 @@ async function orNull<Result>(work: Promise<Result>): Promise<Result | null> {
   }
 }
 
-export async function foreignReader(path: string): Promise<Doubt | null> {
+export async function foreignReader(path: string): Promise<TrustIssue | null> {
   const file = await orNull(stat(path));
   if (file === null || !file.isFile() || (file.mode & othersMayRead) === 0) return null;
   const command = `chmod 600 ${path}`;

@@ -54,10 +54,10 @@ function readCommand(value: unknown): OwnCommand | InvalidPart {
   const { key, name, on = 'selected', run, show = 'popup' } = value;
   const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape.properties, field));
   if (unknown !== undefined) {
-    const meant = nearestWord(unknown, Object.keys(shape.properties));
+    const nearest = nearestWord(unknown, Object.keys(shape.properties));
     return {
       at: `.${cleanText(unknown)}`,
-      wrong: `is unknown${meant === null ? '' : `; the closest match is "${meant}"`}`,
+      wrong: `is unknown${nearest === null ? '' : `; the closest match is "${nearest}"`}`,
     };
   }
   for (const [field, text] of Object.entries({ key, name }))
@@ -76,12 +76,12 @@ function readCommand(value: unknown): OwnCommand | InvalidPart {
   return { key: cleanText(String(key)), name: cleanText(String(name)), run: [program, ...others], on, show };
 }
 
-/** Other words in braces may belong to the program, unless they look like a mistake. */
+/** Other words in braces may be meant for the program, unless they look like a typing error. */
 function wrongPlaceholder(word: string): string | null {
   for (const [, name = ''] of word.matchAll(placeholder())) {
     if (placeholders.some((one) => one === name)) continue;
-    const meant = nearestWord(name, placeholders);
-    if (meant !== null) return `has the unknown placeholder {${name}}; the closest match is {${meant}}`;
+    const nearest = nearestWord(name, placeholders);
+    if (nearest !== null) return `has the unknown placeholder {${name}}; the closest match is {${nearest}}`;
   }
   return null;
 }

@@ -68,7 +68,7 @@ const fields = {
 
 interface MerchantField {
   readonly option: string;
-  /** Returns null for an empty text. A time without an offset is in `zone` (IANA). Throws a {@link UsageError}. */
+  /** Returns null for an empty string. A time without an offset is in `zone` (IANA). Throws a {@link UsageError}. */
   readonly read: (text: string, zone: () => string) => string | null;
 }
 

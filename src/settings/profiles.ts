@@ -33,8 +33,8 @@ export const profileNames: readonly string[] = profiles.map(({ profile }) => pro
 export function profileNamed(name: string): Profile {
   const profile = knownProfile(name);
   if (profile !== null) return profile;
-  const meant = nearestWord(name, profileNames);
-  const advice = meant === null ? `known profiles: ${profileNames.join(', ')}.` : `did you mean ${meant}?`;
+  const nearest = nearestWord(name, profileNames);
+  const advice = nearest === null ? `known profiles: ${profileNames.join(', ')}.` : `did you mean ${nearest}?`;
   throw new UsageError(`The profile "${name}" is not known; ${advice}`);
 }
 

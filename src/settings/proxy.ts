@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { leadsHere, type ServiceProxy } from '../service/address.ts';
+import { pointsToThisMachine, type ServiceProxy } from '../service/address.ts';
 import type { Environment } from '../system/environment.ts';
 import { UsageError } from './errors.ts';
 
@@ -11,13 +11,14 @@ type ProxyChoice =
   | { readonly kind: 'unusable'; readonly setBy: string; readonly message: string };
 
 /**
- * Chooses the proxy of a base URL from the usual variables: `HTTPS_PROXY`, else `HTTP_PROXY` (as npm and Node do),
- * unless `NO_PROXY` names the host. The lower-case spelling takes precedence. This machine is always reached directly.
+ * Chooses the proxy of a base URL from the usual variables: `HTTPS_PROXY`, or `HTTP_PROXY` if that is not set (as npm
+ * and Node do), unless `NO_PROXY` names the host. The lower-case spelling takes precedence. This machine is always
+ * reached directly.
  */
 export function chooseProxy(baseUrl: URL | null, environment: Environment): ProxyChoice {
   const found = variable(environment, 'HTTPS_PROXY') ?? variable(environment, 'HTTP_PROXY');
   if (baseUrl === null || found === null) return { kind: 'direct', why: null };
-  if (leadsHere(baseUrl)) return { kind: 'direct', why: 'this machine' };
+  if (pointsToThisMachine(baseUrl)) return { kind: 'direct', why: 'this machine' };
   const exceptions = variable(environment, 'NO_PROXY');
   if (exceptions !== null && isExcepted(baseUrl, exceptions.value)) return { kind: 'direct', why: exceptions.name };
   const url = parseProxyUrl(found.value);

@@ -4,7 +4,7 @@ import { NotAFileError, systemCode } from '../lib/store-errors.ts';
 import { piecesOfNamedFile } from '../store/file/open-file.ts';
 import { UsageError } from './errors.ts';
 import type { CommandContext } from './session/context.ts';
-import { say } from './session/session.ts';
+import { printNote } from './session/session.ts';
 
 /**
  * Maximum size of a file or of standard input, in bytes. As JSON, this is enough for tens of thousands of parcels with
@@ -34,7 +34,7 @@ export async function readEntered(context: Pick<CommandContext, 'stdin' | 'stder
   if (!looksLikeJson(text) && hasMoreLinesThan(text, maxEnteredLines)) throw tooMuch(name, `${maxEnteredLines} lines`);
   if (isGuess) {
     const advice = 'if letters look wrong, save it as UTF-8 and try again.';
-    say(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
+    printNote(context, `${name} is not in UTF-8 and was read as Windows-1252; ${advice}`);
   }
   return text;
 }

@@ -62,9 +62,10 @@ export function resolvedSetting(
 ): ResolvedSetting {
   const file = content as JsonObject;
   const description = settingAt(path);
-  const { ofProfile, option, defaultValue, variable } = description ?? {};
+  const { profileField, option, defaultValue, variable } = description ?? {};
   const inFile = valueAt(file, path);
-  const fromProfile = (name: unknown): string | undefined => ofProfile && knownProfile(asText(name) ?? '')?.[ofProfile];
+  const fromProfile = (name: unknown): string | undefined =>
+    profileField && knownProfile(asText(name) ?? '')?.[profileField];
   const places: readonly (readonly [origin: string | undefined, value: unknown])[] = [
     [option, option && asText(options[path[0] as keyof SettingOptions])],
     ['--profile', fromProfile(options.profile)],
@@ -75,18 +76,18 @@ export function resolvedSetting(
     ['default', defaultValue],
   ];
   const [origin = null, value = null] = places.find(([, found]) => found != null) ?? [];
-  const isOverridden = inFile !== undefined && origin !== 'config.json' && !saySame(path, inFile, value);
+  const isOverridden = inFile !== undefined && origin !== 'config.json' && !areEquivalent(path, inFile, value);
   return { path, description, value, origin, isOverridden, problem: null };
 }
 
 /** Returns the origin of a value as messages name it, including the file's setting, or null for a default. */
-export function setByOf({ origin, path }: Pick<ResolvedSetting, 'origin' | 'path'>): string | null {
+export function describeOrigin({ origin, path }: Pick<ResolvedSetting, 'origin' | 'path'>): string | null {
   if (origin === null || origin === 'default') return null;
   if (origin === 'config.json') return `config.json: ${path.join('.')}`;
   return origin.startsWith('profile ') ? 'config.json: profile' : origin;
 }
 
-function saySame(path: SettingPath, one: unknown, other: unknown): boolean {
+function areEquivalent(path: SettingPath, one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return isDeepStrictEqual(one, other);
   return one === other || (path.join('.') === 'baseUrl' && isSameAddress(one, other));
 }
@@ -97,7 +98,7 @@ const rare = /^(?:service\.operations\.|notify\.\w+\.|\$schema$)/;
 /** Returns all settings that are set or have a name of their own, in table order. Unknown ones come last. */
 export function resolvedSettings(source: SettingsSource): readonly ResolvedSetting[] {
   const file = source.file as JsonObject;
-  const inFile = leavesOf(file);
+  const inFile = leafPaths(file);
   const names = new Set(inFile.map((path) => path.join('.')));
   const listed = Object.keys(settingTable).filter(
     (name) => !name.includes('*') && (!rare.test(name) || names.has(name)),
@@ -112,10 +113,10 @@ export function resolvedSettings(source: SettingsSource): readonly ResolvedSetti
 }
 
 /** Returns the paths of all values that are not objects. */
-function leavesOf(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
+function leafPaths(object: JsonObject, above: readonly string[] = []): readonly SettingPath[] {
   return Object.entries(object).flatMap(([name, value]): readonly SettingPath[] => {
     const path = [...above, name];
     const isObject = isJsonObject(value) && Object.keys(value).length > 0 && settingAt(path) === null;
-    return isObject ? leavesOf(value, path) : [path as [string, ...string[]]];
+    return isObject ? leafPaths(value, path) : [path as [string, ...string[]]];
   });
 }

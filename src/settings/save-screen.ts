@@ -4,13 +4,13 @@ import { nullIfMissing } from '../lib/store-errors.ts';
 import { removeFile, writeFileAtomically } from '../store/file/atomic-write.ts';
 import { pathMark } from '../system/environment.ts';
 import {
-  fitOf,
   type LastScreen,
   maxScreenBytes,
   mayOpenBoard,
   readSavedScreen,
   savedScreenFile,
   savedScreenText,
+  startFingerprint,
 } from '../system/saved-screen.ts';
 import type { ProgramPaths } from './config-file.ts';
 import type { Session } from './session/session.ts';
@@ -18,17 +18,17 @@ import type { Session } from './session/session.ts';
 /** The machine's zone affects what the screen shows, but is not always in the arguments or environment. */
 const machineZone = '/etc/localtime';
 
-type Keeping = Pick<Session, 'configuration' | 'context' | 'paths'>;
+type SavedScreenContext = Pick<Session, 'configuration' | 'context' | 'paths'>;
 
 /**
  * Saves the last screen for the next start, or removes the saved one if `keepScreen` is false. Never rejects or prints,
  * because the program also starts without it.
- * @param left null if the screen showed something other than the board
+ * @param screen null if the screen showed something other than the board
  */
-export async function saveScreen(session: Keeping, left: LastScreen | null): Promise<void> {
+export async function saveScreen(session: SavedScreenContext, screen: LastScreen | null): Promise<void> {
   try {
     if (!session.configuration.keepScreen) await removeFile(pathOf(session));
-    else if (left !== null) await keep(session, left);
+    else if (screen !== null) await keep(session, screen);
   } catch {}
 }
 
@@ -40,9 +40,9 @@ export async function removeSavedScreen({ state }: Pick<ProgramPaths, 'state'>):
   await removeFile(join(state, savedScreenFile)).catch(() => undefined);
 }
 
-const pathOf = ({ paths }: Keeping): string => join(paths.state, savedScreenFile);
+const pathOf = ({ paths }: SavedScreenContext): string => join(paths.state, savedScreenFile);
 
-async function keep(session: Keeping, { frame, columns, rows }: LastScreen): Promise<void> {
+async function keep(session: SavedScreenContext, { frame, columns, rows }: LastScreen): Promise<void> {
   const { context, paths } = session;
   if (context.platform === 'win32' || !mayOpenBoard(context.arguments)) return;
   const marks = new Map<string, string>();
@@ -53,7 +53,7 @@ async function keep(session: Keeping, { frame, columns, rows }: LastScreen): Pro
     marks.set(path, pathMark((await nullIfMissing(stat(path))) ?? undefined));
   }
   const { arguments: given, environment, version } = context;
-  const fit = fitOf({ arguments: given, environment, version, columns, rows });
+  const fit = startFingerprint({ arguments: given, environment, version, columns, rows });
   const seen = [...marks].map(([path, mark]) => ({ path, mark }));
   const text = savedScreenText({ ...frame, seen }, fit);
   const markOf = (path: string): string => marks.get(path) ?? '';

@@ -51,10 +51,10 @@ export interface Setting<Value = unknown> {
   /** The environment variable that overrides it. */
   readonly variable?: string;
   /** The profile field that also sets it. */
-  readonly ofProfile?: 'baseUrl' | 'header';
+  readonly profileField?: 'baseUrl' | 'header';
   /**
    * The part of a value that is hidden. `key` is never printed; `personal` covers postal codes, phone digits and secret
-   * paths; `arguments` those of a program; `password` that of an address.
+   * paths; `arguments` covers those of a program, and `password` that in an address.
    */
   readonly hidden?: 'arguments' | 'key' | 'password' | 'personal';
   /** Valid values, for the schema and for help. */
@@ -79,7 +79,7 @@ const textShape = { type: 'string', minLength: 1 } as const;
 
 const asText = (value: string): Reading<string> => ({ value });
 
-/** A text that is not empty, with an optional reader. */
+/** A string that is not empty, with an optional reader. */
 export function text(): Type<string>;
 export function text<Value>(make: (text: string) => Reading<Value>, shape?: Shape): Type<Value>;
 export function text(make: (text: string) => Reading<unknown> = asText, shape: Shape = {}): Type {
@@ -93,11 +93,11 @@ export function text(make: (text: string) => Reading<unknown> = asText, shape: S
   };
 }
 
-/** A text that matches this pattern. */
+/** A string that matches this pattern. */
 export const pattern = (form: RegExp, wrong: string): Type<string> =>
   text((value) => (form.test(value) ? { value } : { wrong }), { pattern: form.source });
 
-/** A text that a reader accepts. The message of the reader's {@link UsageError} tells why a text is invalid. */
+/** A string that a reader accepts. The reader's {@link UsageError} says why a string is invalid. */
 export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
   text((given): Reading<Value> => {
     try {
@@ -108,7 +108,7 @@ export const readable = <Value>(make: (text: string) => Value): Type<Value> =>
     }
   });
 
-/** Any text, even empty. For the `$schema` field. */
+/** Any string, even an empty one. For the `$schema` field. */
 export const anyText: Type<string> = {
   kind: 'text',
   shape: { type: 'string' },
@@ -197,14 +197,14 @@ function readList<Value>(
   return { value: items };
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export const texts = (what: string): Type<readonly string[]> => ({
   kind: 'list',
   shape: { type: 'array', items: textShape },
   read: (value) => readList(value, readText, `must be a list of ${what}`),
 });
 
-/** An object with text values. Invalid values are skipped and reported. */
+/** An object with string values. Invalid values are skipped and reported. */
 export const textsByName: Type<Readonly<Record<string, string>>> = {
   kind: 'object',
   shape: { type: 'object', additionalProperties: textShape },
@@ -232,7 +232,7 @@ export const commandWords: Type<readonly string[]> = {
   },
 };
 
-/** A program and its arguments, as a list or as one text. */
+/** A program and its arguments, as a list or as one string. */
 export const command: Type<string | readonly string[]> = {
   kind: 'command',
   shape: { anyOf: [textShape, wordsShape] },

@@ -34,19 +34,21 @@ export function readSettingValue(path: readonly string[], words: readonly string
 
 function readBoolean(name: string, word: string): boolean {
   if (word === 'true' || word === 'false') return word === 'true';
-  const meant = /^(?:y|yes|on|1)$/i.test(word)
+  const intended = /^(?:y|yes|on|1)$/i.test(word)
     ? 'true'
     : /^(?:n|no|off|0)$/i.test(word)
       ? 'false'
       : nearestWord(word, ['true', 'false']);
-  throw new UsageError(`"${name}" must be true or false${meant === null ? '' : `; did you mean ${meant}?`}`);
+  throw new UsageError(`"${name}" must be true or false${intended === null ? '' : `; did you mean ${intended}?`}`);
 }
 
 function readNumber(name: string, word: string): number {
   const value = Number(word);
   if (word.trim() !== '' && Number.isFinite(value)) return value;
-  const begun = Number.parseFloat(word.replace(',', '.'));
-  throw new UsageError(`"${name}" must be a number${Number.isFinite(begun) ? `; did you mean ${begun}?` : '.'}`);
+  const leadingNumber = Number.parseFloat(word.replace(',', '.'));
+  throw new UsageError(
+    `"${name}" must be a number${Number.isFinite(leadingNumber) ? `; did you mean ${leadingNumber}?` : '.'}`,
+  );
 }
 
 function readJson(name: string, text: string): unknown {

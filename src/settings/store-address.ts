@@ -29,7 +29,7 @@ const parameters = ['sslmode', 'sslrootcert', 'host', 'port', 'user'];
 const otherBeginning = /^(?:[a-z][a-z+.-]*:\/\/?|postgres(?:ql)?:|pg:|[./\\]+)/i;
 const controls = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** Whether a text names the files, which are also the default. */
+/** Whether the value names the files, which are also the default. */
 export const meansFiles = (text: string): boolean => /^file$/i.test(text.trim());
 
 interface Parts {
@@ -138,9 +138,10 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
   for (const pair of query.split('&').filter((text) => text !== '')) {
     const [name = '', ...value] = pair.split('=');
     if (!parameters.includes(name)) {
-      const meant = nearestWord(name, parameters);
-      const advice = meant === null ? `known parameters: ${parameters.join(', ')}` : `the closest match is "${meant}"`;
-      throw wrong(`${nameOf(name)} in the store address is not known; ${advice}.`);
+      const nearest = nearestWord(name, parameters);
+      const advice =
+        nearest === null ? `known parameters: ${parameters.join(', ')}` : `the closest match is "${nearest}"`;
+      throw wrong(`${quotedName(name)} in the store address is not known; ${advice}.`);
     }
     if (found.has(name)) throw wrong(`"${name}" appears twice in the store address.`);
     found.set(name, decoded(value.join('='), name));
@@ -149,7 +150,7 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
 }
 
 /** Anything but a plain word may be part of a password with a question mark. */
-const nameOf = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
+const quotedName = (name: string): string => (/^[a-z_]{1,30}$/.test(name) ? `"${name}"` : 'A parameter');
 
 const named = (text: string | null | undefined): string | null => nonEmpty(text ?? undefined) ?? null;
 
@@ -180,13 +181,13 @@ function tlsOf(
   address: Pick<StoreAddress, 'database' | 'host' | 'port' | 'user'>,
 ): StoreAddress['tls'] {
   if (mode !== null && !Object.hasOwn(modes, mode)) {
-    const meant = nearestWord(mode, Object.keys(modes));
-    throw wrong(`"sslmode" in the store address must be one of ${Object.keys(modes).join(', ')}.`, meant);
+    const nearest = nearestWord(mode, Object.keys(modes));
+    throw wrong(`"sslmode" in the store address must be one of ${Object.keys(modes).join(', ')}.`, nearest);
   }
-  const wanted = mode === null ? null : modes[mode as keyof typeof modes];
+  const verification = mode === null ? null : modes[mode as keyof typeof modes];
   if (host.startsWith('/')) return 'none';
-  if (isThisMachine(host)) return wanted ?? (rootCertificate === null ? 'none' : 'verified');
-  if (wanted === null || wanted === 'verified') return 'verified';
+  if (isThisMachine(host)) return verification ?? (rootCertificate === null ? 'none' : 'verified');
+  if (verification === null || verification === 'verified') return 'verified';
   throw wrong(
     `sslmode=${mode} does not verify the server's identity. Leave "sslmode" out or write verify-full; "sslrootcert=/path/to/authority.crt" names your own authority.`,
     placeOf(address),

@@ -2,7 +2,7 @@ import type { CommandChoice } from '../notify/channels.ts';
 import { type Environment, nonEmpty } from '../system/environment.ts';
 import { TypedError } from './errors.ts';
 import { notUsed, type SettingFile } from './file-trust.ts';
-import { resolvedSetting, setByOf } from './resolved-settings.ts';
+import { describeOrigin, resolvedSetting } from './resolved-settings.ts';
 import { meansFiles, parseStoreAddress, type StoreAddress, usableAccount } from './store-address.ts';
 import type { ConfigFile } from './table.ts';
 import { chooseCommand } from './usable-values.ts';
@@ -40,7 +40,7 @@ export interface StoreSource extends SettingFile {
 export function chooseStore(source: StoreSource): StoreChoice {
   const { environment } = source;
   const place = resolvedSetting(['store'], source);
-  const setBy = setByOf(place);
+  const setBy = describeOrigin(place);
   const text = place.value as string | null;
   if (setBy === null || text === null || meansFiles(text)) return { kind: 'file', setBy };
   const address = parseStoreAddress(text, environment);

@@ -101,7 +101,7 @@ export const settings = {
     about: "Address of the service's gateway; overrides profile",
     option: '--base-url',
     variable: 'PARCEL_MONITOR_BASE_URL',
-    ofProfile: 'baseUrl',
+    profileField: 'baseUrl',
     examples: ['https://host/path'],
     whenWrong: 'refused',
     use: usableBaseUrl,
@@ -197,7 +197,7 @@ export const settings = {
     about: 'Header for the API key',
     defaultValue: defaultKeyHeader,
     variable: 'PARCEL_MONITOR_API_HEADER',
-    ofProfile: 'header',
+    profileField: 'header',
     whenWrong: 'refused',
     use: usableHeader,
   },
@@ -269,7 +269,7 @@ export const settings = {
     owner: 'core',
   },
   'webhook.maxAgeMinutes': {
-    // A week: the service gives up before that.
+    // A week, because the service gives up before that.
     type: number({ min: 1, max: 7 * 24 * 60 }),
     about: 'Maximum age of a callback, in minutes',
     defaultValue: 5,

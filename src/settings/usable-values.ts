@@ -24,32 +24,34 @@ export function configuredClock(text: string): ServiceClock {
   const offsetMinutes = parseOffset(text);
   if (offsetMinutes !== null) return { offsetMinutes, source: 'configured' };
   if (/^local$/i.test(text) || !isZoneName(text)) {
-    const meant = nearestZone(text);
-    const advice = meant === null ? 'Write it like +08:00 or Asia/Shanghai.' : `Did you mean ${meant}?`;
+    const nearest = nearestZone(text);
+    const advice = nearest === null ? 'Write it like +08:00 or Asia/Shanghai.' : `Did you mean ${nearest}?`;
     throw new UsageError(`The service clock "${text}" is neither an offset from UTC nor a time zone. ${advice}`);
   }
   return { zone: new Zone(text), source: 'configured' };
 }
 
-/** Returns the IANA zone for a text: `utc`, `local` (the given zone) or a name. Throws a {@link UsageError}. */
+/**
+ * Returns the IANA zone that the user means: `utc`, `local` (the given zone) or a name. Throws a {@link UsageError}.
+ */
 export function namedZone(text: string, local: () => string): string {
   if (/^local$/i.test(text)) return local();
   if (/^utc$/i.test(text)) return 'UTC';
   if (isZoneName(text)) return text;
-  const meant = nearestZone(text);
+  const nearest = nearestZone(text);
   const advice =
-    meant === null ? 'use a time zone such as Europe/Berlin, or "utc" or "local".' : `did you mean ${meant}?`;
+    nearest === null ? 'use a time zone such as Europe/Berlin, or "utc" or "local".' : `did you mean ${nearest}?`;
   throw new UsageError(`The zone "${text}" does not exist; ${advice}`);
 }
 
-/** Returns the most likely zone, also for the name of a city, or null. */
+/** Returns the most likely zone, even for the name of a city, or null. */
 function nearestZone(text: string): string | null {
-  const wanted = text.trim().replaceAll(' ', '_');
+  const name = text.trim().replaceAll(' ', '_');
   const zones = Intl.supportedValuesOf('timeZone');
   const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
-  const near = nearestWord(wanted, zones) ?? nearestWord(wanted, ['utc', 'local']);
+  const near = nearestWord(name, zones) ?? nearestWord(name, ['utc', 'local']);
   if (near !== null) return near;
-  const city = nearestWord(wanted, cities.keys());
+  const city = nearestWord(name, cities.keys());
   return city === null ? null : (cities.get(city) ?? null);
 }
 
@@ -57,7 +59,7 @@ function nearestZone(text: string): string | null {
 const languageTag = /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/;
 
 /**
- * Returns the language in BCP 47 spelling, or null for an empty text. Throws a {@link UsageError} if it is not valid.
+ * Returns the language in BCP 47 spelling, or null for an empty string. Throws a {@link UsageError} if it is not valid.
  */
 export function readLanguage(text: string): string | null {
   const given = text.trim().toLowerCase();
@@ -80,7 +82,7 @@ export function splitCommand(text: string): readonly string[] {
 }
 
 /** Joins a command's words so that {@link splitCommand} returns the same words. */
-export const commandLineOf = (words: readonly string[]): string => words.map(quoted).join(' ');
+export const joinCommand = (words: readonly string[]): string => words.map(quoted).join(' ');
 
 function quoted(word: string): string {
   if (word !== '' && !/[\s"']/.test(word)) return word;
@@ -91,7 +93,7 @@ function quoted(word: string): string {
 }
 
 /**
- * Returns program and arguments of a command, given as a text or as words. Throws a {@link UsageError} if it names no
+ * Returns program and arguments of a command, given as a string or as words. Throws a {@link UsageError} if it names no
  * program.
  * @param name the first words of that message
  */

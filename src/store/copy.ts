@@ -154,12 +154,12 @@ function inOrder(value: unknown): unknown {
     .map(([name, field]) => [name, inOrder(field)]);
 }
 
-function compare(kind: CopyKind, wanted: KindDigest, found: KindDigest, place: string): void {
-  if (wanted.count === found.count && wanted.digest === found.digest) return;
+function compare(kind: CopyKind, expected: KindDigest, found: KindDigest, place: string): void {
+  if (expected.count === found.count && expected.digest === found.digest) return;
   throw new StoreError(
     'failed',
     {
-      what: `The copy in ${place} differs from the original (${kind}: ${found.count} of ${wanted.count}).`,
+      what: `The copy in ${place} differs from the original (${kind}: ${found.count} of ${expected.count}).`,
       advice: 'Copy again; if this keeps happening, please report it. The original was not changed.',
     },
     place,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cleanTextOrNull, keptAddressOrNull } from '../lib/clean-text.ts';
+import { cleanTextOrNull, savedAddressOrNull } from '../lib/clean-text.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { ignoreStoreError, StoreError } from '../lib/store-errors.ts';
@@ -22,38 +22,38 @@ export interface CourierList {
 
 interface CourierDirectoryOptions {
   /** This machine's cache. If absent, the list is only cached in memory. */
-  readonly cache?: Document<Kept | null>;
+  readonly cache?: Document<SavedCouriers | null>;
   readonly service: Pick<TrackingService, 'couriers'> | null;
   readonly clock: Clock;
   /** The list that hosts share, if any. */
-  readonly shared?: Document<Kept | null> | null;
+  readonly shared?: Document<SavedCouriers | null> | null;
 }
 
 /** How long a list is valid, in milliseconds. */
 const weekMs = 7 * 24 * 60 * 60_000;
 
-export interface Kept {
+export interface SavedCouriers {
   readonly fetchedAt: EpochMs;
   readonly couriers: readonly Courier[];
 }
 
-const keptSchema = v.object({
+const savedSchema = v.object({
   version: v.literal(1),
   fetchedAt: v.pipe(v.number(), v.finite()),
   couriers: v.pipe(
     v.array(v.unknown()),
-    v.transform((rows) => rows.flatMap((row) => keptCourier(row) ?? [])),
+    v.transform((rows) => rows.flatMap((row) => savedCourier(row) ?? [])),
   ),
 });
 
 /** Parses a saved list. Returns null if it is not valid. */
-export function readKept(value: unknown): Kept | null {
-  const result = v.safeParse(keptSchema, value);
+export function readSavedCouriers(value: unknown): SavedCouriers | null {
+  const result = v.safeParse(savedSchema, value);
   return result.success ? { fetchedAt: result.output.fetchedAt, couriers: result.output.couriers } : null;
 }
 
 /** Returns null for a row without a valid code. */
-function keptCourier(row: unknown): Courier | null {
+function savedCourier(row: unknown): Courier | null {
   if (!isJsonObject(row)) return null;
   const { code, nameEN, nameCN, homePage } = row;
   if (typeof code !== 'string' || !isCourierCode(code)) return null;
@@ -61,7 +61,7 @@ function keptCourier(row: unknown): Courier | null {
     code,
     nameEN: cleanTextOrNull(nameEN),
     nameCN: cleanTextOrNull(nameCN),
-    homePage: keptAddressOrNull(homePage),
+    homePage: savedAddressOrNull(homePage),
   };
 }
 
@@ -70,11 +70,11 @@ export type CourierDirectory = ReturnType<typeof createCourierDirectory>;
 
 /** Concurrent calls share one request. */
 export function createCourierDirectory(options: CourierDirectoryOptions) {
-  const { cache = createMemoryDocument<Kept | null>(null), service, clock, shared = null } = options;
-  let kept: Kept | null = null;
+  const { cache = createMemoryDocument<SavedCouriers | null>(null), service, clock, shared = null } = options;
+  let kept: SavedCouriers | null = null;
   let fetching: Promise<CourierList> | null = null;
 
-  const load = async (): Promise<Kept | null> => {
+  const load = async (): Promise<SavedCouriers | null> => {
     // An unreadable cache can be ignored, because the list can be fetched again.
     return kept ?? (await cache.read().catch(ignoreStoreError)) ?? null;
   };
@@ -86,7 +86,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
         advice: 'Set PARCEL_MONITOR_API_KEY.',
       });
     }
-    const fetched: Kept = { fetchedAt: clock.now(), couriers: await service.couriers() };
+    const fetched: SavedCouriers = { fetchedAt: clock.now(), couriers: await service.couriers() };
     const before = await load();
     // An empty response never replaces known data.
     if (fetched.couriers.length === 0 && before !== null && before.couriers.length > 0)
@@ -98,12 +98,12 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
     return { ...fetched, stale: false, problem };
   };
   // A list from the future was saved while the clock was wrong.
-  const isFresh = ({ fetchedAt }: Kept): boolean => {
+  const isFresh = ({ fetchedAt }: SavedCouriers): boolean => {
     const age = clock.now() - fetchedAt;
     return age >= 0 && age < weekMs;
   };
   /** Returns the list that another host fetched within the last week, or null. Also caches it here. */
-  const loadShared = async (): Promise<Kept | null> => {
+  const loadShared = async (): Promise<SavedCouriers | null> => {
     const read = (await shared?.read().catch(ignoreStoreError)) ?? null;
     if (read === null || !isFresh(read)) return null;
     await keep(cache, read);
@@ -139,7 +139,7 @@ export function createCourierDirectory(options: CourierDirectoryOptions) {
 }
 
 /** Saves a list. Returns the error instead of throwing it, because the list can be used anyway. */
-async function keep(document: Document<Kept | null>, fetched: Kept): Promise<string | null> {
+async function keep(document: Document<SavedCouriers | null>, fetched: SavedCouriers): Promise<string | null> {
   try {
     await document.update(() => fetched);
     return null;

@@ -33,9 +33,9 @@ export function createMemoryStore(initial: Watchlist = emptyWatchlist, maxLines 
   const replace = async (writes: readonly ParcelWrite[], now: EpochMs): Promise<void> => {
     const parcels = applyWrites(watchlist.parcels, writes);
     const [{ parcels: before }] = [watchlist];
-    watchlist = await noteChanges(watchlist, { ...watchlist, parcels }, { now, filedSeq: log.at(-1)?.seq ?? 0 });
-    const filed = log.at(-1)?.seq ?? 0;
-    for (const change of watchlist.changes?.recent ?? []) if (change.seq > filed) log.push(change);
+    watchlist = await noteChanges(watchlist, { ...watchlist, parcels }, { now, loggedSeq: log.at(-1)?.seq ?? 0 });
+    const lastSeq = log.at(-1)?.seq ?? 0;
+    for (const change of watchlist.changes?.recent ?? []) if (change.seq > lastSeq) log.push(change);
     if (log.length > maxLines * 1.5) log.splice(0, log.length - maxLines);
     const after = watchlist.parcels;
     for (const id of removedParcels(before, after).map(historyIdOf)) move(id, histories, trash);

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { asStoreErrors, StoreError } from '../lib/store-errors.ts';
 import { makeFolder } from './file/folders.ts';
-import { FolderLock, type LockContext, type TakenLock } from './file/lock.ts';
+import { type AcquiredLock, FolderLock, type LockContext } from './file/lock.ts';
 
 /** The right to poll the service. One process has it, and the others follow that process. */
 export interface PollLease {
@@ -17,15 +17,15 @@ export interface PollLease {
    * number. Null if we do not have the lease, or if it is on disk, where numbers are not checked.
    */
   fence(): number | null;
-  /** Call this when the store has rejected our number, so that the lease is checked again before it is relied on. */
-  doubt?(): void;
+  /** Call this when the store rejected our number, so that the lease is checked again before it is relied on. */
+  suspectLoss?(): void;
   release(): Promise<void>;
   /** Set if hosts share the lease. Then a host that cannot reach it must not poll, because another one may be polling. */
   readonly isBinding?: true;
 }
 
 /** The programs that use the same watchlist. */
-export interface Company {
+export interface ConnectedPrograms {
   /** The program that polls, or null. */
   readonly checkedBy: CheckedBy | null;
   /** Number of open boards on all hosts, including ours. */
@@ -44,7 +44,7 @@ export interface Presence {
    * Announces this program, and returns which programs there are. Call this every few seconds: a program that is silent
    * for 15 seconds counts as gone.
    */
-  look(): Promise<Company>;
+  look(): Promise<ConnectedPrograms>;
   /** Withdraws our announcement, if there is one. */
   leave(): Promise<void>;
 }
@@ -66,7 +66,7 @@ const defaultStaleMs = 10_000;
  */
 export function createFilePollLease(path: string, context: LockContext, staleMs = defaultStaleMs): PollLease {
   const lock = new FolderLock(`${path}.lock`, context, staleMs);
-  let held: TakenLock | null = null;
+  let held: AcquiredLock | null = null;
   let attempt: Promise<boolean> | null = null;
 
   const isHeld = (): boolean => {
@@ -81,7 +81,7 @@ export function createFilePollLease(path: string, context: LockContext, staleMs 
     if (isHeld()) return true;
     await drop();
     await makeFolder(dirname(path));
-    held = await lock.tryToTake();
+    held = await lock.tryAcquire();
     return isHeld();
   };
   const drop = async (): Promise<void> => {

@@ -102,7 +102,7 @@ export function createRecovery({ clock, store, backups, trash, replaceIndex }: R
   };
 }
 
-/** Restores a parcel from the trash. Rejects with a `StoreError`, also if its number is already on the list. */
+/** Restores a parcel from the trash. Rejects with a `StoreError`, including if its number is already on the list. */
 export async function restoreFromTrash(
   store: WatchlistStore,
   found: TrashedParcel | undefined,
@@ -208,10 +208,10 @@ export class Backups {
   }
 
   /** Never removes the backup that was just made, even if its date is old. */
-  async #prune(made: string): Promise<void> {
+  async #prune(newBackup: string): Promise<void> {
     const backups = await this.list();
     const kept = keptBackups(backups, this.#context.clock.now());
-    for (const backup of backups) if (!kept.has(backup) && backup.path !== made) await removeFile(backup.path);
+    for (const backup of backups) if (!kept.has(backup) && backup.path !== newBackup) await removeFile(backup.path);
   }
 }
 

@@ -24,13 +24,13 @@ export function areOutdated(
   current: readonly Parcel[],
 ): boolean {
   if (isSameList(basedOn, current)) return false;
-  const gone = new Map(basedOn.map((parcel) => [parcel.id, parcel]));
+  const previous = new Map(basedOn.map((parcel) => [parcel.id, parcel]));
   const changed = current.filter((parcel) => {
-    const before = gone.get(parcel.id);
-    gone.delete(parcel.id);
+    const before = previous.get(parcel.id);
+    previous.delete(parcel.id);
     return before !== parcel && !isDeepStrictEqual(before, parcel);
   });
-  const ids = new Set([...gone.keys(), ...changed.map(({ id }) => id)]);
+  const ids = new Set([...previous.keys(), ...changed.map(({ id }) => id)]);
   const numbers = new Set(changed.map(({ trackNo }) => foldNumber(trackNo)));
   return writes.some(
     ({ id, parcel }) =>
@@ -42,14 +42,14 @@ export function areOutdated(
 /** Applies writes to a list. New parcels come last. */
 export function applyWrites(parcels: readonly Parcel[], writes: readonly ParcelWrite[]): readonly Parcel[] {
   if (writes.length === 0) return parcels;
-  const left = new Map(writes.map(({ id, parcel }) => [id, parcel]));
+  const remaining = new Map(writes.map(({ id, parcel }) => [id, parcel]));
   const after: Parcel[] = [];
   for (const known of parcels) {
-    const written = left.get(known.id);
+    const written = remaining.get(known.id);
     if (written !== null) after.push(written ?? known);
-    left.delete(known.id);
+    remaining.delete(known.id);
   }
-  for (const added of left.values()) if (added !== null) after.push(added);
+  for (const added of remaining.values()) if (added !== null) after.push(added);
   return after;
 }
 

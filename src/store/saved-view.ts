@@ -33,9 +33,9 @@ export function withEnteredNumbers(lines: readonly string[], numbers: readonly E
 
 /** Removes numbers, for any courier, and the lines that become empty. */
 export function withoutNumbers(lines: readonly string[], trackNos: readonly string[]): readonly string[] {
-  const gone = new Set(trackNos.map(foldNumber));
-  const isKept = (entry: string): boolean => !gone.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
-  if (gone.size === 0 || lines.every((line) => line.split(', ').every(isKept))) return lines;
+  const removed = new Set(trackNos.map(foldNumber));
+  const isKept = (entry: string): boolean => !removed.has(foldNumber(entry.split(' @', 1)[0] ?? ''));
+  if (removed.size === 0 || lines.every((line) => line.split(', ').every(isKept))) return lines;
   return lines.map((line) => line.split(', ').filter(isKept).join(', ')).filter((line) => line !== '');
 }
 
@@ -107,17 +107,17 @@ export interface Seen extends Shape<typeof seenSchema> {}
  * A board's last view. The names of orders, groups, panes and time modes are defined by the screen, which ignores names
  * that it does not know.
  */
-export interface KeptView extends Shape<typeof viewSchema> {}
+export interface SavedView extends Shape<typeof viewSchema> {}
 
-export const firstView: KeptView = v.parse(viewSchema, {});
+export const firstView: SavedView = v.parse(viewSchema, {});
 
-export interface ViewChanges extends Partial<KeptView> {
-  /** Numbers to remove from the history of the input bar, also on other boards. */
+export interface ViewChanges extends Partial<SavedView> {
+  /** Numbers to remove from the history of the input bar, including on other boards. */
   readonly forgotten?: readonly string[];
 }
 
 /** Parses a saved view. */
-export const readView = (value: unknown): KeptView => v.parse(v.fallback(viewSchema, firstView), value);
+export const readView = (value: unknown): SavedView => v.parse(v.fallback(viewSchema, firstView), value);
 
 /** Fields that are the same for all watchlists. */
 const sharedFields = [
@@ -128,7 +128,7 @@ const sharedFields = [
   'isInEnglish',
   'zoomedPane',
   'isSilent',
-] as const satisfies readonly (keyof KeptView)[];
+] as const satisfies readonly (keyof SavedView)[];
 
 /** A board's saved view. Methods reject with a `StoreError`. */
 export type ViewMemory = ReturnType<typeof createViewMemory>;
@@ -138,10 +138,10 @@ export type ViewMemory = ReturnType<typeof createViewMemory>;
  * groups, the input history, and the last seen line of its change log, because each log counts from 1.
  * @param ofList the watchlist's own document; null if everything is in `shared`
  */
-export function createViewMemory(shared: Document<KeptView>, ofList: Document<KeptView> | null = null) {
+export function createViewMemory(shared: Document<SavedView>, ofList: Document<SavedView> | null = null) {
   // If the view cannot be read, the board starts with the default one. Code that needs the folder reports the error.
-  const load = (document: Document<KeptView>): Promise<KeptView> => document.read().catch(() => firstView);
-  const update = async (document: Document<KeptView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
+  const load = (document: Document<SavedView>): Promise<SavedView> => document.read().catch(() => firstView);
+  const update = async (document: Document<SavedView>, { forgotten = [], ...changes }: ViewChanges): Promise<void> => {
     await document.update((view) => {
       // Keep the lines that other boards have added.
       const entered = withoutNumbers(mergedLines(view.entered, changes.entered ?? []), forgotten);
@@ -151,14 +151,14 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
   };
   return {
     /** Returns the saved view, or the default one if there isn't one or it cannot be read. */
-    async load(): Promise<KeptView> {
+    async load(): Promise<SavedView> {
       const common = await load(shared);
-      return ofList === null ? common : { ...(await load(ofList)), ...picked(common, sharedFields) };
+      return ofList === null ? common : { ...(await load(ofList)), ...pick(common, sharedFields) };
     },
     /** Saves changes. Keeps the fields that other boards have changed. */
     async update(changes: ViewChanges): Promise<void> {
       if (ofList === null) return await update(shared, changes);
-      const common = picked(changes, sharedFields);
+      const common = pick(changes, sharedFields);
       const own = Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in common)));
       if (Object.keys(common).length > 0) await update(shared, common);
       if (Object.keys(own).length > 0) await update(ofList, own);
@@ -166,10 +166,7 @@ export function createViewMemory(shared: Document<KeptView>, ofList: Document<Ke
   };
 }
 
-function picked<Value extends object, Name extends keyof Value>(
-  value: Value,
-  names: readonly Name[],
-): Pick<Value, Name> {
+function pick<Value extends object, Name extends keyof Value>(value: Value, names: readonly Name[]): Pick<Value, Name> {
   return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]])) as Pick<
     Value,
     Name

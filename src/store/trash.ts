@@ -23,7 +23,7 @@ export interface TrashAges {
   readonly waited: Readonly<Record<string, number>>;
 }
 
-/** In milliseconds. The most that one update adds, because a longer time may come from a wrong clock. */
+/** In milliseconds. Maximum time that one update adds, because a longer one may come from a wrong clock. */
 const maxStepMs = 3 * 24 * 60 * 60_000;
 /** In milliseconds. Updates that are closer together than this are skipped. */
 const minStepMs = 60 * 60_000;
@@ -120,9 +120,9 @@ export class Trash {
     const { folder, historyFolder } = this.#context;
     await asStoreErrors(folder, async () => {
       const kept = new Set(await namesIn(folder));
-      const wanted = historyIds.filter((id) => kept.has(`${id}.json`));
-      const newer = new Set(wanted.length === 0 ? [] : await namesIn(historyFolder));
-      const older = wanted.filter((id) => !newer.has(`${id}.json`));
+      const trashed = historyIds.filter((id) => kept.has(`${id}.json`));
+      const newer = new Set(trashed.length === 0 ? [] : await namesIn(historyFolder));
+      const older = trashed.filter((id) => !newer.has(`${id}.json`));
       await this.#move(older, folder, historyFolder);
     });
   }
@@ -173,8 +173,8 @@ export class Trash {
 
   async #deleteEntries(over: readonly Entry[], others: readonly Entry[]): Promise<void> {
     const { folder } = this.#context;
-    const ids = async (wanted: readonly Entry[]): Promise<readonly string[]> =>
-      (await Promise.all(wanted.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
+    const ids = async (entries: readonly Entry[]): Promise<readonly string[]> =>
+      (await Promise.all(entries.map(({ file }) => this.#read(file)))).flat().map(historyIdOf);
     const kept = new Set(await ids(others));
     for (const id of await ids(over)) if (!kept.has(id)) await removeFile(join(folder, `${id}.json`));
     for (const { file } of over) await removeFile(join(folder, file));

@@ -157,7 +157,7 @@ export function createUsageMeter(
     const pending = own === undefined ? undefined : unconfirmed.get(own.count);
     if (writer === null || own === undefined || pending === undefined) return kept;
     const correction = usageBy((name) => -pending.usage[name]);
-    // The number 0 keeps the count from being taken back again.
+    // Count 0 ensures that nothing is taken back twice.
     const writers = { ...kept.writers, [writer]: { count: 0, at: own.at } };
     return { days: addUsage(kept.days, correction, pending.at), writers };
   };

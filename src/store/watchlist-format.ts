@@ -80,12 +80,12 @@ async function readEntries(
     if (index % entriesPerBatch === entriesPerBatch - 1) await yieldToEventLoop();
     const before = isJsonObject(value) ? knownById.get(value['id']) : undefined;
     const isSame = before !== undefined && lineOf(before) === JSON.stringify(value);
-    const { parcel, whole } = isSame ? { parcel: before, whole: true } : readParcel(value);
+    const { parcel, isComplete } = isSame ? { parcel: before, isComplete: true } : readParcel(value);
     if (parcel === null || parcels.has(parcel.id)) {
       dropped += 1;
       continue;
     }
-    if (!whole) repaired += 1;
+    if (!isComplete) repaired += 1;
     parcels.set(parcel.id, parcel);
   }
   const lost = [

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { type Clock, inTime } from '../lib/clock.ts';
+import { type Clock, withTimeout } from '../lib/clock.ts';
 import type { Environment } from './environment.ts';
 import type { Child, ChildEnd, ChildRequest, StartChild, TerminalAccess } from './run-program.ts';
 import {
@@ -30,7 +30,7 @@ export function createStartChild({ parent, environment, clock }: ChildrenOptions
     if (started instanceof Error) {
       return { ended: Promise.resolve({ kind: 'not-started', error: started }), end: async () => {} };
     }
-    return living(started, request, { parent, environment: childEnvironment, clock });
+    return runningChild(started, request, { parent, environment: childEnvironment, clock });
   };
 }
 
@@ -117,8 +117,12 @@ function outputStreams(
   return ['pipe', readsErrors ? 'pipe' : terminal === 'lent' ? 2 : 'ignore'];
 }
 
-function living(child: ChildProcess, request: ChildRequest, { parent, environment, clock }: ChildrenOptions): Child {
-  const family = parent.platform === 'win32' ? windowsFamilyOf(child, environment) : familyOf(child, request, parent);
+function runningChild(
+  child: ChildProcess,
+  request: ChildRequest,
+  { parent, environment, clock }: ChildrenOptions,
+): Child {
+  const family = parent.platform === 'win32' ? windowsFamily(child, environment) : unixFamily(child, request, parent);
   const exited = new Promise<ChildEnd>((resolve) => {
     child.on('error', (error: NodeJS.ErrnoException) => resolve({ kind: 'not-started', error }));
     child.on('exit', (code, signal) =>
@@ -135,7 +139,7 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
 
   const readLastOutput = async (): Promise<ChildEnd> => {
     const end = await exited;
-    if (end.kind !== 'not-started') await inTime(clock, drainMs, closed);
+    if (end.kind !== 'not-started') await withTimeout(clock, drainMs, closed);
     // A background process may still hold the other end open.
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -144,7 +148,7 @@ function living(child: ChildProcess, request: ChildRequest, { parent, environmen
   const end = async (graceMs: number): Promise<void> => {
     family.signal('SIGTERM');
     const isGone = exited.then(() => (family.isGone() ? undefined : new Promise<never>(() => {})));
-    await inTime(clock, graceMs, isGone);
+    await withTimeout(clock, graceMs, isGone);
     family.signal('SIGKILL');
   };
   let ending: Promise<void> | null = null;
@@ -166,7 +170,7 @@ interface Family {
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): Family {
+function unixFamily(child: ChildProcess, { terminal }: ChildRequest, parent: ParentProcess): Family {
   const { pid } = child;
   const members = new Set<number>();
   const send = (target: number, signal: NodeJS.Signals | 0): boolean => {
@@ -193,7 +197,7 @@ function familyOf(child: ChildProcess, { terminal }: ChildRequest, parent: Paren
 }
 
 /** Windows has no process groups or signals, and ending a batch file does not end the program that it runs. */
-function windowsFamilyOf(child: ChildProcess, environment: Environment): Family {
+function windowsFamily(child: ChildProcess, environment: Environment): Family {
   const { pid } = child;
   return {
     signal(signal) {

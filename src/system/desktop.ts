@@ -1,5 +1,5 @@
 import { webAddressOrNull } from '../lib/clean-text.ts';
-import { type Clock, inTime } from '../lib/clock.ts';
+import { type Clock, withTimeout } from '../lib/clock.ts';
 import { type Environment, isInWsl, isOneSet, isOverSsh, isSet } from './environment.ts';
 import { type ChildRequest, failureOf, type StartChild } from './run-program.ts';
 
@@ -23,7 +23,7 @@ export function createCopyToDesktop({ platform, environment, startChild, clock }
   const runs = async (command: CopyCommand, text: string): Promise<boolean> => {
     const input = command[0] === 'clip.exe' ? windowsText(text) : text;
     const child = startChild({ command, input, onOutput: 'dropped', terminal: 'none' });
-    const end = await inTime(clock, copyTimeoutMs, child.ended);
+    const end = await withTimeout(clock, copyTimeoutMs, child.ended);
     if (end !== null) return failureOf(end) === null;
     await child.end(graceMs);
     return false;
@@ -69,7 +69,7 @@ export function createOpenPage({ platform, environment, startChild, clock }: Des
     for (const opener of openersOf(platform, environment)) {
       const [program] = opener;
       const child = startChild({ command: [...opener, page], input: '', onOutput: 'dropped', terminal: 'none' });
-      const end = await inTime(clock, openTimeoutMs, child.ended);
+      const end = await withTimeout(clock, openTimeoutMs, child.ended);
       const reason = end === null ? null : failureOf(end);
       if (reason === null) return null;
       why = `${program} ${reason}`;

@@ -90,7 +90,7 @@ interface PathFacts {
   isDirectory(): boolean;
 }
 
-/** Returns a text that changes when the file is written or replaced, or the folder is replaced. */
+/** Returns a string that changes when the file is written or replaced, or its folder is replaced. */
 export function pathMark(facts: PathFacts | undefined): string {
   if (facts === undefined) return 'none';
   return facts.isDirectory() ? String(facts.ino) : `${facts.ino}-${facts.mtimeMs}-${facts.size}`;

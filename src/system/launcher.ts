@@ -1,10 +1,10 @@
 import type { EpochMs } from '../lib/clock.ts';
 import { onlyPrints, pathMark, userFolder } from './environment.ts';
-import { fitOf, maxScreenBytes, mayOpenBoard, readSavedScreen, savedScreenFile } from './saved-screen.ts';
+import { maxScreenBytes, mayOpenBoard, readSavedScreen, savedScreenFile, startFingerprint } from './saved-screen.ts';
 import type { FilesAtStart, StartingProcess, Terminal } from './terminal.ts';
 
 export interface ShowingSource {
-  readonly living: StartingProcess;
+  readonly currentProcess: StartingProcess;
   readonly files: FilesAtStart;
   readonly now: EpochMs;
   readonly version: string;
@@ -21,18 +21,19 @@ export function showSavedScreen(terminal: Terminal, source: ShowingSource): void
   }
 }
 
-function savedRows({ living, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
-  const { argv, env: environment, platform } = living;
+function savedRows({ currentProcess, files, now, version, isTerminal }: ShowingSource): readonly string[] | null {
+  const { argv, env: environment, platform } = currentProcess;
   const given = argv.slice(2);
   // A Windows console would decode the bytes with its own code page.
   if (platform === 'win32' || onlyPrints(environment) || !mayOpenBoard(given)) return null;
   const folder = userFolder('state', { environment, homeDirectory: environment['HOME'] ?? null, platform });
-  const text = folder === null ? null : readOwnFile(files, `${folder}/${savedScreenFile}`, living.geteuid?.() ?? null);
+  const text =
+    folder === null ? null : readOwnFile(files, `${folder}/${savedScreenFile}`, currentProcess.geteuid?.() ?? null);
   if (text === null || !isTerminal(0) || !isTerminal(1)) return null;
-  const { columns, rows } = living.stdout;
+  const { columns, rows } = currentProcess.stdout;
   const start = { arguments: given, environment, version, columns, rows };
   return readSavedScreen(text, {
-    fit: fitOf(start),
+    fit: startFingerprint(start),
     maxRows: rows,
     now,
     markOf: (path) => pathMark(files.statSync(path, { throwIfNoEntry: false })),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exitCode as codes, isThreadBusy, type LeaveProcess } from './exit.ts';
 import { isReaderGone, outputError, type StandardStream } from './standard-streams.ts';
 
-export type LivingProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
+export type CurrentProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
 
 interface StandardStreams {
   readonly stdout: StandardStream;
@@ -31,7 +31,7 @@ type DescribeError = (error: unknown) => string;
 export type ProcessLife = ReturnType<typeof watchProcess>;
 
 export function watchProcess(
-  living: LivingProcess,
+  currentProcess: CurrentProcess,
   { stderr, stdout, beforeWriting }: StandardStreams,
   leave: LeaveProcess,
   describe: DescribeError,
@@ -83,15 +83,15 @@ export function watchProcess(
 
   let interruptsPassedOn = 0;
   for (const [name, code] of Object.entries(signalCodes)) {
-    living.on(name, () => {
+    currentProcess.on(name, () => {
       if (code !== signalCodes.SIGINT || interruptsPassedOn === 0) stopWith(code);
     });
   }
-  living.on('uncaughtException', onUncaught);
-  living.on('unhandledRejection', onUncaught);
+  currentProcess.on('uncaughtException', onUncaught);
+  currentProcess.on('unhandledRejection', onUncaught);
   // Otherwise, Node would write its warnings to the screen.
-  living.removeAllListeners('warning');
-  living.on('warning', (warning) => {
+  currentProcess.removeAllListeners('warning');
+  currentProcess.on('warning', (warning) => {
     if (heldWarnings === null) printWarning(warning);
     else heldWarnings.push(warning);
   });
@@ -144,7 +144,7 @@ export function watchProcess(
       for (const warning of heldWarnings ?? []) printWarning(warning);
       reportUncaught();
       await (heldWarnings === null ? writeLast() : Promise.race([writeLast(), delay(terminalTimeoutMs)]));
-      await threadsIdle(living);
+      await threadsIdle(currentProcess);
       const ended = uncaught !== null || (hasLostMessages && exitCode === codes.done) ? codes.failed : exitCode;
       leave(forcedCode ?? ended);
     },
@@ -167,9 +167,9 @@ function flushed(stream: StandardStream): Promise<void> {
   });
 }
 
-async function threadsIdle(living: Pick<LivingProcess, 'getActiveResourcesInfo'>): Promise<void> {
+async function threadsIdle(currentProcess: Pick<CurrentProcess, 'getActiveResourcesInfo'>): Promise<void> {
   const tries = threadTimeoutMs / threadPollMs;
-  for (let attempt = 0; attempt < tries && isThreadBusy(living); attempt += 1) {
+  for (let attempt = 0; attempt < tries && isThreadBusy(currentProcess); attempt += 1) {
     await delay(threadPollMs);
   }
 }
@@ -190,31 +190,31 @@ const holdMs = 2 ** 30;
 /**
  * Returns the terminal to the shell on Ctrl+Z and SIGTSTP, and takes it back on `fg`. Null if there is no job control.
  */
-export function createSuspension(living: StoppableProcess): Suspension | null {
-  if (living.platform === 'win32') return null;
+export function createSuspension(currentProcess: StoppableProcess): Suspension | null {
+  if (currentProcess.platform === 'win32') return null;
   const prepareStop = (): (() => Promise<void>) => {
     const continued = Promise.withResolvers<void>();
     let hasContinued = false;
     const hold = setInterval(() => undefined, holdMs);
-    living.once('SIGCONT', () => {
+    currentProcess.once('SIGCONT', () => {
       hasContinued = true;
       clearInterval(hold);
       // The window size may have changed, and only the shell was notified.
-      living.kill(living.pid, 'SIGWINCH');
+      currentProcess.kill(currentProcess.pid, 'SIGWINCH');
       continued.resolve();
     });
     return () => {
-      if (!hasContinued) living.kill(living.pid, 'SIGSTOP');
+      if (!hasContinued) currentProcess.kill(currentProcess.pid, 'SIGSTOP');
       return continued.promise;
     };
   };
   return {
     // Stops the whole job. Otherwise, the shell would go on waiting for a script that started us.
-    request: () => void living.kill(0, 'SIGTSTP'),
+    request: () => void currentProcess.kill(0, 'SIGTSTP'),
     subscribe: (listener) => {
       const onStop = (): void => listener(prepareStop());
-      living.on('SIGTSTP', onStop);
-      return () => living.off('SIGTSTP', onStop);
+      currentProcess.on('SIGTSTP', onStop);
+      return () => currentProcess.off('SIGTSTP', onStop);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { orAborted } from '../lib/async.ts';
 import { printableText } from '../lib/clean-text.ts';
-import { type Clock, inTime } from '../lib/clock.ts';
+import { type Clock, withTimeout } from '../lib/clock.ts';
 import { NamedError, systemText } from '../lib/error-text.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -49,7 +49,7 @@ async function endInTime(
   { clock, limitMs, signal }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<ChildEnd | null> {
   const ended = orAborted(child.ended, signal).catch(() => null);
-  return await inTime(clock, limitMs, ended);
+  return await withTimeout(clock, limitMs, ended);
 }
 
 export function failureOf(end: ChildEnd): string | null {

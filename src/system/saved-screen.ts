@@ -60,7 +60,7 @@ const comparedVariables =
 /** For these, only whether they are set matters, because their values differ from window to window. */
 const presenceVariables = /^(?:TMUX|STY|WT_SESSION|KITTY_WINDOW_ID|ALACRITTY_WINDOW_ID|DOMTERM)$/;
 
-export function fitOf(start: BoardStart): string {
+export function startFingerprint(start: BoardStart): string {
   const { environment, version, columns, rows } = start;
   const variables = Object.keys(environment)
     .filter((name) => comparedVariables.test(name) || presenceVariables.test(name))

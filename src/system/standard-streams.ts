@@ -95,10 +95,10 @@ export class OutputError extends NamedError {
 }
 
 export function outputError(cause: NodeJS.ErrnoException): OutputError {
-  return new OutputError(sentenceOf(cause), { cause });
+  return new OutputError(errorSentence(cause), { cause });
 }
 
-function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
+function errorSentence({ code, message }: NodeJS.ErrnoException): string {
   const incomplete = 'The output is not complete';
   switch (code) {
     case 'ENOSPC':

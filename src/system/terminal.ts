@@ -12,7 +12,7 @@ export type FilesAtStart = Pick<
 >;
 
 export interface TerminalSource {
-  readonly living: StartingProcess;
+  readonly currentProcess: StartingProcess;
   readonly files: Pick<FilesAtStart, 'writeSync'>;
   /** The timer does not keep the process alive. Returns a function that cancels it. */
   readonly setTimer: (milliseconds: number, callback: () => void) => () => void;
@@ -105,28 +105,28 @@ export class Terminal {
 
   constructor(source: TerminalSource) {
     this.#source = source;
-    const { living } = source;
+    const { currentProcess } = source;
     /** Restores the terminal and ends the process, until the program itself listens for the signal. */
     const endOn = (signal: NodeJS.Signals) => (): void => {
-      if (living.listenerCount(signal) > 1) return;
+      if (currentProcess.listenerCount(signal) > 1) return;
       this.restore();
-      living.kill(living.pid, signal);
+      currentProcess.kill(currentProcess.pid, signal);
     };
     const onStop = (): void => {
-      if (living.listenerCount('SIGTSTP') > 1) return;
+      if (currentProcess.listenerCount('SIGTSTP') > 1) return;
       const board = this.#board;
       this.restore();
-      living.kill(living.pid, 'SIGSTOP');
+      currentProcess.kill(currentProcess.pid, 'SIGSTOP');
       // The process continues here. A board that could not be suspended yet opens again.
       if (board !== null) this.open(board);
     };
     /** Runs before other listeners that end the process, such as Ink's. */
     const restoreOn = (signal: NodeJS.Signals) => (): void => {
       this.restore();
-      if (living.listenerCount(signal) === 0) living.kill(living.pid, signal);
+      if (currentProcess.listenerCount(signal) === 0) currentProcess.kill(currentProcess.pid, signal);
     };
     const onUncaught = (): void => {
-      if (living.listenerCount('uncaughtException') === 0) this.restore();
+      if (currentProcess.listenerCount('uncaughtException') === 0) this.restore();
     };
     this.#listeners = [
       ['exit', () => this.restore()],
@@ -136,7 +136,7 @@ export class Terminal {
       ['SIGHUP', endOn('SIGHUP')],
       ['SIGTSTP', onStop],
       ...unhandledSignals
-        .filter((signal) => living.listenerCount(signal) === 0)
+        .filter((signal) => currentProcess.listenerCount(signal) === 0)
         .map((signal) => [signal, restoreOn(signal)] as const),
     ];
   }
@@ -306,10 +306,10 @@ export class Terminal {
     this.#owner = 'shell';
     this.#shown = 'nothing';
     this.#stopReading();
-    for (const [name, listener] of this.#listeners) this.#source.living.off(name, listener);
+    for (const [name, listener] of this.#listeners) this.#source.currentProcess.off(name, listener);
     // Raw mode comes first, because after a write to a frozen terminal, the system would make it wait. Errors mean that
     // the terminal is gone.
-    ignoringErrors(() => (this.#board?.stdin ?? this.#source.living.stdin).setRawMode?.(false));
+    ignoringErrors(() => (this.#board?.stdin ?? this.#source.currentProcess.stdin).setRawMode?.(false));
     ignoringErrors(() => this.#writeLast(leaving));
   }
 
@@ -336,21 +336,21 @@ export class Terminal {
   }
 
   #take(shown: 'line' | 'frame', shows: string, readsAfterMs: number): void {
-    const { living, setTimer } = this.#source;
+    const { currentProcess, setTimer } = this.#source;
     try {
       this.#owner = 'ours';
       this.#shown = shown;
       // Must come first, so that a signal restores the terminal from here on.
       this.#listen();
       // Must come before the output, into which the terminal would echo typed keys.
-      living.stdin.setRawMode(true);
+      currentProcess.stdin.setRawMode(true);
       this.#writeAll(shows);
       const cancel = setTimer(readsAfterMs, () => {
         const onInterrupt = (): void => {
           this.restore();
-          living.kill(living.pid, 'SIGINT');
+          currentProcess.kill(currentProcess.pid, 'SIGINT');
         };
-        this.#stopReading = readKeysAhead(living.stdin, (bytes) => {
+        this.#stopReading = readKeysAhead(currentProcess.stdin, (bytes) => {
           if (bytes.includes(interrupt)) onInterrupt();
           else if (bytes.includes('q')) this.#onQuit?.();
         });
@@ -363,7 +363,7 @@ export class Terminal {
   }
 
   #listen(): void {
-    for (const [name, listener] of this.#listeners) this.#source.living.on(name, listener);
+    for (const [name, listener] of this.#listeners) this.#source.currentProcess.on(name, listener);
   }
 
   #put(text: string): void {

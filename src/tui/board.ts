@@ -134,7 +134,9 @@ export interface Board extends Omit<BoardServices, 'news'> {
   readonly counted: StageCounts;
   readonly arrangement: Arrangement;
   readonly needs: () => ColumnNeeds;
-  /** What texts depend on: the time, the zone, forecasts and so on. The same object until one of them changes. */
+  /**
+   * What displayed text depends on: the time, the zone, forecasts and so on. The same object until one of them changes.
+   */
   readonly viewing: Required<Viewing>;
   /** All rows of the list, visible or not. */
   readonly listed: ShownList;

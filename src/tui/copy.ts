@@ -14,14 +14,12 @@ const clipboardNames: Readonly<Record<Exclude<CopiedTo, 'none'>, string>> = {
   terminal: 'terminal clipboard',
 };
 
-/**
- * Copies texts, one per line. The message names the clipboard, and mentions parcels without such a text (`lacking`).
- */
-function copy(board: Board, texts: readonly string[], what: string, lacking = ''): void {
+/** Copies the strings, one per line. The message names the clipboard and ends with `note`. */
+function copy(board: Board, texts: readonly string[], what: string, note = ''): void {
   inBackground(board, async () => {
     const copiedTo = await board.copyText(texts.join('\n'));
     if (copiedTo === 'none') showMessage(board, 'The text is too long for the clipboard.', { tone: 'attention' });
-    else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).${lacking}`);
+    else showMessage(board, `Copied ${what} (${clipboardNames[copiedTo]}).${note}`);
   });
 }
 
@@ -39,8 +37,8 @@ function copyLinks(board: Board, parcels: readonly Parcel[]): void {
     copy(board, pages, trackingLink(only) === null ? "the courier's home page" : 'the link to the courier page');
   } else {
     const unknown = parcels.length - pages.length;
-    const lacking = unknown === 0 ? '' : ` ${counted(unknown, 'parcel')} without a courier page.`;
-    copy(board, pages, counted(pages.length, 'link'), lacking);
+    const note = unknown === 0 ? '' : ` ${counted(unknown, 'parcel')} without a courier page.`;
+    copy(board, pages, counted(pages.length, 'link'), note);
   }
 }
 
@@ -55,21 +53,21 @@ export const copyKeys: readonly Binding[] = [
     keys: ['y'],
     hint: 'copy',
     description: 'Copy the number',
-    alsoFoundBy: ['clipboard', 'yank'],
+    synonyms: ['clipboard', 'yank'],
     ...onTargets(copyNumbers),
   },
   {
     id: 'copy-link',
     keys: ['Y'],
     description: 'Copy the courier link',
-    alsoFoundBy: ['clipboard', 'yank'],
+    synonyms: ['clipboard', 'yank'],
     ...onTargets(copyLinks),
   },
   {
     id: 'copy-summary',
     keys: ['ctrl+y'],
     description: 'Copy a one-line summary',
-    alsoFoundBy: ['clipboard', 'yank'],
+    synonyms: ['clipboard', 'yank'],
     ...onTargets(copySummaries),
   },
 ];
@@ -79,7 +77,7 @@ export const exportCommand: Binding = {
   id: 'export',
   keys: [],
   description: 'Export the list to a file',
-  alsoFoundBy: ['save', 'csv', 'calendar', 'ics', 'json', 'markdown'],
+  synonyms: ['save', 'csv', 'calendar', 'ics', 'json', 'markdown'],
   disabled: ({ arrangement, exportParcels }) =>
     exportParcels === undefined
       ? 'Nothing can be exported in the demo. Use "parcel-monitor export" with your own parcels.'

@@ -17,9 +17,12 @@ const clockSources = {
 } as const;
 
 /** Returns the process that polls, if it is not this one, and the number of open boards. */
-function updatesFact({ company, isFollowing }: PollingState): readonly Fact[] {
-  const host = company?.checkedBy?.isHeldByUs === false ? company.checkedBy.host : null;
-  const boards = company == null || company.boards < 2 ? [] : [{ name: 'Boards', value: `${company.boards} are open` }];
+function updatesFact({ connectedPrograms, isFollowing }: PollingState): readonly Fact[] {
+  const host = connectedPrograms?.checkedBy?.isHeldByUs === false ? connectedPrograms.checkedBy.host : null;
+  const boards =
+    connectedPrograms == null || connectedPrograms.boards < 2
+      ? []
+      : [{ name: 'Boards', value: `${connectedPrograms.boards} are open` }];
   if (!isFollowing && host === null) return boards;
   const from = host === null ? 'a different parcel-monitor process' : `the parcel-monitor on ${host}`;
   return [{ name: 'Updates', value: `checked by ${from}` }, ...boards];

@@ -31,7 +31,7 @@ export const silenceKey: Binding = {
   id: 'mute',
   keys: ['N'],
   description: 'Mute or unmute notifications',
-  alsoFoundBy: ['mute'],
+  synonyms: ['mute'],
   disabled: whyNotificationsAreOff,
   run: toggleSilence,
 };

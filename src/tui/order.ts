@@ -29,8 +29,8 @@ export function sortByColumn(board: Board, order: SortOrder): void {
 
 /** Sorts by the first order whose name starts with the text. */
 function sortBy(board: Board, name: string): void {
-  const wanted = fold(name).replaceAll(' ', '-');
-  const order = sortOrders.find((one) => one.startsWith(wanted));
+  const prefix = fold(name).replaceAll(' ', '-');
+  const order = sortOrders.find((one) => one.startsWith(prefix));
   if (order !== undefined) sort(board, { order, isReversed: false });
   else showMessage(board, `There is no order "${name}". Use: ${sortOrders.join(', ')}.`, { tone: 'attention' });
 }
@@ -41,7 +41,7 @@ export const sortKeys: readonly Binding[] = [
     keys: ['s'],
     hint: 'order',
     description: 'Choose the order of the list',
-    alsoFoundBy: ['sort'],
+    synonyms: ['sort'],
     command: { name: 'order', argument: 'NAME', known: () => sortOrders, run: sortBy },
     run: ({ change }) => change(({ sorting }) => ({ sortingBefore: sorting })),
   },
@@ -49,7 +49,7 @@ export const sortKeys: readonly Binding[] = [
     id: 'reverse',
     keys: ['S'],
     description: 'Reverse the order',
-    alsoFoundBy: ['sort'],
+    synonyms: ['sort'],
     run: (board) => sort(board, reversed(board.ui.sorting)),
   },
 ];

@@ -27,7 +27,7 @@ const isKnown = (name: string): name is keyof typeof values => Object.hasOwn(val
  * Replaces the placeholders of a command. An argument with a placeholder is repeated for each parcel. Values are never
  * split into several arguments.
  */
-export function filledIn(
+export function fillPlaceholders(
   [program, ...words]: OwnCommand['run'],
   parcels: readonly Parcel[],
 ): readonly [program: string, ...words: string[]] {
@@ -51,7 +51,7 @@ export function commandBinding(command: OwnCommand, id: string, refused: OwnActi
     id,
     keys: [],
     description: command.name,
-    alsoFoundBy: ['command'],
+    synonyms: ['command'],
     run: target.run,
     disabled: (board) => refused ?? target.disabled?.(board) ?? null,
   };
@@ -66,7 +66,7 @@ function runCommand(board: Board, command: OwnCommand, parcels: readonly Parcel[
   inBackground(board, async () => {
     const json = parcels.map((parcel) => parcelJson(parcel, circumstances(board)));
     const input = `${JSON.stringify(on === 'marked' ? json : json[0])}\n`;
-    const { failure, output } = await board.runForOutput(filledIn(run, parcels), input);
+    const { failure, output } = await board.runForOutput(fillPlaceholders(run, parcels), input);
     const hasOutput = show !== 'none' && output.trim() !== '';
     if (failure !== null && !hasOutput) showMessage(board, `${name} ${failure}`, { tone: 'attention' });
     else if (failure !== null) showOutput(board, name, `It ${failure}.\n\n${output}`);

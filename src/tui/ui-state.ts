@@ -7,7 +7,7 @@ import type { NewsGrouping } from '../board/news-list.ts';
 import type { RowProgress } from '../board/scan/row-words.ts';
 import type { ScanRow } from '../board/scan/scan-row.ts';
 import type { TimeMode } from '../board/time/checkpoint-time.ts';
-import type { ChannelChoice, KeySource, Proof, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
+import type { ChannelChoice, CheckResult, KeySource, ServiceChoice, SetupNow } from '../settings/setup/effects.ts';
 import type { SetupChoice, SetupNote } from '../settings/setup/setup-lines.ts';
 import type { ListedParcels } from '../store/saved-view.ts';
 import { emptyEdit, type LineState, type TextEdit } from './field/text-edit.ts';
@@ -36,7 +36,7 @@ export interface Prompt {
   readonly problemOf?: (text: string) => string | null;
   /** The footer hint for Enter. Defaults to "save". */
   readonly hint?: string;
-  /** Called with the trimmed answer, or with an empty text for yes. */
+  /** Called with the trimmed answer, or with an empty string for yes. */
   readonly accept: (text: string) => void;
   readonly cancel?: () => void;
   readonly complete?: (text: string, cursor: number) => Completions | null;
@@ -103,7 +103,7 @@ export interface SetupState {
   /** Increased to start a new check. */
   readonly run: number;
   /** Result of the last check, or null while it runs. */
-  readonly proof: Proof | null;
+  readonly checkResult: CheckResult | null;
   /** Null until loaded. */
   readonly stores: readonly SetupChoice[] | null;
   /** Null until loaded. */
@@ -173,7 +173,7 @@ export interface UiState extends OverlayState {
   readonly selectedGroup: string | null;
   readonly selectedIndex: number;
   /** Scroll position set by the mouse wheel, a new object for each turn. Null if the wheel was not used. */
-  readonly wheeled: { readonly offset: number } | null;
+  readonly wheelScroll: { readonly offset: number } | null;
   /** A parcel whose group must be expanded to show it, or null. */
   readonly revealedId: string | null;
   /** Keys of the groups that are collapsed while there is no filter. */
@@ -189,7 +189,7 @@ export interface UiState extends OverlayState {
   readonly draft: TextEdit;
   /** Submitted text that waits for the courier list, or null. */
   readonly lookup: { readonly text: string; readonly read: CourierReader | null } | null;
-  readonly doubted: readonly string[];
+  readonly flaggedNumbers: readonly string[];
   /** Entered lines, oldest first. */
   readonly entered: readonly string[];
   /** Numbers of deleted parcels, which must not return to the entered lines. */
@@ -249,7 +249,7 @@ export const initialUiState: UiState = {
   selectedId: null,
   selectedGroup: null,
   selectedIndex: 0,
-  wheeled: null,
+  wheelScroll: null,
   revealedId: null,
   collapsed: collapsedAtFirst,
   collapsedInFilter: null,
@@ -257,7 +257,7 @@ export const initialUiState: UiState = {
   rangeFrom: null,
   draft: emptyEdit,
   lookup: null,
-  doubted: [],
+  flaggedNumbers: [],
   entered: [],
   forgotten: [],
   recall: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { courierOfPage, meantCourier } from '../../src/board/courier-name.ts';
+import { courierOfPage, matchCourier } from '../../src/board/courier-name.ts';
 import type { Courier } from '../../src/service/record.ts';
 
 const courier = (code: string, nameEN: string | null, nameCN: string | null, homePage: string | null): Courier => ({
@@ -40,7 +40,7 @@ describe("the address of a courier's page in the public carriers list", () => {
 
 describe('the courier that a text means', () => {
   const codeOf = (text: string, list = couriers): string | null => {
-    const meaning = meantCourier(text, list);
+    const meaning = matchCourier(text, list);
     return meaning.kind === 'one' ? meaning.code : null;
   };
 
@@ -91,8 +91,8 @@ describe('the courier that a text means', () => {
       courier('sf-cold', 'SF Cold Chain Logistics', '顺丰冷链物流', null),
       courier('sfb2c', 'SF Express', '顺丰速运', null),
     ];
-    expect(meantCourier('顺丰', sf)).toEqual({ kind: 'several', codes: ['sfb2c', 'sf-intl', 'sf-cold'] });
-    expect(meantCourier('顺丰速', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
-    expect(meantCourier('sf express', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
+    expect(matchCourier('顺丰', sf)).toEqual({ kind: 'several', codes: ['sfb2c', 'sf-intl', 'sf-cold'] });
+    expect(matchCourier('顺丰速', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
+    expect(matchCourier('sf express', sf)).toEqual({ kind: 'one', code: 'sfb2c' });
   });
 });

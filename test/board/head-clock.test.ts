@@ -32,7 +32,7 @@ test.each(['America/Chicago', 'America/Los_Angeles'])(
   (zoneName) => {
     const viewing = { now: Date.parse('2026-11-22T06:30:00Z'), zone: new Zone(zoneName) };
     const { parcel, row } = seenRecord(expected, {}, viewing);
-    const [line = []] = timelineHead({ ...viewing, parcel, width: 100, checking: false, isLow: true });
+    const [line = []] = timelineHead({ ...viewing, parcel, width: 100, checking: false, isCompact: true });
     const [late = ''] = /late today|\d d late/.exec(lineText(line)) ?? [];
     expect(late).not.toBe('');
     expect(row).toContain(late);

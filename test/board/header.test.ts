@@ -146,24 +146,28 @@ describe('headerRow', () => {
     ],
     [{ isFollowing: true }, / updated by another window · updated 2 m ago · next check 14:20 · 38 queries today $/],
     [
-      { isFollowing: true, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } },
+      { isFollowing: true, connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } },
       / {2}checked by nas · 2 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
     [
-      { company: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 3 } },
+      { connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 3 } },
       / {2}checked by this board · 3 boards · updated 2 m ago · next check 14:20 · 38 queries today $/,
     ],
     // A watch without a screen polls. This is the only board.
     [
-      { company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 1 } },
+      { connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 1 } },
       / {2}checked by nas · updated 2 m ago /,
     ],
-    [{ company: { checkedBy: null, boards: 2 } }, / {2}2 boards · updated 2 m ago /],
+    [{ connectedPrograms: { checkedBy: null, boards: 2 } }, / {2}2 boards · updated 2 m ago /],
     // There is no other board.
-    [{ company: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
-    [{ company: { checkedBy: null, boards: 1 } }, / {2}updated 2 m ago /],
+    [{ connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: true }, boards: 1 } }, / {2}updated 2 m ago /],
+    [{ connectedPrograms: { checkedBy: null, boards: 1 } }, / {2}updated 2 m ago /],
     [
-      { phase: 'backing-off', problem: offline, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } },
+      {
+        phase: 'backing-off',
+        problem: offline,
+        connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 },
+      },
       / offline · checked by nas · 2 boards · updated 2 m ago /,
     ],
     [
@@ -183,7 +187,7 @@ describe('headerRow', () => {
     const polling = {
       ...waiting,
       isFollowing: true,
-      company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 },
+      connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 },
     };
     const line = text({ width, parcels: [aParcel()], polling });
     expect(line.slice(-end.length)).toBe(end);
@@ -191,7 +195,10 @@ describe('headerRow', () => {
   });
 
   it('cuts a long host name, without Unicode', () => {
-    const polling = { ...waiting, company: { checkedBy: { host: `${'a'.repeat(60)}`, isHeldByUs: false }, boards: 2 } };
+    const polling = {
+      ...waiting,
+      connectedPrograms: { checkedBy: { host: `${'a'.repeat(60)}`, isHeldByUs: false }, boards: 2 },
+    };
     const line = inGlyphs(text({ polling }), 'ascii');
     expect(line).toMatch(/ by a{20,23}\S* . 2 boards . updated /);
     expect(line).toMatch(/^[ -~]*$/);

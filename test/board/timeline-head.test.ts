@@ -95,7 +95,7 @@ describe('timelineHead', () => {
     const parcel = aParcel({
       record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' }, transitDays: null }),
     });
-    const at = (width: number): string[] => texts(parcel, { width, isLow: true, showsFacts: false });
+    const at = (width: number): string[] => texts(parcel, { width, isCompact: true, showsFacts: false });
     expect(at(72)).toEqual(['▸ Arrived at a sorting centre           CN ●━━━━━━●────── DE  Mon 23 Nov']);
     expect(at(50)).toEqual(['▸ Arrived at a sorting centre           Mon 23 Nov']);
     expect(at(30)).toEqual(['▸ Arrived at a sorting centre']);
@@ -103,7 +103,7 @@ describe('timelineHead', () => {
 
   it('shows in a pane with few rows why a parcel was rejected', () => {
     const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
-    expect(texts(parcel, { isLow: true, showsFacts: false }).join('\n')).toContain('unsupported supplier code');
+    expect(texts(parcel, { isCompact: true, showsFacts: false }).join('\n')).toContain('unsupported supplier code');
   });
 
   it('masks extra information', () => {

@@ -148,7 +148,7 @@ describe('timelineLines', () => {
   });
 
   it('uses one line per event in a pane with few rows, with the day if it changes', () => {
-    expect(texts({ isLow: true })).toMatchInlineSnapshot(`
+    expect(texts({ isCompact: true })).toMatchInlineSnapshot(`
       [
         "✖ Fri 20   21:14  Held by customs, documents asked …         Leipzig, DE",
         "●          18:02  Arrived at the sorting centre              Leipzig, DE",
@@ -157,7 +157,7 @@ describe('timelineLines', () => {
         "○ Dec 2025 20:41± Announced, the courier prepares p…   深圳市宝安区福永…",
       ]
     `);
-    expect(texts({ isLow: true, width: 36 })).toMatchInlineSnapshot(`
+    expect(texts({ isCompact: true, width: 36 })).toMatchInlineSnapshot(`
       [
         "✖ Fri 20   21:14  Held by customs, …",
         "●          18:02  Arrived at the so…",

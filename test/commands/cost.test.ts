@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agreeToCost, costText } from '../../src/commands/cost.ts';
+import { confirmCost, costText } from '../../src/commands/cost.ts';
 import { type CallCost, registrationCost } from '../../src/polling/gate/call-rules.ts';
 
 const limits = { register: 100, query: 100 };
@@ -16,7 +16,7 @@ function sessionWith(answer: string, isTerminal: boolean) {
       return answer;
     },
   };
-  const agree = (cost: CallCost, isSure = false): Promise<boolean> => agreeToCost({ context }, cost, isSure);
+  const agree = (cost: CallCost, isSure = false): Promise<boolean> => confirmCost({ context }, cost, isSure);
   return { agree, said: () => written.join('') };
 }
 

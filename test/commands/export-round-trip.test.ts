@@ -31,7 +31,7 @@ const entered = (parcels: readonly Parcel[]) =>
 /** The watchlist of another machine after an import. */
 function imported(text: string): readonly Parcel[] {
   const rows = readImportTable(text).rows;
-  const situation = { now, zone: () => 'Pacific/Chatham', meant: (courier: string) => courier };
+  const situation = { now, zone: () => 'Pacific/Chatham', resolveCourier: (courier: string) => courier };
   const parcels = rows.flatMap((row) => {
     const reading = readRow(row, situation);
     return 'reason' in reading ? [] : reading;

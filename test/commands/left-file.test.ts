@@ -33,7 +33,7 @@ const parcel: fc.Arbitrary<NewParcel> = fc
 it('import reads rejected rows unchanged', () =>
   forAll(fc.array(parcel, { minLength: 1, maxLength: 6 }), fc.string(), (parcels, why) => {
     const table = unimportedTable(parcels.map((left) => ({ why, fields: fieldsOfParcel(left) })));
-    const situation = { now: 0, zone: () => 'Asia/Tokyo', meant: (courier: string) => courier };
+    const situation = { now: 0, zone: () => 'Asia/Tokyo', resolveCourier: (courier: string) => courier };
     expect(readImportTable(table).rows.map((row) => readRow(row, situation))).toEqual(parcels);
   }));
 

@@ -75,7 +75,7 @@ describe('messages about pauses', () => {
   it('say who checks the parcels, and when that changes', () => {
     const following = { ...working, isFollowing: true };
     expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor is checking/)]);
-    const byNas = { ...following, company: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } };
+    const byNas = { ...following, connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } };
     expect(pauseMessages(working, byNas)).toEqual([
       'The parcel-monitor on nas is checking the parcels. This one shows the results.',
     ]);

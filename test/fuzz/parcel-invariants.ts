@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { isJsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { mergeRecord } from '../../src/parcels/merge-record.ts';
 import type { Parcel, ParcelHistory } from '../../src/parcels/parcel.ts';
-import { heldParcel } from '../../src/parcels/parcel-factory.ts';
+import { accountParcel } from '../../src/parcels/parcel-factory.ts';
 import { findAddressee, matchQueries, matchRegistration } from '../../src/polling/match-responses.ts';
 import type {
   AccountPage,
@@ -164,7 +164,7 @@ export function checkQueryAnswer(answer: QueryResponse, requested: readonly Trac
 export function checkAccountPage({ records }: AccountPage, payload: string): void {
   for (const record of records) {
     checkRecord(record, payload);
-    const parcel = heldParcel(record, { now, random: () => 0.5, serviceClock: assumedServiceClock });
+    const parcel = accountParcel(record, { now, random: () => 0.5, serviceClock: assumedServiceClock });
     checkJson(parcel, 'the parcel taken over');
     checkValue(parcel, 'the parcel taken over');
   }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   cleanText,
   cleanTextOrNull,
-  keptAddressOrNull,
   printableText,
+  savedAddressOrNull,
   webAddressOrNull,
 } from '../../src/lib/clean-text.ts';
 import { anyCharacter } from '../support/any-character.ts';
@@ -88,5 +88,5 @@ test.each([
   '//a.example',
   'https://a.example/\u001b[2J',
 ])('keptAddressOrNull returns for %j the same as webAddressOrNull', (address) => {
-  expect(keptAddressOrNull(address)).toBe(webAddressOrNull(address));
+  expect(savedAddressOrNull(address)).toBe(webAddressOrNull(address));
 });

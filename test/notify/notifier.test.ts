@@ -48,7 +48,7 @@ async function startSender(
     channels: [
       {
         name: 'bell',
-        means: '',
+        mechanism: '',
         unusable: null,
         send: async ({ title }, changes) => {
           sent.titles.push(title);

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { changesBetween } from '../../src/parcels/changes-between.ts';
 import { isLate, type Merged, mergeRecord } from '../../src/parcels/merge-record.ts';
 import { decodeRecord } from '../../src/service/decode-record.ts';
-import { believed } from '../../src/service/timeline-order.ts';
+import { plausibleEvents } from '../../src/service/timeline-order.ts';
 import { historyFormat } from '../../src/store/watchlist-format.ts';
 import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-record.ts';
 import { parcelOf } from './parcels.ts';
@@ -65,7 +65,7 @@ describe('an event more than a day ahead', () => {
     const { history } = merged(exchanged, seenAt);
     const next = decodeRecord(receivedRecord({}, eventIn(0)), seenAt);
     if (next === null) throw new Error('This is not a record.');
-    expect(isLate(believed(history.checkpoints)[0] ?? null, next)).toBe(false);
+    expect(isLate(plausibleEvents(history.checkpoints)[0] ?? null, next)).toBe(false);
   });
 
   it('is corrected if an older version accepted it', () => {

@@ -27,14 +27,14 @@ describe('reading a parcel or a history', () => {
   const written = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
   it.each([parcel, parcelOf('RB2CN'), { ...parcel, ofANewerTime: 1 }])('returns what this program writes', (value) => {
-    expect(readParcel(written(value))).toEqual({ parcel: value, whole: true });
+    expect(readParcel(written(value))).toEqual({ parcel: value, isComplete: true });
     expect(readHistory(written(history))).toEqual(history);
   });
 
   it('keeps an indexing wait with fields of newer versions', () => {
     const indexing = { since: '2026-11-18T08:00:00.000Z', registeredAgainAt: null, ofANewerTime: 1 };
     const waiting = { ...parcel, indexing };
-    expect(readParcel(written(waiting))).toEqual({ parcel: waiting, whole: true });
-    expect(readParcel({ ...waiting, indexing: { since: 'soon' } })).toEqual({ parcel, whole: false });
+    expect(readParcel(written(waiting))).toEqual({ parcel: waiting, isComplete: true });
+    expect(readParcel({ ...waiting, indexing: { since: 'soon' } })).toEqual({ parcel, isComplete: false });
   });
 });

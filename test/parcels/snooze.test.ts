@@ -42,7 +42,7 @@ describe('a snooze', () => {
 
   it('is stored with its parcel, and can be undone', () => {
     const snoozed = snoozeParcel(held, null);
-    expect(readParcel(JSON.parse(JSON.stringify(snoozed)))).toEqual({ parcel: snoozed, whole: true });
+    expect(readParcel(JSON.parse(JSON.stringify(snoozed)))).toEqual({ parcel: snoozed, isComplete: true });
     const undone = undoChanges([snoozed], [{ before: held, after: snoozed }], now);
     expect(undone).toEqual({ complete: true, parcels: [held] });
   });

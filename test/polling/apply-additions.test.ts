@@ -74,7 +74,7 @@ describe('adding numbers', () => {
       'checking 4 of 5',
       'checking 5 of 5',
     ]);
-    expect(end).toMatchObject({ left: [], failure: null });
+    expect(end).toMatchObject({ remaining: [], failure: null });
   });
 
   it('is one step of undo', async () => {
@@ -150,7 +150,7 @@ describe('adding numbers', () => {
     });
     const { end } = await apply(harness, numbers(5), { savedTogether: 2, registers: false });
     expect(end.failure).toMatchObject({ kind: 'disk-full' });
-    expect(end.left).toEqual([2, 3, 4]);
+    expect(end.remaining).toEqual([2, 3, 4]);
     writes = Number.NEGATIVE_INFINITY;
   });
 });

@@ -74,8 +74,12 @@ const monitor = createMonitor({
 });
 let printed = '';
 monitor.subscribe(() => {
-  const { callsSent, company, isFollowing } = monitor.getState().polling;
-  const says = isFollowing ? `follows ${company?.checkedBy?.host ?? ''}`.trim() : callsSent > 0 ? 'polls' : printed;
+  const { callsSent, connectedPrograms, isFollowing } = monitor.getState().polling;
+  const says = isFollowing
+    ? `follows ${connectedPrograms?.checkedBy?.host ?? ''}`.trim()
+    : callsSent > 0
+      ? 'polls'
+      : printed;
   if (says !== printed && says !== 'follows') process.stdout.write(`${says}\n`);
   if (says !== 'follows') printed = says;
 });

@@ -127,7 +127,7 @@ describe('a number with a wrong check digit', () => {
 
   test('is listed with the intended format', async () => {
     const { numbers } = await scanText('FedEx 794643219876');
-    expect(numbers).toMatchObject([{ doubt: 'check-digit', candidates: [{ name: 'FedEx' }] }]);
+    expect(numbers).toMatchObject([{ issue: 'check-digit', candidates: [{ name: 'FedEx' }] }]);
   });
 
   test('does not include the next word as country', async () => {

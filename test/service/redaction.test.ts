@@ -83,7 +83,7 @@ describe('repeated data of a call', () => {
         const body = { data: { accepted: [{ detail: `${around} ${written} ${around}`, [written]: 1 }] } };
         // The sender may escape all of it, or only what JSON requires.
         const parsed = parseJson(JSON.stringify(body).replaceAll('/', '\\/'));
-        for (const shown of [redaction.response(parsed), redaction.complaint(parsed)]) {
+        for (const shown of [redaction.response(parsed), redaction.failure(parsed)]) {
           expect(readable(shown)).not.toContain(key);
         }
       },
@@ -94,7 +94,7 @@ describe('repeated data of a call', () => {
       emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
       ([email, written]) => {
         const redaction = createRedaction('a-key-of-the-test', [{ trackNo: 'RB1', customerEmail: email }]);
-        const shown = redaction.complaint(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
+        const shown = redaction.failure(parseJson(JSON.stringify({ msg: `Not valid: "${written}"!` })));
         expect(readable(shown).toLowerCase()).not.toContain(email.toLowerCase());
       },
     ));
@@ -119,11 +119,11 @@ describe('repeated data of a call', () => {
         .replace(new RegExp(`.{${length}}`, 'g'), '$&\r\n');
       const points = [...key].map((letter) => `\\u{${hexOf(letter.charCodeAt(0), 1)}}`).join('');
       for (const written of [bytes, bytes.toUpperCase(), lines, points]) {
-        for (const shown of [redaction.response([written]), redaction.complaint([written])]) {
+        for (const shown of [redaction.response([written]), redaction.failure([written])]) {
           expect(shown).toEqual([expect.stringContaining('[key]')]);
         }
       }
-      expect(redaction.complaint([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
+      expect(redaction.failure([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
     }));
 
   it('a complaint contains no postal code or phone digits of the call; other answers keep them', () => {
@@ -140,7 +140,7 @@ describe('repeated data of a call', () => {
         msg: 'RB100001234CN: postalCode=10115, phone "1234" or &#49;234, %31%30115 and sw1a1aa are wrong; 101150 and 12345 are not meant',
       },
     };
-    expect(redaction.complaint(complaint)).toEqual({
+    expect(redaction.failure(complaint)).toEqual({
       ...complaint,
       error: {
         code: '1234',
@@ -153,14 +153,14 @@ describe('repeated data of a call', () => {
 
   it('does not cut a short key out of words', () => {
     const redaction = createRedaction('test', undefined);
-    expect(redaction.complaint('The latest key "test" is wrong')).toBe('The latest key "[key]" is wrong');
+    expect(redaction.failure('The latest key "test" is wrong')).toBe('The latest key "[key]" is wrong');
   });
 
   it('is redacted in time, however long or deep the answer is', () => {
     const redaction = createRedaction('aaaaaaaaaaaaaaaaaaaa/b', [{ customerEmail: 'aaaaaaaa@aaaaaaaa.example' }]);
     for (const part of ['\\', 'a', '%25', '&amp;', '&#0', 'a\u200b', '\u001b[', 'a\n']) {
       const text = part.repeat(200_000 / part.length);
-      expect(redaction.complaint(text)).toBe(text);
+      expect(redaction.failure(text)).toBe(text);
     }
     let deep: JsonValue = 'x';
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];

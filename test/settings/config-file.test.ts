@@ -28,7 +28,7 @@ describe('reading config.json', () => {
       warnings: [],
       found: false,
       foreignWriter: null,
-      doubts: [],
+      trustIssues: [],
     });
   });
 
@@ -71,7 +71,7 @@ describe('reading config.json', () => {
 
   describe.runIf(userId !== null)('reports other users who can change it', () => {
     const doubtsAbout = async (path: string, user = userId) =>
-      (await readConfigFile(path, false, user)).doubts.map(({ found, advice }) => `${found} ${advice}`);
+      (await readConfigFile(path, false, user)).trustIssues.map(({ found, advice }) => `${found} ${advice}`);
 
     it('when others can read the key in it', async () => {
       expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o644))).toEqual([

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ShowBoard } from '../../src/settings/session/context.ts';
 import { pathMark } from '../../src/system/environment.ts';
-import { fitOf, type LastScreen, readSavedScreen, type SavedScreen } from '../../src/system/saved-screen.ts';
+import { type LastScreen, readSavedScreen, type SavedScreen, startFingerprint } from '../../src/system/saved-screen.ts';
 import { createBriskClock } from '../support/brisk-clock.ts';
 import { userForEachTest } from '../support/cli-user.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,7 +48,7 @@ it('is saved for the next start, readable by the user only', async () => {
   const start = { environment: user.environment(), version: packageJson.version, columns: 100, rows: 30 };
   const read = async (given: readonly string[]) =>
     readSavedScreen(await readFile(keptFile(), 'utf8'), {
-      fit: fitOf({ ...start, arguments: given }),
+      fit: startFingerprint({ ...start, arguments: given }),
       maxRows: 30,
       now: keptAt,
       markOf: (path) => marks.get(path) ?? 'unknown',

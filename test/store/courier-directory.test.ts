@@ -5,7 +5,7 @@ import { dayMs as day } from '../../src/lib/clock.ts';
 import { UnreachableError } from '../../src/service/errors.ts';
 import type { TrackingService } from '../../src/service/port.ts';
 import type { Courier } from '../../src/service/record.ts';
-import { createCourierDirectory, readKept } from '../../src/store/courier-directory.ts';
+import { createCourierDirectory, readSavedCouriers } from '../../src/store/courier-directory.ts';
 import { createFileDocument } from '../../src/store/file/file-document.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { createTestFolder } from '../support/test-folder.ts';
@@ -38,7 +38,7 @@ const open = (service: TrackingService | null, file: string | null = path) =>
   createCourierDirectory({
     ...(file === null
       ? {}
-      : { cache: createFileDocument(file, readKept, { clock, random: Math.random, processes: null }) }),
+      : { cache: createFileDocument(file, readSavedCouriers, { clock, random: Math.random, processes: null }) }),
     service,
     clock,
   });

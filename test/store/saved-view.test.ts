@@ -5,10 +5,10 @@ import { createFileDocument } from '../../src/store/file/file-document.ts';
 import {
   createViewMemory,
   firstView,
-  type KeptView,
   mergedLines,
   readLines,
   readView,
+  type SavedView,
   ViewKeeper,
   type ViewMemory,
   withEnteredNumbers,
@@ -26,11 +26,11 @@ beforeEach(async () => {
   path = join(folder, 'state', 'view.json');
 });
 
-const at = (file: string): Document<KeptView> =>
+const at = (file: string): Document<SavedView> =>
   createFileDocument(file, readView, { clock: realClock, random: Math.random, processes: null });
 const open = (): ViewMemory => createViewMemory(at(path));
 
-const view: KeptView = {
+const view: SavedView = {
   order: 'courier',
   isReversed: true,
   filter: 'dhl berlin',
@@ -134,7 +134,7 @@ it('of several watchlists each has its own view, but order and notifications are
   expect(await shared.load()).toMatchObject({ filter: 'of files', newsSeq: 70, isSilent: true });
 });
 
-function keeperOn(update: (changes: Partial<KeptView>) => Promise<void>) {
+function keeperOn(update: (changes: Partial<SavedView>) => Promise<void>) {
   const clock = createFakeClock();
   const problems: unknown[] = [];
   const keeper = new ViewKeeper({ memory: { update }, clock, onProblem: (error) => void problems.push(error) });
@@ -142,8 +142,8 @@ function keeperOn(update: (changes: Partial<KeptView>) => Promise<void>) {
 }
 
 function recordingKeeper() {
-  const written: Partial<KeptView>[] = [];
-  const update = async (changes: Partial<KeptView>): Promise<void> => void written.push(changes);
+  const written: Partial<SavedView>[] = [];
+  const update = async (changes: Partial<SavedView>): Promise<void> => void written.push(changes);
   return { ...keeperOn(update), written };
 }
 
@@ -170,7 +170,7 @@ describe('keeping the view', () => {
 
   it('writes pending changes at the end, and waits for them', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const started: Partial<KeptView>[] = [];
+    const started: Partial<SavedView>[] = [];
     const { clock, keeper } = keeperOn((changes) => {
       started.push(changes);
       return promise;

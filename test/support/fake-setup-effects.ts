@@ -1,12 +1,12 @@
 import { KeyRefusedError } from '../../src/service/errors.ts';
-import type { Proof, ProofRequest, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/effects.ts';
+import type { CheckRequest, CheckResult, Saved, SetupEffects, SetupNow } from '../../src/settings/setup/effects.ts';
 
 /** Fake effects of the setup. Tests decide about the results and read the calls. */
 export interface FakeSetupEffects extends SetupEffects {
   /** Calls in order, without keys: `saveService file`, `save zone Europe/Berlin`, … */
   readonly calls: readonly string[];
   /** Started proofs, which the test ends. */
-  readonly proofs: readonly { readonly request: ProofRequest; readonly end: (proof: Proof) => void }[];
+  readonly proofs: readonly { readonly request: CheckRequest; readonly end: (proof: CheckResult) => void }[];
   /** The keys that were saved. */
   readonly savedKeys: readonly string[];
   /** Makes the next write fail with a sentence. */
@@ -26,28 +26,28 @@ export const nothingSet: SetupNow = {
 };
 
 /** A proof in which everything works. */
-export const workingProof: Proof = {
+export const workingProof: CheckResult = {
   checks: [
     { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
     { name: 'API key', status: 'ok', found: 'accepted', advice: null },
   ],
   failure: null,
   problem: null,
-  mistakeIn: null,
+  faultyStep: null,
   summary: 'It works: 1,716 couriers listed. The call cost nothing.',
 };
 
 const refusal = 'The service refuses this key (A0230). Copy it again from the portal.';
 
 /** A proof that failed at the key. */
-export const refusedKey: Proof = {
+export const refusedKey: CheckResult = {
   checks: [
     { name: 'service', status: 'ok', found: 'api.track123.com responds', advice: null },
     { name: 'API key', status: 'fail', found: 'refused', advice: refusal },
   ],
   failure: new KeyRefusedError(refusal),
   problem: refusal,
-  mistakeIn: 'key',
+  faultyStep: 'key',
   summary: 'The call cost nothing.',
 };
 
@@ -77,8 +77,8 @@ export function createFakeSetupEffects(
       failure = message;
     },
     current: async () => now,
-    prove: (request) => {
-      const ending = Promise.withResolvers<Proof>();
+    check: (request) => {
+      const ending = Promise.withResolvers<CheckResult>();
       proofs.push({ request, end: ending.resolve });
       return ending.promise;
     },

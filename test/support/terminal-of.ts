@@ -8,7 +8,7 @@ import type { Screen } from './screen.ts';
 export function terminalOf({ stdin, stdout }: Pick<Screen, 'stdin' | 'stdout'>): Terminal {
   const living = Object.assign(new EventEmitter(), { pid: 42, kill: () => true, stdin, stdout });
   return new Terminal({
-    living: living as unknown as TerminalSource['living'],
+    currentProcess: living as unknown as TerminalSource['currentProcess'],
     files: {
       writeSync: ((_descriptor: number, text: Uint8Array) => {
         stdout.write(text);
@@ -57,7 +57,7 @@ export function createOwnedTerminal({
     }) as typeof fs.writeSync,
   };
   const source: TerminalSource = {
-    living: living as unknown as TerminalSource['living'],
+    currentProcess: living as unknown as TerminalSource['currentProcess'],
     files,
     setTimer: (_milliseconds, callback) => {
       timers.add(callback);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeFailure } from '../../src/settings/errors.ts';
-import { type LivingProcess, watchProcess } from '../../src/system/process-life.ts';
+import { type CurrentProcess, watchProcess } from '../../src/system/process-life.ts';
 
 /** A process that can receive signals and records how it was ended. */
 class FakeProcess extends EventEmitter {
@@ -22,7 +22,7 @@ class FakeProcess extends EventEmitter {
 function watch() {
   const fake = new FakeProcess();
   const life = watchProcess(
-    fake as unknown as LivingProcess,
+    fake as unknown as CurrentProcess,
     fake,
     (code) => void fake.exits.push(code),
     (error) => describeFailure(error).message,

@@ -7,13 +7,13 @@ import { pathMark } from '../../src/system/environment.ts';
 import { type ShowingSource, showSavedScreen } from '../../src/system/launcher.ts';
 import {
   type BoardStart,
-  fitOf,
   mayOpenBoard,
   readSavedScreen,
   type SavedScreen,
   savedScreenFile,
   savedScreenText,
   showingSequence,
+  startFingerprint,
 } from '../../src/system/saved-screen.ts';
 import { leavingSequence } from '../../src/system/terminal.ts';
 import { anyCharacter } from '../support/any-character.ts';
@@ -47,7 +47,12 @@ const screen: SavedScreen = {
 /** A saved screen's frame, `later` milliseconds later. */
 const shown = (
   kept: SavedScreen,
-  { later = minute, fit = fitOf(start), mark = '7-1-20', text = savedScreenText(kept, fitOf(start)) } = {},
+  {
+    later = minute,
+    fit = startFingerprint(start),
+    mark = '7-1-20',
+    text = savedScreenText(kept, startFingerprint(start)),
+  } = {},
 ): readonly string[] | null => {
   try {
     return readSavedScreen(text, { fit, maxRows: 24, now: keptAt + later, markOf: () => mark });
@@ -88,28 +93,29 @@ describe('readSavedScreen', () => {
       })),
     ];
     for (const other of others)
-      expect(shown(screen, { fit: fitOf({ ...start, ...other }) }), JSON.stringify(other)).toBeNull();
+      expect(shown(screen, { fit: startFingerprint({ ...start, ...other }) }), JSON.stringify(other)).toBeNull();
   });
 
   it('is shown with any other variables and any multiplexer', () => {
     const environment = { ...start.environment, PWD: '/tmp', SHLVL: '3' };
-    expect(fitOf({ ...start, environment })).toBe(fitOf(start));
-    const inside = (socket: string) => fitOf({ ...start, environment: { ...start.environment, TMUX: socket } });
+    expect(startFingerprint({ ...start, environment })).toBe(startFingerprint(start));
+    const inside = (socket: string) =>
+      startFingerprint({ ...start, environment: { ...start.environment, TMUX: socket } });
     expect(inside('/tmp/tmux-0/default,1,0')).toBe(inside('/tmp/tmux-0/default,2,1'));
     const at = (store: string) =>
-      fitOf({ ...start, environment: { ...start.environment, PARCEL_MONITOR_STORE: store } });
+      startFingerprint({ ...start, environment: { ...start.environment, PARCEL_MONITOR_STORE: store } });
     expect(at('postgres://ann:one@nas/parcels')).toBe(at('postgres://ann:other@nas/parcels'));
     expect(at('postgres://ann@nas/parcels')).not.toBe(at('postgres://ann@nas/others'));
   });
 
   it('contains nothing from the environment', () => {
-    const text = savedScreenText(screen, fitOf(start));
+    const text = savedScreenText(screen, startFingerprint(start));
     expect(text).not.toContain('secret-key');
     expect(text).not.toContain('host');
   });
 
   it('is not shown if the file is damaged', () => {
-    const text = savedScreenText(screen, fitOf(start));
+    const text = savedScreenText(screen, startFingerprint(start));
     forAll(fc.nat(text.length - 2), fc.string({ unit: anyCharacter, maxLength: 3 }), (at, other) => {
       const damaged = text.slice(0, at) + other + text.slice(at + 1);
       fc.pre(damaged !== text);
@@ -198,7 +204,7 @@ function createLiving({ environment = {}, ...place }: Parameters<typeof createOw
   const owned = createOwnedTerminal({ ...place, environment: { TERM: 'xterm', XDG_STATE_HOME: home, ...environment } });
   const { files, source } = owned;
   const showing: ShowingSource = {
-    living: source.living,
+    currentProcess: source.currentProcess,
     files,
     now: keptAt + 60_000,
     version: '1.2.3',
@@ -213,7 +219,7 @@ function createLiving({ environment = {}, ...place }: Parameters<typeof createOw
 /** Writes what a board in the same place would have saved. */
 function keep({ living }: ReturnType<typeof createLiving>): void {
   const { argv, env, stdout } = living;
-  const fit = fitOf({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
+  const fit = startFingerprint({ arguments: argv.slice(2), environment: env, version: '1.2.3', ...stdout });
   const seen = [{ path: config, mark: pathMark(fs.statSync(config)) }];
   const kept = { rows, laterHeader: 'later', keptAt, dayEndsAt: keptAt + 1e7, seen };
   fs.writeFileSync(file, savedScreenText(kept, fit), { mode: 0o600 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { firstView, type KeptView } from '../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../src/store/saved-view.ts';
 import { aBoard } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
 const selectedRow = (screen: string): string => screen.split('\n').find((row) => row.includes('▌')) ?? '';
 
-async function start(view: Partial<KeptView>) {
-  const kept: Partial<KeptView>[] = [];
-  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+async function start(view: Partial<SavedView>) {
+  const kept: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
   const board = await startBoard(aBoard(), { board: { view: { ...firstView, ...view }, keepView } });
   return { ...board, kept };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OwnCommand, ownCommands } from '../../src/settings/own-actions.ts';
-import { filledIn } from '../../src/tui/own-commands.ts';
+import { fillPlaceholders } from '../../src/tui/own-commands.ts';
 import { aParcel } from '../board/parcels.ts';
 import { startBoard } from './board-harness.ts';
 
@@ -10,11 +10,11 @@ const kettle = aParcel({ id: 'kettle', trackNo: 'CD2', label: null });
 describe('the words of a command', () => {
   test('never split a value', () => {
     const run = ['./ticket', '--no={number}', '{label}', '{print}'] as const;
-    expect(filledIn(run, [lamp])).toEqual(['./ticket', '--no=AB1', "Lamp; rm -rf '$HOME'", '{print}']);
+    expect(fillPlaceholders(run, [lamp])).toEqual(['./ticket', '--no=AB1', "Lamp; rm -rf '$HOME'", '{print}']);
   });
 
   test('with a placeholder repeat for each parcel; an unknown value is empty', () => {
-    expect(filledIn(['p', '-v', '{number}', '{label}'], [lamp, kettle])).toEqual([
+    expect(fillPlaceholders(['p', '-v', '{number}', '{label}'], [lamp, kettle])).toEqual([
       'p',
       '-v',
       'AB1',

@@ -16,7 +16,7 @@ export type AddInput =
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'problem';
-      readonly flaw: EntryProblem;
+      readonly reason: EntryProblem;
       readonly message: string;
       /** Where the problem starts in the text, in UTF-16 units. */
       readonly at: number;
@@ -82,7 +82,7 @@ export function parseAddInput(text: string): AddInput {
     return problem('label', message, outside.from);
   }
   const check = numberOf(split.number, words.slice(0, words.length - split.label.length));
-  if (!check.ok) return problem(check.flaw === 'empty' ? 'no-number' : check.flaw, check.message, first.from);
+  if (!check.ok) return problem(check.reason === 'empty' ? 'no-number' : check.reason, check.message, first.from);
   const label =
     quoted?.text ??
     split.label
@@ -110,13 +110,13 @@ export const courierForm = (text: string): string => courierOfPage(text) ?? text
 
 function noDigitIn(words: readonly EnteredWord[], first: EnteredWord): AddInput {
   const check = normaliseTrackNo(first.text);
-  if (words.length === 1 && !check.ok && (check.flaw === 'character' || check.flaw === 'too-short')) {
-    return problem(check.flaw, check.message, first.from);
+  if (words.length === 1 && !check.ok && (check.reason === 'character' || check.reason === 'too-short')) {
+    return problem(check.reason, check.message, first.from);
   }
   return problem('no-digit', 'A tracking number must contain digits.', first.from);
 }
 
-const unclearProblems: Readonly<Record<UnclearWords['kind'], readonly [flaw: EntryProblem, message: string]>> = {
+const unclearProblems: Readonly<Record<UnclearWords['kind'], readonly [reason: EntryProblem, message: string]>> = {
   'label-first': ['no-number', 'Type the tracking number first, then the label in quotes.'],
   unclear: ['unclear', 'Where does the number end? Put the label in quotes, or write the number without spaces.'],
   'second-number': ['unclear', 'This looks like two numbers. Separate them with a comma.'],
@@ -155,8 +155,8 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-function problem(flaw: EntryProblem, message: string, at: number): AddInput {
-  return { kind: 'problem', flaw, message, at };
+function problem(reason: EntryProblem, message: string, at: number): AddInput {
+  return { kind: 'problem', reason: reason, message, at };
 }
 
 type RejectReason = EntryProblem | 'unknown-courier' | 'check-digit' | 'unusable-field';

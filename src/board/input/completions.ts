@@ -11,13 +11,13 @@ export interface Completions {
 
 const maxCandidates = 50;
 
-/** Returns the texts that start with the typed one, ignoring case and accents. */
+/** Returns the candidates that start with the typed text, ignoring case and accents. */
 export function beginningWith(texts: Iterable<string>, typed: string): readonly string[] {
-  const wanted = fold(typed);
+  const prefix = fold(typed);
   const found = new Set<string>();
   for (const text of texts) {
     if (found.size === maxCandidates) break;
-    if (text !== typed && fold(text).startsWith(wanted)) found.add(text);
+    if (text !== typed && fold(text).startsWith(prefix)) found.add(text);
   }
   return [...found];
 }

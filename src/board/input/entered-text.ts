@@ -117,7 +117,7 @@ function withColumns(
     (courierCode !== null && entry.courierCode !== null) || (labelOf(label) !== null && entry.label !== null);
   if (!isClear || isTwice) {
     const message = 'Which part is the number? Use NUMBER @courier "label", or columns: number, courier, label.';
-    return { kind: 'problem', flaw: 'unclear', message, at: 0 };
+    return { kind: 'problem', reason: 'unclear', message, at: 0 };
   }
   return { ...entry, courierCode: courierCode ?? entry.courierCode, label: labelOf(label) ?? entry.label };
 }

@@ -2,7 +2,7 @@ import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { isSnoozed, parcelStage, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, shownStages, stageTable } from '../../parcels/stages.ts';
-import { wallOf } from '../../service/timeline-order.ts';
+import { localTime } from '../../service/timeline-order.ts';
 import type { ListedParcels } from '../../store/saved-view.ts';
 import { expectedDay } from '../status/expected-day.ts';
 import { courierName, instantOf } from '../status/stage.ts';
@@ -84,7 +84,7 @@ function inGroups(parcels: readonly Parcel[], groupOf: (parcel: Parcel) => Group
 function lastEventDay({ lastEvent }: Parcel, zone: Zone): string | null {
   if (lastEvent === null) return null;
   const at = instantOf(lastEvent.at);
-  const wall = at === null ? wallOf(lastEvent) : zone.wallTime(at);
+  const wall = at === null ? localTime(lastEvent) : zone.wallTime(at);
   return wall === null ? null : dateText(wall);
 }
 

@@ -92,8 +92,8 @@ const growthOrder: readonly (readonly [name: StandardColumn, max: number])[] = [
 ];
 
 /**
- * Returns the columns of a list that is `width` cells wide. Leaves out empty columns. No column is wider than its widest
- * text while another one is cut.
+ * Returns the columns of a list that is `width` cells wide. Leaves out empty columns. No column is wider than its
+ * widest text while another column is cut.
  * @param chosen the user's columns, or null for the standard ones that fit
  */
 export function listColumns(
@@ -105,8 +105,8 @@ export function listColumns(
   const room = Math.max(0, width - leadWidth - trailWidth);
   const names = columnsThatFit(room, needs);
   const gaps = names.length - 1;
-  const wanted = names.reduce((sum, name) => sum + needs[name], 0);
-  const gap = wanted + 2 * gaps <= room ? 2 : 1;
+  const total = names.reduce((sum, name) => sum + needs[name], 0);
+  const gap = total + 2 * gaps <= room ? 2 : 1;
   return { width, gap, columns: distributeWidth(names, needs, room - gap * gaps) };
 }
 
@@ -129,13 +129,13 @@ const minCellsOf = (name: StandardColumn): number =>
 
 function distributeWidth(names: readonly StandardColumn[], needs: ColumnNeeds, room: number): Column[] {
   const widths = new Map(names.map((name) => [name, Math.min(needs[name], minCellsOf(name))]));
-  let left = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
+  let spare = room - [...widths.values()].reduce((sum, cells) => sum + cells, 0);
   const widen = (name: StandardColumn, to: number): void => {
     const cells = widths.get(name);
     if (cells === undefined) return;
-    const more = Math.min(left, Math.max(0, to - cells));
+    const more = Math.min(spare, Math.max(0, to - cells));
     widths.set(name, cells + more);
-    left -= more;
+    spare -= more;
   };
   for (const [name, max] of growthOrder) widen(name, Math.min(needs[name], max));
   // Spare cells go to the last text column, which moves the numbers to the right edge.
@@ -158,30 +158,30 @@ const neverTruncated: ReadonlySet<ColumnName> = new Set(['journey', 'expected', 
  */
 function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly ParcelColumn[]): ListColumns {
   const room = Math.max(0, width - leadWidth - trailWidth);
-  const wanted = columnsFor(chosen).map((name) => ({
+  const candidates = columnsFor(chosen).map((name) => ({
     name,
     maxCells: Math.max(needs[name] ?? 0, cellWidth(headingOf(name))),
   }));
   const widths: number[] = [];
-  let left = room;
-  for (const { maxCells, name } of wanted) {
+  let spare = room;
+  for (const { maxCells, name } of candidates) {
     const minCells = neverTruncated.has(name) ? maxCells : Math.min(maxCells, minTextCells);
     const gap = widths.length === 0 ? 0 : 1;
-    if (widths.length > 0 && minCells + gap > left) break;
-    widths.push(Math.min(minCells, left));
-    left -= Math.min(minCells, left) + gap;
+    if (widths.length > 0 && minCells + gap > spare) break;
+    widths.push(Math.min(minCells, spare));
+    spare -= Math.min(minCells, spare) + gap;
   }
-  const shown = wanted.slice(0, widths.length);
+  const shown = candidates.slice(0, widths.length);
   // The narrowest cut column grows first.
-  while (left > 0) {
+  while (spare > 0) {
     const cut = shown.flatMap(({ maxCells }, at) => ((widths[at] ?? 0) < maxCells ? [at] : []));
     const [next] = cut.toSorted((a, b) => (widths[a] ?? 0) - (widths[b] ?? 0));
     if (next === undefined) break;
     widths[next] = (widths[next] ?? 0) + 1;
-    left -= 1;
+    spare -= 1;
   }
-  const gap = left > 0 && left >= shown.length - 1 ? 2 : 1;
-  if (gap === 2) left -= shown.length - 1;
+  const gap = spare > 0 && spare >= shown.length - 1 ? 2 : 1;
+  if (gap === 2) spare -= shown.length - 1;
   const last = Math.max(
     0,
     shown.findLastIndex(({ name }) => !neverTruncated.has(name)),
@@ -189,7 +189,7 @@ function chosenColumns(width: number, needs: ColumnNeeds, chosen: readonly Parce
   return {
     width,
     gap,
-    columns: shown.map(({ name }, at) => ({ name, width: (widths[at] ?? 0) + (at === last ? left : 0) })),
+    columns: shown.map(({ name }, at) => ({ name, width: (widths[at] ?? 0) + (at === last ? spare : 0) })),
   };
 }
 

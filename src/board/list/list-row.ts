@@ -58,7 +58,7 @@ export function listRow(parcel: Parcel, input: ListRowInput): Line {
     { text: markSymbol(parcel, input), tone: 'accent', bold: true },
     { text: stageTable[parcelLook(parcel)].symbol, tone: symbolTone(parcel, input), bold: true },
     { text: ' ' },
-    ...joined(extended(columns, row, gap), row, gap),
+    ...joined(extendTexts(columns, row, gap), row, gap),
     { text: ' ' },
   ];
   return isSelected ? withBackground(fitLine(line, width)) : fitLine(line, width);
@@ -85,10 +85,10 @@ function describe(parcel: Parcel, input: ListRowInput): Row {
   const state = freshness(parcel, input.now, input.checking);
   const shown = new Set(input.columns.columns.map(({ name }) => name));
   const message = parcel.error?.message ?? null;
-  const trouble = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
+  const failureMessage = state === 'failed' && message !== (input.shownProblem ?? null) ? message : null;
   const expected = expectedDay(parcel, input);
   // Computed once, because cells are formatted for several widths.
-  const event = shown.has('event') ? (trouble ?? eventNextToStatus(parcel, input)) : '';
+  const event = shown.has('event') ? (failureMessage ?? eventNextToStatus(parcel, input)) : '';
   const look = parcelLook(parcel);
   const wordings = ownStatusWordings(parcel, input);
   const isRepeated = input.hasStageHeadings !== false && stageTable[look].title === wordings[0];
@@ -133,13 +133,13 @@ function markSymbol({ unread }: Parcel, { marked }: ListRowInput): string {
 const extensible: ReadonlySet<ColumnName> = new Set(['courier', 'status', 'event']);
 
 /** Lets text extend into empty cells to the right without moving other columns. */
-function extended(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
+function extendTexts(columns: readonly Column[], row: Row, gap: number): readonly Column[] {
   const result: Column[] = [];
   for (const column of columns) {
     const before = result.at(-1);
     const isEmpty = isBlank(row(column.name)(column.width));
     const more = before === undefined ? 0 : before.width + gap + column.width;
-    if (isEmpty && before !== undefined && extensible.has(before.name) && gains(before, more, row)) {
+    if (isEmpty && before !== undefined && extensible.has(before.name) && wouldShowMore(before, more, row)) {
       result[result.length - 1] = { ...before, width: more };
     } else {
       result.push(column);
@@ -150,7 +150,7 @@ function extended(columns: readonly Column[], row: Row, gap: number): readonly C
 
 const isBlank = (line: Line): boolean => lineText(line).trim() === '';
 
-function gains({ name, width }: Column, more: number, row: Row): boolean {
+function wouldShowMore({ name, width }: Column, more: number, row: Row): boolean {
   const write = row(name);
   const text = lineText(write(width));
   return cellWidth(text) > width || lineText(write(more)) !== text;

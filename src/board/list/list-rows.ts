@@ -95,7 +95,7 @@ const stickyFrom = 4;
  * @param offset number of rows above the window; see {@link scrolledTo}
  */
 export function listWindow(rows: readonly ListRow[], offset: number, height: number): ListWindow {
-  const room = roomOf(height);
+  const room = wholeRows(height);
   const shown = rows.slice(offset, offset + room);
   const kept = hasStickyHeading(rows, room) ? withHeading(rows, offset, shown) : shown;
   return { rows: kept, offset };
@@ -107,12 +107,12 @@ export function listWindow(rows: readonly ListRow[], offset: number, height: num
  * @param before the previous result, 0 at first
  */
 export function scrolledTo(rows: readonly ListRow[], selectedRow: number, before: number, height: number): number {
-  const room = roomOf(height);
+  const room = wholeRows(height);
   const covered = hasStickyHeading(rows, room) ? 1 : 0;
   return scrolled(before, selectedRow, { height: room, covered, total: rows.length });
 }
 
-const roomOf = (height: number): number => Math.max(0, Math.floor(height));
+const wholeRows = (height: number): number => Math.max(0, Math.floor(height));
 
 const hasStickyHeading = (rows: readonly ListRow[], room: number): boolean =>
   room >= stickyFrom && rows[0]?.kind === 'heading';
@@ -146,13 +146,13 @@ export function scrolled(offset: number, index: number, { covered, height, total
  * Scrolls by a number of rows, ignoring the selection. Returns the new offset and the range of rows that can be selected
  * without scrolling again.
  */
-export function wheeledTo(
+export function scrolledBy(
   rows: readonly ListRow[],
   offset: number,
   by: number,
   height: number,
 ): { readonly offset: number; readonly from: number; readonly to: number } {
-  const room = roomOf(height);
+  const room = wholeRows(height);
   const last = Math.max(0, rows.length - room);
   const covered = hasStickyHeading(rows, room) ? 1 : 0;
   const margin = marginOf(room, covered);

@@ -3,7 +3,7 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import { parcelStatusParts } from '../../parcels/parcel-stage.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import type { Checkpoint } from '../../service/record.ts';
-import { saysWhereLeft, subStatusText } from '../../service/status.ts';
+import { mentionsDropOff, subStatusText } from '../../service/status.ts';
 import type { ParcelColumn } from '../columns.ts';
 import { orderNoOf, remarkOf } from '../parcel-facts.ts';
 import { parcelLook } from '../status/stage.ts';
@@ -21,15 +21,15 @@ export function addedWording(checkpoint: Checkpoint): string | null {
   const wording = subStatusText(checkpoint.subStatus);
   if (wording === null || checkpoint.detail === null) return wording;
   if (uninformative.has(checkpoint.subStatus ?? '')) return isPlainlyEnglish(checkpoint.detail) ? null : wording;
-  if (checkpoint.subStatus === 'DELIVERED_04' && saysWhereLeft(checkpoint.detail)) return null;
-  return saysAgain(checkpoint.detail, wording) ? null : wording;
+  if (checkpoint.subStatus === 'DELIVERED_04' && mentionsDropOff(checkpoint.detail)) return null;
+  return repeatsStatus(checkpoint.detail, wording) ? null : wording;
 }
 
 /** Whether a text contains at least half of the words of a status. */
-export function saysAgain(text: string, status: string): boolean {
+export function repeatsStatus(text: string, status: string): boolean {
   const said = stems(text);
-  const wanted = [...stems(status)];
-  return wanted.length > 0 && wanted.filter((stem) => said.has(stem)).length * 2 >= wanted.length;
+  const expected = [...stems(status)];
+  return expected.length > 0 && expected.filter((stem) => said.has(stem)).length * 2 >= expected.length;
 }
 
 function addsNothing(text: string, other: string): boolean {
@@ -46,7 +46,7 @@ function stems(text: string): Set<string> {
   return new Set(words.filter((word) => !smallWords.has(word)).map((word) => word.slice(0, 5)));
 }
 
-/** Words of courier texts that exist only in English. */
+/** Words in couriers' texts that exist only in English. */
 const englishWords = new Set(
   `about after all and are arrival arrived attempt attempted awaiting back because been before being cancelled carrier collected
   collection completed could courier customer customs cleared damaged delay delayed deliver delivered delivery departed
@@ -62,7 +62,7 @@ export function isPlainlyEnglish(text: string): boolean {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => englishWords.has(word));
 }
 
-/** Returns the place of the newest event, or an empty text if unknown. */
+/** Returns the place of the newest event, or an empty string if unknown. */
 export const placeText = (parcel: Parcel): string => parcel.lastEvent?.address ?? '';
 
 /** Returns the text of the newest event, translated if possible. Empty if there are no events. */
@@ -84,7 +84,7 @@ export function ownStatusWordings(parcel: Parcel, viewing: Viewing): readonly [s
   return [status, ...(mustBeWhole ? [] : shorter.slice(0, -1)), ...(short === null ? [] : [short])];
 }
 
-/** Returns the destination country as two letters, or an empty text if unknown. */
+/** Returns the destination country as two letters, or an empty string if unknown. */
 export const countryText = ({ merchant, record }: Parcel): string => record?.shipTo ?? merchant?.country ?? '';
 
 /** `CN → DE`, or only one country if the other is unknown. */

@@ -40,15 +40,13 @@ export const canBeSelected = (state: RowState): boolean =>
 /** Whether adding the row costs a registration. */
 export const isToRegister = ({ parcel }: Pick<JudgedRow, 'parcel'>): boolean => parcel?.registration !== 'registered';
 
-/**
- * Judges the rows. Where the user has not decided, selects new numbers, except doubtful ones.
- */
+/** Determines each row's state, and selects new numbers that are not doubtful unless the user has decided. */
 export function judgeRows(rows: readonly ScanRow[], find: FindKnown, check: CourierCheck): readonly JudgedRow[] {
   const above = new Map<string, ScanRow[]>();
   return rows.map((row) => {
     const number = foldNumber(row.trackNo);
     const same = above.get(number) ?? [];
-    if (row.flaw === null) above.set(number, [...same, row]);
+    if (row.problem === null) above.set(number, [...same, row]);
     const judged = judge(row, find, check);
     const isTwice = canBeSelected(judged.state) && same.some((other) => isOneParcel(other, row));
     return isTwice
@@ -61,15 +59,15 @@ const isOneParcel = (a: ScanRow, b: ScanRow): boolean =>
   a.courierCode === null || b.courierCode === null || sameCourier(a.courierCode, b.courierCode);
 
 function judge(row: ScanRow, find: FindKnown, check: CourierCheck): JudgedRow {
-  const parcel = row.flaw === null ? find(row) : null;
+  const parcel = row.problem === null ? find(row) : null;
   const refused = { ...row, isSelected: false, parcel };
-  if (row.flaw !== null) return { ...refused, state: 'no-number', remark: row.flaw };
+  if (row.problem !== null) return { ...refused, state: 'no-number', remark: row.problem };
   const state = parcel === null ? 'new' : parcelStateOf(parcel);
   if (state === 'watched') return { ...refused, state, remark: null };
   const problem = row.courierCode === null ? null : check(row.courierCode);
   if (problem !== null) return { ...refused, state: 'unknown-courier', remark: problem };
   const remark = remarkOf(row, parcel);
-  return { ...row, state, isSelected: row.wanted ?? (state === 'new' && remark === null), remark, parcel };
+  return { ...row, state, isSelected: row.choice ?? (state === 'new' && remark === null), remark, parcel };
 }
 
 function parcelStateOf({ archivedAt, registration }: Parcel): RowState {
@@ -77,13 +75,13 @@ function parcelStateOf({ archivedAt, registration }: Parcel): RowState {
   return registration === 'rejected' ? 'rejected' : 'watched';
 }
 
-function remarkOf({ certainty, courierCode, doubt, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
+function remarkOf({ certainty, courierCode, issue, evidence, trackNo }: ScanRow, parcel: Parcel | null): string | null {
   if (parcel?.archivedAt != null) return 'This parcel is archived. Add it to restore it.';
   if (parcel?.registration === 'rejected') return rejectedRemark(parcel.error?.message ?? 'no reason given');
   const words = checkDigitDoubt(trackNo, courierCode);
   if (words !== null) return words;
-  if (doubt === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
-  if (doubt !== null) return `${doubtText[doubt]}. Compare it with the sender's message.`;
+  if (issue === 'check-digit') return `${trackNo} has a wrong check digit. Compare it with the sender's message.`;
+  if (issue !== null) return `${issueTexts[issue]}. Compare it with the sender's message.`;
   return certainty === 'doubtful' ? evidenceDoubts[evidence] : null;
 }
 
@@ -93,7 +91,7 @@ const rejectedRemark = (reason: string): string =>
     ? `The number was rejected. ${reason}`
     : `The service rejected the number: ${reason.replace(/\.$/, '')}. Try a different courier.`;
 
-const doubtText = {
+const issueTexts = {
   'unknown-form': 'A tracking number belongs here, but this matches no known format',
   hidden: 'It is in a hidden part of the text',
 };
@@ -109,9 +107,9 @@ const evidenceDoubts: Readonly<Record<FoundNumber['evidence'], string>> = {
 
 /** Returns the cost of adding the selected rows. */
 export function scanCost(rows: readonly JudgedRow[]): CallCost {
-  const taken = rows.filter(({ isSelected }) => isSelected);
-  const registrations = taken.filter(isToRegister).length;
-  return { numbers: taken.length, registrations, calls: batches(registrations) + batches(taken.length) };
+  const selected = rows.filter(({ isSelected }) => isSelected);
+  const registrations = selected.filter(isToRegister).length;
+  return { numbers: selected.length, registrations, calls: batches(registrations) + batches(selected.length) };
 }
 
 const batches = (count: number): number => Math.ceil(count / defaultBatchLimit);

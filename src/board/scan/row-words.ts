@@ -5,8 +5,8 @@ import type { Parcel } from '../../parcels/parcel.ts';
 import type { Evidence, Scan, ScanPlace, ScanProblem } from '../../scan/found-number.ts';
 import type { JudgedRow } from './judge-rows.ts';
 
-export const stateText = ({ remark, state, wanted }: JudgedRow): string =>
-  state === 'new' && remark !== null && wanted === null ? 'doubtful' : state.replace('-', ' ');
+export const stateText = ({ remark, state, choice }: JudgedRow): string =>
+  state === 'new' && remark !== null && choice === null ? 'doubtful' : state.replace('-', ' ');
 
 /** Returns a courier's name, or its code if the name is unknown. */
 export type CourierNames = (courierCode: string) => string;

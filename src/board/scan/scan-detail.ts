@@ -33,12 +33,12 @@ export function scanDetail({ row, progress, names, width }: ScanDetailInput): re
     text === null ? [] : paragraphLines(text, width - 1, { tone }, 1);
   return [
     fitLine(head, width),
-    ...lines(warningOf(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
+    ...lines(warningText(row, progress), progress === null ? 'today' : progressLooks[progress.kind].tone),
     ...[reasonText(row), candidatesText(row, progress), editedText(row)].flatMap((text) => lines(text, 'quiet')),
   ];
 }
 
-function warningOf({ parcel, remark, state }: JudgedRow, progress: RowProgress | null): string | null {
+function warningText({ parcel, remark, state }: JudgedRow, progress: RowProgress | null): string | null {
   if (progress !== null && (progress.kind === 'rejected' || progress.kind === 'failed')) return progress.reason;
   if (progress?.kind === 'pending') {
     return 'It is saved and will be registered when the service can be reached.';

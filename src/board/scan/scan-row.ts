@@ -12,13 +12,13 @@ export interface ScanRow extends FoundNumber {
   /** As found in the text, before any edit. */
   readonly original: FoundNumber;
   /** Why `trackNo` is invalid, as a sentence, or null. */
-  readonly flaw: string | null;
+  readonly problem: string | null;
   /** Whether the user wants to add the number, or null if they have not decided. */
-  readonly wanted: boolean | null;
+  readonly choice: boolean | null;
 }
 
-const rowOf = (found: FoundNumber, key: number, flaw: string | null = null): ScanRow => {
-  return { ...found, key, original: found, flaw, wanted: null };
+const rowOf = (found: FoundNumber, key: number, problem: string | null = null): ScanRow => {
+  return { ...found, key, original: found, problem: problem, choice: null };
 };
 
 /** Whether the user has changed the number that was found. */
@@ -27,9 +27,9 @@ export const isReplaced = ({ original, trackNo }: ScanRow): boolean => trackNo !
 export const rowsOfScan = ({ numbers }: Pick<Scan, 'numbers'>): readonly ScanRow[] =>
   numbers.map((found, key) => rowOf(found, key));
 
-const entered = { evidence: 'entered', certainty: 'likely', doubt: null, courierCode: null, candidates: [] } as const;
+const entered = { evidence: 'entered', certainty: 'likely', issue: null, courierCode: null, candidates: [] } as const;
 
-/** Returns one row per number. The rows of invalid entries have the reason as their flaw. */
+/** Returns one row per number. The rows of invalid entries have the reason as their problem. */
 export function rowsOfEntries(
   entries: readonly TextEntry[],
   read: CourierReader = courierReader(null),
@@ -54,7 +54,7 @@ function withCode(entry: TextEntry, read: CourierReader): TextEntry {
   if (input.kind !== 'ok' || input.courierCode === null || !namesCourier(entry)) return entry;
   const reading = read(input.courierCode);
   if (reading.ok) return { ...entry, input: { ...input, courierCode: reading.code } };
-  return { ...entry, input: { kind: 'problem', flaw: 'courier', message: reading.problem, at: 0 } };
+  return { ...entry, input: { kind: 'problem', reason: 'courier', message: reading.problem, at: 0 } };
 }
 
 export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): readonly ScanRow[] => [
@@ -66,17 +66,17 @@ export const rowsBehind = (rows: readonly ScanRow[], more: readonly ScanRow[]): 
 export function withNumber(row: ScanRow, text: string): ScanRow {
   const check = normaliseTrackNo(text);
   const { original } = row;
-  if (!check.ok) return { ...row, trackNo: text.trim(), flaw: check.message };
+  if (!check.ok) return { ...row, trackNo: text.trim(), problem: check.message };
   const { trackNo } = check;
-  if (trackNo === row.trackNo) return { ...row, flaw: null };
-  const { candidates, certainty, courierCode, doubt, evidence } = trackNo === original.trackNo ? original : entered;
+  if (trackNo === row.trackNo) return { ...row, problem: null };
+  const { candidates, certainty, courierCode, issue, evidence } = trackNo === original.trackNo ? original : entered;
   const isChosen = row.courierCode !== (isReplaced(row) ? null : original.courierCode);
   return {
     ...row,
-    ...{ trackNo, candidates, certainty, doubt, evidence },
+    ...{ trackNo, candidates, certainty, issue, evidence },
     courierCode: isChosen ? row.courierCode : courierCode,
-    flaw: null,
-    wanted: null,
+    problem: null,
+    choice: null,
   };
 }
 
@@ -84,14 +84,14 @@ export function withNumber(row: ScanRow, text: string): ScanRow {
 export function withForm(row: ScanRow, { numbers }: Pick<Scan, 'numbers'>): ScanRow {
   const known = numbers.find(({ trackNo }) => trackNo === row.trackNo);
   if (!isReplaced(row) || known === undefined) return row;
-  const { candidates, doubt, evidence } = known;
-  return { ...row, candidates, doubt, evidence: evidence === 'looks' ? 'entered' : evidence };
+  const { candidates, issue, evidence } = known;
+  return { ...row, candidates, issue, evidence: evidence === 'looks' ? 'entered' : evidence };
 }
 
 export const withLabel = (row: ScanRow, text: string): ScanRow => ({ ...row, label: cleanTextOrNull(text) });
 
 export const withCourier = (row: ScanRow, courierCode: string | null): ScanRow => {
-  return { ...row, courierCode, wanted: true };
+  return { ...row, courierCode, choice: true };
 };
 
 export const parcelOfRow = ({ courierCode, label, orderNo, trackNo }: ScanRow): NewParcel => ({

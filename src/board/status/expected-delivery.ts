@@ -14,7 +14,7 @@ import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { parcelStage, parcelStatusText } from '../../parcels/parcel-stage.ts';
 import type { Checkpoint, ExpectedDelivery } from '../../service/record.ts';
 import { type Stage, subStatusText } from '../../service/status.ts';
-import { believed } from '../../service/timeline-order.ts';
+import { plausibleEvents } from '../../service/timeline-order.ts';
 import { dayText, monthText, timeText, weekdayText, yearText } from '../time/zone-time.ts';
 import type { Viewing } from './status-now.ts';
 
@@ -40,13 +40,13 @@ export function expectedWording(given: ExpectedDelivery, viewing: Viewing, clock
   return wordingOf(clock === null || given.kind === 'day' ? timed : onClock(given, timed, viewing, clock));
 }
 
-function onClock(window: ExpectedWindow, own: Timed, viewing: Viewing, clock: Zone): Timed {
+function onClock(window: ExpectedWindow, own: TimedDelivery, viewing: Viewing, clock: Zone): TimedDelivery {
   const now = clock.wallTime(viewing.now);
   if (own.isWholeDays) return { ...own, now };
   const minutes = Math.trunc(clock.offsetAt(Date.parse(window.from ?? window.to ?? '')) / minuteMs);
   const shifted: ExpectedWindow = { ...window, offset: formatOffset(minutes) };
   const delivery = deliveryOnClock(shifted, viewing);
-  // If the time is midnight on that clock, it would get lost.
+  // A time that is midnight on that clock would be mistaken for a whole day.
   if (delivery.isWholeDays) return own;
   return { ...delivery, now, suffix: suffixOf(shifted, delivery, viewing.zone), isLate: own.isLate };
 }
@@ -54,20 +54,20 @@ function onClock(window: ExpectedWindow, own: Timed, viewing: Viewing, clock: Zo
 type ExpectedWindow = Extract<ExpectedDelivery, { readonly kind: 'window' }>;
 
 /** An expected delivery on one clock. */
-interface Timed extends DeliveryOnClock {
+interface TimedDelivery extends DeliveryOnClock {
   readonly isLate: boolean;
   /** The offset shown after times. Empty on the viewer's clock, and null if there are no times. */
   readonly suffix: string | null;
 }
 
-function suffixOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): Timed['suffix'] {
+function suffixOf(expected: ExpectedDelivery, { isWholeDays }: DeliveryOnClock, zone: Zone): TimedDelivery['suffix'] {
   if (expected.kind === 'day' || isWholeDays) return null;
   const ahead = (parseOffset(expected.offset) ?? 0) * minuteMs;
   const isOwn = zone.offsetAt(Date.parse(expected.from ?? expected.to ?? '')) === ahead;
   return isOwn ? '' : ` ${expected.offset}`;
 }
 
-function wordingOf(delivery: Timed): ExpectedWording {
+function wordingOf(delivery: TimedDelivery): ExpectedWording {
   const { from, isLate, now, suffix, to } = delivery;
   const today = dayStart(now);
   const first = dayStart(from);
@@ -75,7 +75,7 @@ function wordingOf(delivery: Timed): ExpectedWording {
   if (isLate) return lateWording(last, delivery, today, suffix);
   if (first < last) return spanWording(first, last, today);
   const name = dayName(first, today);
-  const times = suffix === null ? '' : ` ${timesOf(from, to)}${suffix}`;
+  const times = suffix === null ? '' : ` ${timeRangeText(from, to)}${suffix}`;
   const end = suffix === '' && first === today ? shortTimes(from, to) : null;
   return {
     full: `expected ${name}${times}`,
@@ -89,7 +89,7 @@ function lateWording(
   last: EpochMs,
   { from, to }: DeliveryOnClock,
   today: EpochMs,
-  suffix: Timed['suffix'],
+  suffix: TimedDelivery['suffix'],
 ): ExpectedWording {
   const late = { short: lateText((today - last) / dayMs), tone: 'attention', day: dayName(last, today) } as const;
   if (last === today - dayMs) return { ...late, full: 'expected yesterday' };
@@ -116,7 +116,7 @@ function spanWording(first: EpochMs, last: EpochMs, today: EpochMs): ExpectedWor
   return { full, short, tone: 'plain', day: end };
 }
 
-function timesOf(from: EpochMs, to: EpochMs | null): string {
+function timeRangeText(from: EpochMs, to: EpochMs | null): string {
   if (to === null) return `from ${timeText(from)}`;
   if (from % dayMs === 0) return `by ${timeText(to)}`;
   const [start, end] = [timeText(from), timeText(to)];
@@ -171,7 +171,7 @@ export function milestonesOf(parcel: Parcel, history: ParcelHistory): Milestones
   if (parcel.record === null || parcel.registration === 'rejected') return { reached: null, expected: null };
   const known =
     history.checkpoints.length > 0
-      ? believed(history.checkpoints)
+      ? plausibleEvents(history.checkpoints)
       : [parcel.lastEvent].filter((event) => event !== null);
   const stage = parcelStage(parcel);
   return { reached: reachedMilestone(parcel, stage, known), expected: awaitedDelivery(parcel, history) };

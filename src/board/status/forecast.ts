@@ -10,10 +10,11 @@ import { dayText, weekdayText } from '../time/zone-time.ts';
 /** The forecast for a parcel without a promise, in days of the viewer's zone (wall times, as if they were UTC). */
 export interface ForecastDays {
   /**
-   * The day by which half of the similar parcels arrived that had been in transit for as long, today at the earliest.
+   * The day by which half of the similar parcels that had been in transit just as long had arrived, today at the
+   * earliest.
    */
   readonly from: EpochMs;
-  /** The day by which 90% of them arrived. */
+  /** The day by which 90% of them had arrived. */
   readonly to: EpochMs;
   readonly today: EpochMs;
   /** Whether the parcel has taken longer than 90% of similar parcels. */

@@ -8,7 +8,7 @@ import { parcelStage, parcelStatusParts, type StatusParts, shownStage } from '..
 import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import { isProblem } from '../../service/status.ts';
-import { wallOf } from '../../service/timeline-order.ts';
+import { localTime } from '../../service/timeline-order.ts';
 import type { PhraseBook } from '../phrase-book.ts';
 import { ageText } from '../time/age.ts';
 import { dayInZone, dayText, weekdayText, yearText } from '../time/zone-time.ts';
@@ -45,7 +45,7 @@ function eventDay(parcel: Parcel, zone: Zone): TourDay | null {
   if (event === null) return null;
   const at = instantOf(event.at);
   if (at === null) {
-    const wall = wallOf(event);
+    const wall = localTime(event);
     return wall === null ? null : { day: dayAtOffset(wall, 0), offset: null };
   }
   const offset = parseOffset(event.offset);
@@ -108,14 +108,14 @@ export function statusWordings(parcel: Parcel, viewing: Viewing): readonly [stri
   const wordings: readonly [string, ...string[]] =
     look === 'out-for-delivery'
       ? tourWordings(parcel, words, word, viewing)
-      : [wholeOf(words), ...shortOf(words), word];
+      : [fullText(words), ...shortTexts(words), word];
   const quiet = quietText(parcel, viewing);
   if (quiet === null) return wordings;
   return [`${wordings[0]}, ${quiet.whole}`, quiet.whole, quiet.short, wordings.at(-1) ?? word];
 }
 
-const wholeOf = ({ suffix, main }: StatusParts): string => `${main}${suffix}`;
-const shortOf = ({ short }: StatusParts): readonly string[] => (short === null ? [] : [short]);
+const fullText = ({ suffix, main }: StatusParts): string => `${main}${suffix}`;
+const shortTexts = ({ short }: StatusParts): readonly string[] => (short === null ? [] : [short]);
 
 /** Urgency that the stage does not express: a long wait, no news, or a problem in the sub-status. */
 export type Loudness = 'usual' | 'loud' | 'urgent';
@@ -146,8 +146,8 @@ function tourWordings(
 ): readonly [string, ...string[]] {
   const { now, zone } = viewing;
   const tour = tourOf(parcel, viewing);
-  const status = wholeOf(words);
-  const short = shortOf(words);
+  const status = fullText(words);
+  const short = shortTexts(words);
   switch (tour.kind) {
     case 'today':
       return [status, ...short, `${word} today`];
@@ -185,7 +185,7 @@ function pickupWordings(
     const waiting = `waiting ${days} days`;
     return [
       `${days >= urgentDays ? 'Collect soon' : main}, ${waiting}${suffix}`,
-      ...shortOf(words),
+      ...shortTexts(words),
       waiting,
       `waiting ${days} d`,
       word,
@@ -193,8 +193,8 @@ function pickupWordings(
   }
   const waiting = waitingText(parcel, now);
   return waiting === null
-    ? [wholeOf(words), ...shortOf(words), word]
-    : [`${main}, ${waiting}${suffix}`, ...shortOf(words), waiting, word];
+    ? [fullText(words), ...shortTexts(words), word]
+    : [`${main}, ${waiting}${suffix}`, ...shortTexts(words), waiting, word];
 }
 
 /** Returns the whole days that have passed at least since the parcel became ready for pick-up, or null if unknown. */

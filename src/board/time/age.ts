@@ -40,10 +40,10 @@ export function agoText(from: EpochMs, now: EpochMs): string {
 
 /** Returns the remaining time: `40 s` (in steps of ten), `38 m`, `5 h`, `2 d`, or `now`. */
 export function untilText(at: EpochMs, now: EpochMs): string {
-  const left = at - now;
-  if (!(left > 0)) return 'now';
-  if (left <= 50 * secondMs) return `${Math.ceil(left / (10 * secondMs)) * 10} s`;
-  const minutes = Math.ceil(left / minuteMs);
+  const remaining = at - now;
+  if (!(remaining > 0)) return 'now';
+  if (remaining <= 50 * secondMs) return `${Math.ceil(remaining / (10 * secondMs)) * 10} s`;
+  const minutes = Math.ceil(remaining / minuteMs);
   if (minutes < 60) return `${minutes} m`;
   return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`;
 }

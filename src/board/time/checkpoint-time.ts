@@ -27,11 +27,11 @@ export interface CheckpointTime {
  * mark in every mode. If local time and UTC contradict each other, UTC wins in the modes `local` and `utc`.
  */
 export function checkpointTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
-  const time = claimedTime(checkpoint, mode, viewerZone);
+  const time = uncertainTime(checkpoint, mode, viewerZone);
   return checkpoint.future === true ? { ...time, remark: '(in the future, ignored)', sureAt: null } : time;
 }
 
-function claimedTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
+function uncertainTime(checkpoint: Checkpoint, mode: TimeMode, viewerZone: Zone): CheckpointTime {
   const at = instantOf(checkpoint.at);
   if (at === null) return zonelessTime(checkpoint);
   const shown = shownTime(checkpoint, at, mode, viewerZone);

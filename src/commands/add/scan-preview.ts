@@ -8,7 +8,7 @@ import { CancelledError } from '../../service/errors.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { courierDirectory } from '../../settings/session/open-stores.ts';
 import { type Connection, connect } from '../../settings/session/service.ts';
-import { type Session, say, zoneOf } from '../../settings/session/session.ts';
+import { printNote, type Session, zoneOf } from '../../settings/session/session.ts';
 import { firstView } from '../../store/saved-view.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommonFields, concludeAdding, interruptedText, printResults } from '../additions.ts';
@@ -47,8 +47,8 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
   const end = new AbortController();
   let last: Promise<void> = Promise.resolve();
   const apply: ApplyAdditions = async (parcels, options) => {
-    const wanted = parcels.map((parcel) => withCommon(parcel, common));
-    const applying = applyAdditions(monitor, wanted, {
+    const completed = parcels.map((parcel) => withCommon(parcel, common));
+    const applying = applyAdditions(monitor, completed, {
       ...options,
       checks: true,
       clock: session.context.clock,
@@ -56,13 +56,14 @@ function createAdding(session: Session, { monitor }: Core, connection: Connectio
       savedTogether: batchLimitsOf(session).register,
       signal: AbortSignal.any([options.signal, end.signal, session.context.signal]),
     });
-    const noted = applying.then(({ failure, left, results }) => {
+    const noted = applying.then(({ failure, remaining, results }) => {
       for (const result of results) {
-        const key = identityKey(wanted[result.index] ?? result.parcel);
+        const key = identityKey(completed[result.index] ?? result.parcel);
         outcome.results.set(key, result);
         outcome.left.delete(key);
       }
-      for (const parcel of left.flatMap((index) => wanted[index] ?? [])) outcome.left.set(identityKey(parcel), parcel);
+      for (const parcel of remaining.flatMap((index) => completed[index] ?? []))
+        outcome.left.set(identityKey(parcel), parcel);
       outcome.isStopped = failure instanceof CancelledError || (outcome.isStopped && outcome.left.size > 0);
     });
     // The caller reports a failure.
@@ -118,14 +119,14 @@ function conclude(
   const { context } = session;
   const results = [...byName.values()];
   printResults(new Results(session), results);
-  if (left.size > 0) say(context, notAddedText([...left.values()]));
+  if (left.size > 0) printNote(context, notAddedText([...left.values()]));
   const wasInterrupted = isStopped || context.signal.aborted;
   if (results.length === 0) {
-    say(context, 'Nothing was added.');
+    printNote(context, 'Nothing was added.');
     return wasInterrupted || isInterrupted ? exitCode.interrupted : exitCode.failed;
   }
   if (wasInterrupted) {
-    if (left.size === 0) say(context, interruptedText(results.map(({ parcel }) => parcel)));
+    if (left.size === 0) printNote(context, interruptedText(results.map(({ parcel }) => parcel)));
     return exitCode.interrupted;
   }
   const ended = concludeAdding(session, connection, { failure: null, results }, []);

@@ -9,11 +9,11 @@ import { registrationCost } from '../../polling/gate/call-rules.ts';
 import type { Scan } from '../../scan/found-number.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { readBytes } from '../../settings/read-text.ts';
-import { printJson, type Session, say } from '../../settings/session/session.ts';
+import { printJson, printNote, type Session } from '../../settings/session/session.ts';
 import { onlyPrints } from '../../system/environment.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { type AddingOptions, addParcels, type CommonFields } from '../additions.ts';
-import { complaintAbout, type SkippedEntry } from '../check-entries.ts';
+import { type SkippedEntry, toSkippedEntry } from '../check-entries.ts';
 import { batchLimitsOf, priceText } from '../cost.ts';
 import {
   assertNotSource,
@@ -31,7 +31,7 @@ export interface ScanCommandOptions extends AddingOptions {
   readonly atMost?: string;
 }
 
-/** A limit is needed because the sender decides how many numbers a text contains, and each costs a registration. */
+/** A limit is needed because the sender decides how many numbers a message contains, and each costs a registration. */
 const defaultAtMost = 100;
 
 /**
@@ -53,11 +53,11 @@ export async function runScan(
   if (scanned === null) return exitCode.interrupted;
   const { scan } = scanned;
   if (scan.numbers.length > 0 && letsUserChoose(options)) return await runPreview(session, source, scanned, common);
-  sayProblems(session, scan);
+  printProblems(session, scan);
   const rows = await judgeFound(session, scanned, common);
   const { length: count } = rows.filter((row) => row.isSelected && isToRegister(row));
   const reading: Reading = { ...scanned, rows, cost: registrationCost(count, batchLimitsOf(session)) };
-  if (rows.length === 0) say(session.context, 'No tracking number found.');
+  if (rows.length === 0) printNote(session.context, 'No tracking number found.');
   if (options.yes === true && count > atMost) return await rejectTooMany(session, reading, atMost, options);
   const ended = await (options.yes === true ? addFound(session, reading, options) : show(session, reading, options));
   const isLeft =
@@ -83,24 +83,28 @@ async function rejectTooMany(
 ): Promise<ExitCode> {
   const { context } = session;
   const count = reading.cost.registrations;
-  say(
+  printNote(
     context,
     `Nothing was added: ${counted(count, 'number')} would be registered, and the limit is ${atMost}. Check them with --dry-run, or add them with --at-most ${count}.`,
   );
   const rows = reading.rows.map((row) => ({ ...row, isSelected: false }));
   if (json === true) await printScan(session, { ...reading, rows });
   if (left !== undefined) {
-    const selected = reading.rows.filter(({ isSelected }) => isSelected).map((row) => leftOf(row, 'Not added.'));
-    await saveUnimported(session, left, [...complaintsOf(reading.rows), ...selected, ...doubtfulNumbers(reading.rows)]);
+    const selected = reading.rows.filter(({ isSelected }) => isSelected).map((row) => toUnimported(row, 'Not added.'));
+    await saveUnimported(session, left, [
+      ...skippedEntries(reading.rows),
+      ...selected,
+      ...doubtfulNumbers(reading.rows),
+    ]);
   }
   return exitCode.rejected;
 }
 
 /** Whether the text was meant as a number, although it is not a valid one. */
-const isMistyped = ({ courierCode, doubt, evidence, trackNo }: JudgedRow): boolean =>
-  doubt === 'check-digit' ||
+const isMistyped = ({ courierCode, issue, evidence, trackNo }: JudgedRow): boolean =>
+  issue === 'check-digit' ||
   checkDigitDoubt(trackNo, courierCode) !== null ||
-  (doubt === 'unknown-form' && evidence === 'looks');
+  (issue === 'unknown-form' && evidence === 'looks');
 
 const letsUserChoose = ({ dryRun, yes }: ScanCommandOptions): boolean => dryRun !== true && yes !== true;
 
@@ -108,7 +112,7 @@ async function assertDecided({ context }: Session, source: string, options: Scan
   const { dryRun, json, left, yes } = options;
   if (dryRun === true && yes === true) throw new UsageError('Use either --dry-run or --yes, not both.');
   if (!letsUserChoose(options)) return;
-  if (context.asksNothing === true || !context.stdout.isTerminal || onlyPrints(context.environment)) {
+  if (context.isNonInteractive === true || !context.stdout.isTerminal || onlyPrints(context.environment)) {
     // A missing file is reported first, because it is the more important error.
     if (source !== '-') await readBytes(context, source);
     throw new UsageError(
@@ -122,12 +126,12 @@ async function assertDecided({ context }: Session, source: string, options: Scan
 
 const maxListed = 5;
 
-function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
-  for (const problem of problems.slice(0, maxListed)) say(context, problemText(problem));
+function printProblems({ context }: Session, { leftOut, problems }: Scan): void {
+  for (const problem of problems.slice(0, maxListed)) printNote(context, problemText(problem));
   const more = problems.length - maxListed;
-  if (more > 0) say(context, `${counted(more, 'more part')} could not be read.`);
+  if (more > 0) printNote(context, `${counted(more, 'more part')} could not be read.`);
   if (leftOut > 0) {
-    say(
+    printNote(
       context,
       `The text contains ${counted(leftOut, 'more number')} than can be listed. Split it, and scan the parts one by one.`,
     );
@@ -137,51 +141,51 @@ function sayProblems({ context }: Session, { leftOut, problems }: Scan): void {
 const placeOf = ({ places: [place], trackNo }: JudgedRow): string =>
   (place === undefined ? '' : placeText(place)) || trackNo;
 
-const complaintsOf = (rows: readonly FoundRow[]): readonly SkippedEntry[] =>
+const skippedEntries = (rows: readonly FoundRow[]): readonly SkippedEntry[] =>
   rows.flatMap((row): readonly SkippedEntry[] => {
-    const { remark, state, wantedParcel } = row;
+    const { remark, state, newParcel } = row;
     if (state !== 'unknown-courier' || remark === null) return [];
-    const entry = { place: placeOf(row), fields: fieldsOfParcel(wantedParcel) };
-    return [complaintAbout(entry, { reason: state, message: remark })];
+    const entry = { place: placeOf(row), fields: fieldsOfParcel(newParcel) };
+    return [toSkippedEntry(entry, { reason: state, message: remark })];
   });
 
 const doubtful = (rows: readonly FoundRow[]): readonly FoundRow[] =>
   rows.filter(({ isSelected, state }) => !isSelected && canBeSelected(state));
 
-const doubtOf = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
+const uncertaintyText = ({ remark }: JudgedRow): string => remark ?? 'It does not look like a tracking number.';
 
-const leftOf = (row: FoundRow, why: string): UnimportedNumber => ({
+const toUnimported = (row: FoundRow, why: string): UnimportedNumber => ({
   why: `${placeOf(row)}: ${why}`,
-  fields: fieldsOfParcel(row.wantedParcel),
+  fields: fieldsOfParcel(row.newParcel),
 });
 
 const doubtfulNumbers = (rows: readonly FoundRow[]): readonly UnimportedNumber[] =>
-  doubtful(rows).map((row) => leftOf(row, doubtOf(row)));
+  doubtful(rows).map((row) => toUnimported(row, uncertaintyText(row)));
 
 async function addFound(session: Session, reading: Reading, options: ScanCommandOptions): Promise<ExitCode> {
   const { context } = session;
   const { rows } = reading;
-  const doubts = doubtful(rows);
-  for (const row of doubts.slice(0, maxListed)) {
-    say(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${doubtOf(row)}`);
+  const uncertain = doubtful(rows);
+  for (const row of uncertain.slice(0, maxListed)) {
+    printNote(context, `Left out: ${row.trackNo} (${placeOf(row)}). ${uncertaintyText(row)}`);
   }
-  const more = doubts.length - maxListed;
-  if (more > 0) say(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
+  const more = uncertain.length - maxListed;
+  if (more > 0) printNote(context, `Left out: ${more} more. Use --dry-run to list them, or --left FILE to save them.`);
   // Numbers that are already on the list cost nothing, and they are reported as such.
-  const wanted = rows.filter(({ isSelected, state }) => isSelected || state === 'watched');
+  const chosen = rows.filter(({ isSelected, state }) => isSelected || state === 'watched');
   const results = new Map<JudgedRow, AppliedAddition>();
   const note = (found: readonly AppliedAddition[]): void => {
     for (const result of found) {
-      const row = wanted[result.index];
+      const row = chosen[result.index];
       if (row !== undefined) results.set(row, result);
     }
   };
-  const additions = { parcels: wanted.map(({ wantedParcel }) => wantedParcel), left: complaintsOf(rows) };
+  const additions = { parcels: chosen.map(({ newParcel }) => newParcel), skipped: skippedEntries(rows) };
   const noting = options.json === true ? { onResults: note } : {};
   const ended = await addParcels(session, additions, {
     ...{ ...options, ...noting },
     json: false,
-    doubts: doubtfulNumbers(rows),
+    doubtful: doubtfulNumbers(rows),
   });
   if (options.json === true) await printScan(session, reading, results);
   return ended;
@@ -192,18 +196,18 @@ async function show(session: Session, reading: Reading, { json, left }: ScanComm
   const { cost, rows } = reading;
   if (json === true) await printScan(session, reading);
   else if (rows.length > 0) printTable(session, scanTable(reading));
-  const complaints = complaintsOf(rows);
+  const skipped = skippedEntries(rows);
   const selected = rows.filter(({ isSelected }) => isSelected).length;
   const others = rows.length - selected;
   if (rows.length > 0) {
     const price = await priceText(session, cost);
     const rest = others === 0 ? '' : `, ${others} not`;
-    say(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
+    printNote(context, `${counted(selected, 'number')} would be added${price}${rest}; nothing was changed.`);
   }
   if (left !== undefined) {
-    await saveUnimported(session, left, [...complaints, ...doubtfulNumbers(rows)]);
+    await saveUnimported(session, left, [...skipped, ...doubtfulNumbers(rows)]);
   }
-  return complaints.length > 0 ? exitCode.rejected : exitCode.done;
+  return skipped.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
 async function printScan(

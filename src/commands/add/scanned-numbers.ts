@@ -27,7 +27,7 @@ export interface ScannedSource {
 
 /** A found number, and the parcel that it becomes if it is added. */
 export interface FoundRow extends JudgedRow {
-  readonly wantedParcel: NewParcel;
+  readonly newParcel: NewParcel;
 }
 
 export interface Reading extends ScannedSource {
@@ -67,7 +67,7 @@ export async function judgeFound(
 ): Promise<readonly FoundRow[]> {
   const rows = rowsOfScan(scan).map((row) => ({ ...row, courierCode: row.courierCode ?? common.courierCode }));
   const judged = judgeRows(rows, createFindKnown(await readNumbers(session, rows)), couriers.check);
-  return judged.map((row) => ({ ...row, wantedParcel: withCommon(parcelOfRow(row), common) }));
+  return judged.map((row) => ({ ...row, newParcel: withCommon(parcelOfRow(row), common) }));
 }
 
 export const withCommon = (parcel: NewParcel, common: CommonFields): NewParcel => ({

@@ -249,7 +249,7 @@ async function replaceBacking(
   return { session, service, core, webhook, notifications, messages, failure: null, news };
 }
 
-/** Notifies once. A database has no such limit. */
+/** Shows the advice only once. A database has no such limit. */
 export function warnOfLargeWatchlist(
   monitor: Pick<Monitor, 'getState' | 'subscribe' | 'notify'>,
   { files }: Pick<Stores, 'files'>,

@@ -19,7 +19,7 @@ import {
   hasScreen,
   type ReplaceableServices,
 } from '../../settings/session/context.ts';
-import { say, styleOf } from '../../settings/session/session.ts';
+import { printNote, styleOf } from '../../settings/session/session.ts';
 import { createCourierDirectory } from '../../store/courier-directory.ts';
 import { createMemoryStore } from '../../store/memory-store.ts';
 import { firstView } from '../../store/saved-view.ts';
@@ -47,7 +47,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       const viewing = { now: context.clock.now(), zone, isPaused: polling.paused, width: parcelTableWidth(context) };
       context.stdout.write('\n');
       printTable({ context, style }, parcelTable(selectParcels(parcels), viewing));
-      say(context, nextStepHint);
+      printNote(context, nextStepHint);
       return exitCode.done;
     }
     await demo.begin();
@@ -61,7 +61,7 @@ export async function runDemo(context: CommandContext, options: GlobalOptions): 
       keepView: () => undefined,
       signal: context.signal,
     });
-    if (['quit', 'interrupted', 'stopped'].includes(end.reason)) say(context, nextStepHint);
+    if (['quit', 'interrupted', 'stopped'].includes(end.reason)) printNote(context, nextStepHint);
     return endOfBoard(end);
   } finally {
     await demo.close();
@@ -82,7 +82,7 @@ function setupCommand({ environment }: Pick<CommandContext, 'environment'>): str
 }
 
 async function play(context: CommandContext, monitor: Monitor): Promise<void> {
-  say(context, 'The demo runs for ten seconds. In a terminal, it opens the board.');
+  printNote(context, 'The demo runs for ten seconds. In a terminal, it opens the board.');
   const unsubscribe = monitor.onChanges((changes) => {
     for (const change of changes) context.stdout.write(`${changeLine(change)}\n`);
   });

@@ -3,7 +3,7 @@ import { printableText } from '../../lib/clean-text.ts';
 import { type CancelTimer, sleep } from '../../lib/clock.ts';
 import { inGlyphs } from '../../lib/paint.ts';
 import { StoreError } from '../../lib/store-errors.ts';
-import { type OpenedSession, type Session, say } from '../../settings/session/session.ts';
+import { type OpenedSession, printNote, type Session } from '../../settings/session/session.ts';
 import type { ReadProgress, WatchlistStore } from '../../store/store.ts';
 
 /** Nothing is shown if the board starts faster than this. */
@@ -31,7 +31,7 @@ export function createStartProgress({
   const show = (): void => {
     if (text === lines || text.length === 0) return;
     lines = text;
-    showStart(inGlyphs(fitting(text, stdout.columns ?? 80), style.glyphs));
+    showStart(inGlyphs(fittingText(text, stdout.columns ?? 80), style.glyphs));
   };
   const showAgain = (): void => {
     show();
@@ -84,7 +84,7 @@ function readingTexts(progress: ReadProgress | null): readonly string[] {
 }
 
 /** Returns a line that is narrower than the window, because a line of the full width would wrap. */
-function fitting(texts: readonly string[], columns: number): string {
+function fittingText(texts: readonly string[], columns: number): string {
   const width = Math.max(1, columns - 1);
   const text = texts.find((one) => cellWidth(one) <= width) ?? texts.at(-1) ?? '';
   return fitText(text, width).trimEnd();
@@ -94,7 +94,7 @@ function fitting(texts: readonly string[], columns: number): string {
 const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
-const isAway = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
+const isUnreachable = (error: unknown): boolean => error instanceof StoreError && error.kind === 'cut-off';
 
 /**
  * Retries while the store cannot be reached, and reads the settings again before each retry. Returns null if the user
@@ -115,8 +115,9 @@ export async function openWhenReachable<Opened>(
         return await open(session);
       } catch (error) {
         if (ended.aborted && pauseMs > firstPauseMs) return null;
-        if (!isAway(error)) throw error;
-        if (context.showStart === undefined && pauseMs === firstPauseMs) say(context, (error as StoreError).message);
+        if (!isUnreachable(error)) throw error;
+        if (context.showStart === undefined && pauseMs === firstPauseMs)
+          printNote(context, (error as StoreError).message);
       }
       progress.away(pauseMs);
       context.onStartQuit?.(() => quit.abort());

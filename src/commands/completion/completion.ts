@@ -5,7 +5,7 @@ import { programPaths } from '../../settings/config-file.ts';
 import type { GlobalOptions } from '../../settings/configuration.ts';
 import { UnavailableError, UsageError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
-import { say } from '../../settings/session/session.ts';
+import { printNote } from '../../settings/session/session.ts';
 import { makeFolder } from '../../store/file/folders.ts';
 import { nonEmpty } from '../../system/environment.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
@@ -89,7 +89,7 @@ async function completed(
   context: CommandContext,
   program: Command,
 ): Promise<readonly string[]> {
-  const { before, current } = typedIn(shell, line);
+  const { before, current } = parseTypedLine(shell, line);
   const { expected, prefix } = expectedWords(program, before.slice(1), current.value);
   if (expected === 'files' || expected === 'programs') return [expected];
   const typed = current.value.slice(prefix.length);
@@ -110,7 +110,7 @@ async function completed(
  * bash passes the line, and the other shells pass words. fish keeps the quotes of the current word, but accepts words
  * without quotes. Our PowerShell script puts "=" before the current word, because PowerShell may drop empty arguments.
  */
-function typedIn(shell: Shell, line: readonly string[]): TypedLine {
+function parseTypedLine(shell: Shell, line: readonly string[]): TypedLine {
   if (shell === 'bash') return readBashLine(line[0] ?? '');
   const before = line.slice(0, -1);
   const last = (line.at(-1) ?? '').slice(shell === 'powershell' ? 1 : 0);
@@ -135,7 +135,7 @@ async function installCompletion(
   await makeFolder(dirname(path));
   await writeOutputFile(path, completionScripts[shell], { context, paths: programPaths(context, globals) });
   context.stdout.write(`${path}\n`);
-  say(context, nextSteps);
+  printNote(context, nextSteps);
 }
 
 function loginShell({ environment, platform }: CommandContext): string | undefined {

@@ -46,7 +46,7 @@ function faultWords(typed: string, faults: Readonly<Record<string, string>>): re
 
 const noGlobals = { ascii: false };
 
-async function viewsOf({ userId }: CommandContext, { config }: ProgramPaths): Promise<readonly View[]> {
+async function readViews({ userId }: CommandContext, { config }: ProgramPaths): Promise<readonly View[]> {
   return (await readConfigFile(config, false, userId)).settings.views ?? [];
 }
 
@@ -99,7 +99,7 @@ const offers = {
   backups: ({ context, paths }) => orNone(backupWords(context, paths)),
   filter: async (at) => filterWords(at.typed, await watched(at)).filter(({ word }) => isTypable(word)),
   views: async ({ context, paths }) =>
-    knownViews(await orNone(viewsOf(context, paths))).map(({ name }) => bareWord(name)),
+    knownViews(await orNone(readViews(context, paths))).map(({ name }) => bareWord(name)),
   'column-map': async ({ typed }) => columnMapWords(typed),
   faults: async ({ context, typed }) => faultWords(typed, (await context.loadSandbox()).faults),
   tags: async (at) => [...new Set((await watched(at)).flatMap(({ tags }) => tags))].filter(isTypable).map(bareWord),

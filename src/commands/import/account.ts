@@ -10,25 +10,25 @@ import { normaliseTrackNo } from '../../lib/track-number.ts';
 import { type MatchWatched, matchWatched } from '../../parcels/add-parcels.ts';
 import { mergeRecord } from '../../parcels/merge-record.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { heldParcel } from '../../parcels/parcel-factory.ts';
+import { accountParcel } from '../../parcels/parcel-factory.ts';
 import { stageTable } from '../../parcels/stages.ts';
 import { EndlessAccountError, listAccount } from '../../polling/account-import.ts';
 import { ServiceError } from '../../service/errors.ts';
 import type { QueryWindow, TrackingRecord } from '../../service/record.ts';
 import { formatServiceTime, parseServiceTime, type ServiceClock } from '../../service/service-clock.ts';
 import { describeFailure, UsageError } from '../../settings/errors.ts';
-import { askWhether, canAsk } from '../../settings/session/context.ts';
+import { askYesNo, canAsk } from '../../settings/session/context.ts';
 import { type Core, openCore } from '../../settings/session/core.ts';
 import { openService } from '../../settings/session/service.ts';
-import { type Session, say, zoneOf } from '../../settings/session/session.ts';
+import { printNote, type Session, zoneOf } from '../../settings/session/session.ts';
 import { historyFormat } from '../../store/watchlist-format.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { parcelsNamed } from '../find-parcel.ts';
 import { type JsonOption, Results } from '../results.ts';
 
-type HeldState = 'new' | 'watched' | 'archived' | 'unusable';
+type AccountNumberState = 'new' | 'watched' | 'archived' | 'unusable';
 
-const heldColumns: readonly TableColumn[] = [
+const accountColumns: readonly TableColumn[] = [
   { title: 'HERE', yields: 0 },
   { title: 'NUMBER', yields: 0 },
   { title: 'COURIER', yields: 1 },
@@ -42,16 +42,16 @@ const outcomeOf = {
   ...({ archived: 'archived', unusable: 'left-out' } as const),
 };
 
-type HeldViewing = Viewing & { readonly serviceClock: ServiceClock };
+type AccountViewing = Viewing & { readonly serviceClock: ServiceClock };
 
-function heldRow(
+function accountRow(
   { context }: Session,
-  { record, state, watched }: HeldNumber,
-  viewing: HeldViewing,
+  { record, state, watched }: AccountNumber,
+  viewing: AccountViewing,
 ): readonly TableCell[] {
   const { courierCode, createTime, received, trackNo } = record;
   const { now, serviceClock } = viewing;
-  const fresh = heldParcel(record, { now, random: context.random, serviceClock });
+  const fresh = accountParcel(record, { now, random: context.random, serviceClock });
   const { parcel } = mergeRecord(fresh, historyFormat.empty, record, now);
   const texts = [watched?.label, received['orderNo'], received['remark']];
   const name = texts.find((text) => typeof text === 'string' && text !== '');
@@ -74,17 +74,17 @@ export interface AccountImportOptions extends JsonOption {
   readonly yes?: boolean;
 }
 
-interface HeldNumber {
+interface AccountNumber {
   readonly record: TrackingRecord;
-  readonly state: HeldState;
+  readonly state: AccountNumberState;
   /** The parcel on the list, or null. */
   readonly watched: Parcel | null;
 }
 
 interface Reading {
-  readonly numbers: readonly HeldNumber[];
+  readonly numbers: readonly AccountNumber[];
   readonly fresh: readonly TrackingRecord[];
-  readonly taken: number;
+  readonly imported: number;
   readonly failure: ServiceError | null;
 }
 
@@ -105,18 +105,18 @@ export async function runAccountImport(session: Session, options: AccountImportO
   const { serviceClock } = monitor.getState();
   // The local clock and the database's clock may differ. A slow clock would hide numbers that were just registered.
   const window = windowSince(since, Math.max(context.clock.now(), stores.clock.now()), serviceClock);
-  const goOn = async (sentence: string): Promise<boolean> =>
-    isAsked && (await askWhether(context, `${sentence} Continue reading?`));
-  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, goOn));
+  const askToContinue = async (sentence: string): Promise<boolean> =>
+    isAsked && (await askYesNo(context, `${sentence} Continue reading?`));
+  const reading = await readAccount(session, core, mode, listAccount(service, window, context.signal, askToContinue));
   if (reading.numbers.length > 0 && options.json !== true) {
     const viewing = { now: stores.clock.now(), serviceClock, zone: zoneOf(session) };
     printTable(session, {
-      columns: heldColumns,
-      rows: reading.numbers.map((number) => heldRow(session, number, viewing)),
+      columns: accountColumns,
+      rows: reading.numbers.map((number) => accountRow(session, number, viewing)),
     });
   }
-  const isAgreed = mode === 'ask' && (await agreeToTake(session, reading));
-  const taken = reading.taken + (isAgreed ? (await monitor.takeOver(reading.fresh)).length : 0);
+  const isAgreed = mode === 'ask' && (await confirmImport(session, reading));
+  const imported = reading.imported + (isAgreed ? (await monitor.takeOver(reading.fresh)).length : 0);
   const results = new Results(session, options);
   for (const { record, state } of reading.numbers) {
     const isImported = state === 'new' && (mode === 'take' || isAgreed);
@@ -128,7 +128,7 @@ export async function runAccountImport(session: Session, options: AccountImportO
     );
   }
   results.end(core);
-  return conclude(session, mode, reading, taken);
+  return reportResult(session, mode, reading, imported);
 }
 
 async function readAccount(
@@ -137,34 +137,34 @@ async function readAccount(
   mode: Mode,
   pages: AsyncIterable<readonly TrackingRecord[]>,
 ): Promise<Reading> {
-  const meant = new Map<string, string>();
-  const numbers: HeldNumber[] = [];
+  const matched = new Map<string, string>();
+  const numbers: AccountNumber[] = [];
   const fresh: TrackingRecord[] = [];
-  let taken = 0;
+  let imported = 0;
   let failure: ServiceError | null = null;
   try {
     for await (const page of pages) {
       const watched = await stores.store.read(page.map(({ trackNo }) => trackNo));
-      const match = matchWatched(watched.parcels, meant);
+      const match = matchWatched(watched.parcels, matched);
       const judged = page.map((record) => judge(session, record, match));
-      const freshHere = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
+      const newOnPage = judged.flatMap(({ record, state }) => (state === 'new' ? [record] : []));
       numbers.push(...judged);
-      fresh.push(...freshHere);
-      if (mode === 'take') taken += (await monitor.takeOver(freshHere)).length;
+      fresh.push(...newOnPage);
+      if (mode === 'take') imported += (await monitor.takeOver(newOnPage)).length;
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     failure = error;
   }
-  return { numbers, fresh, taken, failure };
+  return { numbers, fresh, imported: imported, failure };
 }
 
-function judge({ context }: Session, record: TrackingRecord, match: MatchWatched): HeldNumber {
+function judge({ context }: Session, record: TrackingRecord, match: MatchWatched): AccountNumber {
   const check = normaliseTrackNo(record.trackNo);
   // The service would not find the number in a different spelling.
   if (!check.ok || !isSameNumber(check.trackNo, record.trackNo)) {
     const reason = check.ok ? 'It contains spaces or unsupported characters.' : check.message;
-    say(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be added: ${reason}`);
+    printNote(context, `${cleanText(record.trackNo).slice(0, 60)} cannot be added: ${reason}`);
     return { record, state: 'unusable', watched: null };
   }
   const named = { ...record, trackNo: check.trackNo };
@@ -176,15 +176,15 @@ function judge({ context }: Session, record: TrackingRecord, match: MatchWatched
   };
 }
 
-async function agreeToTake({ context }: Session, { failure, fresh }: Reading): Promise<boolean> {
+async function confirmImport({ context }: Session, { failure, fresh }: Reading): Promise<boolean> {
   if (fresh.length === 0 || context.signal.aborted) return false;
-  if (failure !== null) say(context, `The account could not be read completely: ${failure.message}`);
+  if (failure !== null) printNote(context, `The account could not be read completely: ${failure.message}`);
   const what = fresh.length === 1 ? 'the new number' : `the ${fresh.length} new numbers`;
-  return await askWhether(context, `Add ${what}? They are already registered, so this costs nothing.`);
+  return await askYesNo(context, `Add ${what}? They are already registered, so this costs nothing.`);
 }
 
-function conclude({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {
-  const count = (state: HeldState): number => numbers.filter((number) => number.state === state).length;
+function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {
+  const count = (state: AccountNumberState): number => numbers.filter((number) => number.state === state).length;
   const unusable = count('unusable');
   const others = [
     `${count('watched')} already on the list`,
@@ -193,8 +193,9 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
   ].join(', ');
   const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
   const outcome = isShown ? `${count('new')} new` : `${taken} added`;
-  if (failure === null && numbers.length === 0) say(context, 'The account contains no matching numbers.');
-  else say(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
+  if (failure === null && numbers.length === 0) printNote(context, 'The account contains no matching numbers.');
+  else
+    printNote(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
   const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
   const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
   if (context.signal.aborted) return exitCode.interrupted;
@@ -205,7 +206,7 @@ function conclude({ context }: Session, mode: Mode, { failure, numbers }: Readin
     ? 'if numbers are missing, use --since with a later date'
     : 'run the command again to read the rest';
   const advice = isShown ? '' : ` These are saved; ${rest}.`;
-  say(context, `Read only ${counted(numbers.length, 'number')} from the account. ${message}${advice}`);
+  printNote(context, `Read only ${counted(numbers.length, 'number')} from the account. ${message}${advice}`);
   return worseExit(failed, ended);
 }
 

@@ -75,7 +75,7 @@ export interface ImportTable {
   readonly unused: readonly string[];
   readonly areOurs: boolean;
   /** How the columns were read, as a sentence without a full stop. Absent for our own tables and for plain lists. */
-  readonly understood?: string;
+  readonly interpretation?: string;
   /** The courier of rows that name none, if the kind of table implies one. */
   readonly courier?: string | undefined;
   readonly comments: readonly string[];

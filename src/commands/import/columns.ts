@@ -2,7 +2,7 @@ import { parseAddInput } from '../../board/input/add-input.ts';
 import { cleanText } from '../../lib/clean-text.ts';
 import { nearestWord } from '../../lib/text.ts';
 import { headingForm } from '../../scan/export-profiles.ts';
-import { columnOf, type ImportColumn, importColumns, isVague, rankedColumnOf } from '../../scan/text-table.ts';
+import { columnOf, type ImportColumn, importColumns, isVague, rankedColumn } from '../../scan/text-table.ts';
 import { UsageError } from '../../settings/errors.ts';
 import { isNumberCell, otherThanNumber } from './cells.ts';
 
@@ -44,7 +44,7 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
   for (const [field, heading] of map) columns[mappedColumn(headings, heading)] = field;
   const known: readonly KnownColumn[] = headings
     .flatMap((heading, index) => {
-      const [field, rank] = rankedColumnOf(heading) ?? [];
+      const [field, rank] = rankedColumn(heading) ?? [];
       return field === undefined || rank === undefined || columns[index] !== null ? [] : [{ index, field, rank }];
     })
     .sort((a, b) => a.rank - b.rank);
@@ -57,8 +57,8 @@ export function planColumns(headings: readonly string[], map: ColumnMap, cells: 
     if (!known.some(({ field }) => field === 'orderNo')) take(columnOfOrders(headings, columns, cells), 'orderNo');
   }
   for (const { field, index } of known) {
-    const saysNothing = field === 'label' && !areOurs && isAlwaysTheSame(cells, index);
-    if (columns[index] === null && !saysNothing) take(index, field);
+    const isUninformative = field === 'label' && !areOurs && isAlwaysTheSame(cells, index);
+    if (columns[index] === null && !isUninformative) take(index, field);
   }
   const otherCourier =
     known.find(({ field, index }) => field === 'courierCode' && columns[index] === null)?.index ?? -1;
@@ -100,7 +100,7 @@ function columnOfNumbers(headings: readonly string[], known: readonly KnownColum
   if (headings.some((heading) => isNumberCell(heading) || /^\s*@/.test(heading))) return null;
   const [only, ...others] = headings.flatMap((heading, index) => {
     const filled = filledCells(cells, index).slice(0, sampledCells);
-    const isFree = rankedColumnOf(heading) === null && heading.trim() !== '' && !otherNumbers.test(heading);
+    const isFree = rankedColumn(heading) === null && heading.trim() !== '' && !otherNumbers.test(heading);
     return isFree && filled.length > 0 && filled.every(isNumberCell) ? [index] : [];
   });
   return others.length === 0 ? (only ?? null) : null;
@@ -251,19 +251,19 @@ const separatorsAtEnds = /^[\s·|,;:/–-]+|[\s·|,;:/–-]+$/gu;
  * throws one if the table lacks a heading.
  */
 export function readLabelTemplate(text: string): LabelTemplate {
-  const wanted = [...text.matchAll(named)].map(([, heading = '']) => heading.trim());
-  if (wanted.length === 0) {
+  const used = [...text.matchAll(named)].map(([, heading = '']) => heading.trim());
+  if (used.length === 0) {
     throw new UsageError(
       `"${cleanText(text)}" names no heading. Put headings in braces, as in --label-from "{Name} · {Item}".`,
     );
   }
   return (headings) => {
-    const columns = new Map(wanted.map((heading) => [heading, mappedColumn(headings, heading)]));
+    const columns = new Map(used.map((heading) => [heading, mappedColumn(headings, heading)]));
     return {
       used: [...columns.values()].flatMap((index) => headings[index] ?? []),
       label(cells) {
         const cellOf = (heading: string): string => (cells[columns.get(heading.trim()) ?? -1] ?? '').trim();
-        if (wanted.every((heading) => cellOf(heading) === '')) return null;
+        if (used.every((heading) => cellOf(heading) === '')) return null;
         const filled = text.replace(named, (_, heading: string) => cellOf(heading));
         return filled.replace(/\s+/g, ' ').replace(separatorsAtEnds, '');
       },

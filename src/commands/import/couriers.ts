@@ -23,11 +23,11 @@ const carrierKey = /^\d{4,6}$/;
 export type ImportCouriers = ReturnType<typeof importCouriers>;
 
 /**
- * Like `CourierLookup.meant`, but also knows the codes, keys and names that other trackers use. If several couriers
+ * Like `CourierLookup.resolve`, but also knows the codes, keys and names that other trackers use. If several couriers
  * share a name, the format of the number decides. If that does not help either, the service detects the courier.
  * @param areOurs whether this program wrote the file, so that an unknown courier is an error
  */
-export function importCouriers({ list, meant }: CourierLookup, areOurs: boolean, given: ReadonlyMap<string, string>) {
+export function importCouriers({ list, resolve }: CourierLookup, areOurs: boolean, given: ReadonlyMap<string, string>) {
   const couriers = list?.couriers ?? [];
   const known = createScanCouriers(couriers);
   const codes = new Set(couriers.map(({ code }) => code));
@@ -47,7 +47,7 @@ export function importCouriers({ list, meant }: CourierLookup, areOurs: boolean,
     const key = known.ofName(text);
     const ofTable = (key === null ? null : known.candidate(key)?.courierCode) ?? null;
     if (couriers.length === 0) return ofTable ?? (isSmallCode(text) ? text : null);
-    const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? meant(text) : (ofTable ?? meant(text));
+    const code = isNamed(text) || listedCodes.has(text.toLowerCase()) ? resolve(text) : (ofTable ?? resolve(text));
     return listedCodes.has(code.toLowerCase()) ? code : null;
   };
   /** Returns the code if the text mentions exactly one of these couriers, as in "UPS Standard" and "DPD Germany". */
@@ -82,16 +82,16 @@ export function importCouriers({ list, meant }: CourierLookup, areOurs: boolean,
     }
   };
   return {
-    meant: (cell: string, trackNo: string, place: string): string | null => {
+    resolve: (cell: string, trackNo: string, place: string): string | null => {
       const text = cell.trim();
       const named = given.get(fold(text));
       if (named !== undefined) return named;
       // Without a list, a code cannot be looked up.
       const isCode = couriers.length === 0 && isSmallCode(text);
-      if (text === '' || codes.has(text) || isCode) return isCode ? meant(text) : text;
+      if (text === '' || codes.has(text) || isCode) return isCode ? resolve(text) : text;
       const reading = read(text, trackNo);
       if ('code' in reading) return reading.code;
-      if (areOurs && reading.why === notKnown) return meant(text);
+      if (areOurs && reading.why === notKnown) return resolve(text);
       const entry = open.get(text) ?? { why: reading.why, places: [] };
       entry.places.push(place);
       open.set(text, entry);
@@ -120,7 +120,7 @@ const notKnown = 'is not known';
 /** Parses `NAME=CODE` pairs. The codes are not checked. Throws a {@link UsageError} for an invalid or repeated pair. */
 export function readCourierMap(
   texts: readonly string[],
-  { meant }: Pick<CourierLookup, 'meant'>,
+  { resolve }: Pick<CourierLookup, 'resolve'>,
 ): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const text of texts) {
@@ -135,7 +135,7 @@ export function readCourierMap(
     if (before !== undefined) {
       throw new UsageError(`--map-courier maps "${cleanText(name)}" twice. Give each name only one courier.`);
     }
-    map.set(fold(name), meant(courier));
+    map.set(fold(name), resolve(courier));
   }
   return map;
 }
@@ -144,6 +144,6 @@ const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim
 
 function begins(name: string, text: string): boolean {
   const whole = fold(name);
-  const wanted = fold(text);
-  return whole === wanted || whole.startsWith(`${wanted} `);
+  const query = fold(text);
+  return whole === query || whole.startsWith(`${query} `);
 }

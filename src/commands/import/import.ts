@@ -14,7 +14,7 @@ import {
   readTags,
 } from '../../settings/parcel-fields.ts';
 import { readEntered } from '../../settings/read-text.ts';
-import { type Session, say } from '../../settings/session/session.ts';
+import { printNote, type Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode, worseExit } from '../../system/exit.ts';
 import { addParcels } from '../additions.ts';
 import { checkCouriers, type GivenParcel } from '../check-entries.ts';
@@ -72,7 +72,7 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const tags = readTags(options.tag ?? []);
   const map = readColumnMap(...(options.map ?? []));
   const isTyped = file === '-' && session.context.stdinIsTerminal;
-  if (isTyped) say(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
+  if (isTyped) printNote(session.context, 'Type or paste a table, or one number per line, then press Ctrl+D.');
   const template = options.labelFrom === undefined ? null : readLabelTemplate(options.labelFrom);
   const table = readImportTable(await readEntered(session.context, file), map, template);
   const { areOurs, unused } = table;
@@ -80,14 +80,17 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const rows = withDefaultCourier(table.rows, impliedCourier);
   if (!areOurs) await assertNotSource(file, options.left);
   const hasLabel = rows.some(({ fields }) => fields.label !== undefined);
-  if (table.understood !== undefined)
-    say(session.context, `${table.understood}${impliedCourier === undefined ? '' : `, courier = ${impliedCourier}`}.`);
-  if (unused.length > 0) say(session.context, notUsed(unused, hasLabel));
-  sayLeftOut(session, table);
+  if (table.interpretation !== undefined)
+    printNote(
+      session.context,
+      `${table.interpretation}${impliedCourier === undefined ? '' : `, courier = ${impliedCourier}`}.`,
+    );
+  if (unused.length > 0) printNote(session.context, notUsed(unused, hasLabel));
+  printSkipped(session, table);
   const named = options.mapCourier ?? [];
   const inRows = rows.flatMap(({ fields }) => [fields.courierCode, fields.trackNo?.split('@')[1]]);
   const listed = await openCouriers(session, [...inRows, ...named, options.courier]);
-  const courierCode = readCourierCode(listed.meant(options.courier ?? ''));
+  const courierCode = readCourierCode(listed.resolve(options.courier ?? ''));
   const byName = readCourierMap(named, listed);
   for (const code of [courierCode, ...byName.values()]) requireCourier(listed, code);
   const couriers = importCouriers(listed, areOurs, byName);
@@ -95,26 +98,26 @@ async function importFile(session: Session, file: string, options: ImportOptions
   const { clock } = await session.stores(options.dryRun === true ? 'read' : 'write');
   const dropped: { readonly field: string; readonly place: string }[] = [];
   const { zone } = configuration;
-  const situation = { now: clock.now(), zone, meant: couriers.meant };
+  const situation = { now: clock.now(), zone, resolveCourier: couriers.resolve };
   const given = rows.map((row) => {
     const fields = areOurs ? row.fields : usableFields(row, zone, (field, { place }) => dropped.push({ field, place }));
     const reading = readRow({ ...row, fields }, situation);
     const given = { place: row.place, fields: areOurs ? fields : withCourier(fields, couriers), reading };
     return withOptions(given, namesCourier(row) ? null : courierCode, tags);
   });
-  for (const sentence of couriers.leftOpen()) say(context, sentence);
+  for (const sentence of couriers.leftOpen()) printNote(context, sentence);
   for (const [field, rows] of Map.groupBy(dropped, ({ field }) => field)) {
     const places = placeList(rows.map(({ place }) => place));
-    say(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was ignored (${places}).`);
+    printNote(context, `${counted(rows.length, 'row')}: the ${field} is not valid and was ignored (${places}).`);
   }
   const additions = checkCouriers(given, listed);
-  const { parcels, left } = additions;
-  const isEmpty = parcels.length + left.length === 0;
-  if (isEmpty) say(context, 'No tracking number found.');
+  const { parcels, skipped } = additions;
+  const isEmpty = parcels.length + skipped.length === 0;
+  if (isEmpty) printNote(context, 'No tracking number found.');
   const atLeast = isEmpty && table.withoutNumber.length > 0 ? exitCode.rejected : exitCode.done;
   if (options.dryRun !== true) return worseExit(await addParcels(session, additions, options), atLeast);
   const ended = await showImport(session, additions, options);
-  if (options.left !== undefined) await saveUnimported(session, options.left, left);
+  if (options.left !== undefined) await saveUnimported(session, options.left, skipped);
   return worseExit(ended, atLeast);
 }
 
@@ -123,11 +126,14 @@ function withDefaultCourier(rows: readonly ImportRow[], courier: string | undefi
   return rows.map((row) => (namesCourier(row) ? row : { ...row, fields: { ...row.fields, courierCode: courier } }));
 }
 
-function sayLeftOut({ context }: Session, { comments, withoutNumber }: ImportTable): void {
+function printSkipped({ context }: Session, { comments, withoutNumber }: ImportTable): void {
   if (comments.length > 0)
-    say(context, `Skipped ${counted(comments.length, 'comment line')} (${placeList(comments)}).`);
+    printNote(context, `Skipped ${counted(comments.length, 'comment line')} (${placeList(comments)}).`);
   if (withoutNumber.length > 0) {
-    say(context, `Skipped ${counted(withoutNumber.length, 'row')} without a number (${placeList(withoutNumber)}).`);
+    printNote(
+      context,
+      `Skipped ${counted(withoutNumber.length, 'row')} without a number (${placeList(withoutNumber)}).`,
+    );
   }
 }
 
@@ -138,7 +144,7 @@ interface ImportSituation {
   readonly now: EpochMs;
   readonly zone: () => string;
   /** Returns the code of the courier that the text means, or null if the service should detect the courier. */
-  readonly meant: (text: string, trackNo: string, place: string) => string | null;
+  readonly resolveCourier: (text: string, trackNo: string, place: string) => string | null;
 }
 
 /** Fields that are dropped if they are invalid, because other programs may use the heading for something else. */
@@ -196,13 +202,14 @@ function withOptions(
 }
 
 export function readRow({ fields, place, problem }: ImportRow, situation: ImportSituation): NewParcel | RejectedEntry {
-  const { meant, now, zone } = situation;
-  const flaw = problem ?? cellProblem(fields.trackNo ?? '');
-  if (flaw !== null) return flaw;
+  const { resolveCourier, now, zone } = situation;
+  const invalid = problem ?? cellProblem(fields.trackNo ?? '');
+  if (invalid !== null) return invalid;
   try {
-    const courier = fields.courierCode === undefined ? null : meant(fields.courierCode, fields.trackNo ?? '', place);
+    const courier =
+      fields.courierCode === undefined ? null : resolveCourier(fields.courierCode, fields.trackNo ?? '', place);
     const reading = readParcelName(fields.trackNo ?? '', courier);
-    if (!reading.ok) return { reason: reading.flaw, message: reading.message };
+    if (!reading.ok) return { reason: reading.reason, message: reading.message };
     return {
       trackNo: reading.name.trackNo,
       courierCode: readCourierCode(reading.name.courierCode ?? ''),
@@ -224,13 +231,13 @@ export function readRow({ fields, place, problem }: ImportRow, situation: Import
 function cellProblem(cell: string): RejectedEntry | null {
   if (!/\S\s+\S/.test(cell)) return null;
   const input = parseAddInput(cell);
-  if (input.kind === 'problem') return { reason: input.flaw, message: input.message };
+  if (input.kind === 'problem') return { reason: input.reason, message: input.message };
   if (input.kind === 'empty' || input.label === null) return null;
   return { reason: 'unclear', message: `The number column also contains a label: "${cleanText(cell)}".` };
 }
 
-const saysYes = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;
-const saysNo = /^(?:|no|n|false|0|-|nein|non|não|nie|нет|否)$/iu;
+const yesPattern = /^(?:yes|y|true|1|x|✓|✔|ja|j|oui|si|sí|sim|archived|archiviert|tak|да|是)$/iu;
+const noPattern = /^(?:|no|n|false|0|-|nein|non|não|nie|нет|否)$/iu;
 
 /** If only "yes" is given, the parcel is archived now. Throws a {@link UsageError} unless the cell is yes, no or a time. */
 function archivedSince(
@@ -239,10 +246,10 @@ function archivedSince(
   zone: () => string,
 ): Pick<NewParcel, 'archivedAt'> {
   const text = archivedAt.trim();
-  if (saysYes.test(text) || (saysNo.test(text) && state === 'archived')) {
+  if (yesPattern.test(text) || (noPattern.test(text) && state === 'archived')) {
     return { archivedAt: new Date(now).toISOString() };
   }
-  if (saysNo.test(text)) return {};
+  if (noPattern.test(text)) return {};
   const local = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, (_, day: string, month: string, year: string) =>
     [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
   );

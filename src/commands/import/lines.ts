@@ -26,7 +26,7 @@ export function enteredRows(text: string): ReadTable {
     const other = otherThanNumber(input.kind === 'problem' ? entered : input.trackNo);
     if (other !== null) return { place, fields: { trackNo: entered }, problem: other };
     if (input.kind === 'problem') {
-      return { place, fields: { trackNo: entered }, problem: { reason: input.flaw, message: input.message } };
+      return { place, fields: { trackNo: entered }, problem: { reason: input.reason, message: input.message } };
     }
     const { courierCode, label, trackNo } = input;
     const courier = courierCode === null ? {} : { courierCode };

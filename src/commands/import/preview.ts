@@ -4,7 +4,7 @@ import { identityKey } from '../../parcels/identity.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { NewParcel } from '../../parcels/parcel-factory.ts';
 import { readNumbers } from '../../settings/session/open-stores.ts';
-import { type Session, say } from '../../settings/session/session.ts';
+import { printNote, type Session } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type Additions, reportSkipped, warnAboutCheckDigits } from '../check-entries.ts';
 import { costOfAdding, priceText } from '../cost.ts';
@@ -35,14 +35,14 @@ const columns: readonly TableColumn[] = [
 
 export async function showImport(
   session: Session,
-  { left, parcels }: Additions,
+  { skipped, parcels }: Additions,
   options: JsonOption,
 ): Promise<ExitCode> {
   const { context } = session;
   const results = new Results(session, options);
   const watched = await readNumbers(session, parcels);
   warnAboutCheckDigits(session, parcels, watched);
-  reportSkipped(results, left);
+  reportSkipped(results, skipped);
   const find = createFindKnown(watched);
   const above = new Set<string>();
   const rows = parcels.map((parcel) => {
@@ -62,11 +62,11 @@ export async function showImport(
   const others = (Object.keys(otherText) as (keyof typeof otherText)[]).flatMap((state) =>
     count(state) === 0 ? [] : [`, ${count(state)} ${otherText[state]}`],
   );
-  say(
+  printNote(
     context,
-    `${count('new')} to be added${await priceText(session, cost)}${others.join('')}, ${left.length} unusable; nothing was changed.`,
+    `${count('new')} to be added${await priceText(session, cost)}${others.join('')}, ${skipped.length} unusable; nothing was changed.`,
   );
-  return left.length > 0 ? exitCode.rejected : exitCode.done;
+  return skipped.length > 0 ? exitCode.rejected : exitCode.done;
 }
 
 const isAdded = (state: ImportState): boolean => state !== 'watched' && state !== 'twice';

@@ -216,7 +216,7 @@ function tableOf(text: string, map: ColumnMap, template: LabelTemplate | null): 
   const profile = areOurs ? null : profileOf(headings.record);
   const known = { headings: headings.record, columns, profile, labels: labels?.used ?? [] };
   return {
-    ...(areOurs ? {} : { understood: describeColumns(known), courier: profile?.courier }),
+    ...(areOurs ? {} : { interpretation: describeColumns(known), courier: profile?.courier }),
     rows: rows.map(({ line, record }) => {
       const cells = record.map((cell, index) =>
         cellOf(headings.record[index] ?? '', columns[index], unguardFormula(cell)),

@@ -63,7 +63,7 @@ export const courierOfSeveral: OptionRow = ['--courier <code>', 'which parcel, i
 export const parcelName = 'tracking number, NUMBER@COURIER, or label';
 /** For commands that take either numbers or a filter. */
 export const filtered: OptionRow = ['--filter <text>', 'parcels that match, as with "list --filter"'];
-export const unasked: OptionRow = ['-y, --yes', 'do not ask'];
+export const yesOption: OptionRow = ['-y, --yes', 'do not ask'];
 export const repeated: OptionDetails = { isRepeated: true };
 
 export const command = <Options extends object>({ load, ...row }: LoadedRow<Options, Action<Options>>): CommandRow => ({

@@ -143,8 +143,8 @@ export function refuseUnknown(program: Command, name: string | undefined): void 
   const names = [...program.commands.map((command) => command.name()), 'help'];
   if (name === undefined || names.includes(name)) return;
   const isNumber = /^(?=(?:.*\d){5})[A-Za-z0-9-]{6,50}$/.test(name);
-  const meant = isNumber ? `add ${name}` : commonGuesses.get(name);
-  const question = meant === undefined ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${meant}"?`;
+  const command = isNumber ? `add ${name}` : commonGuesses.get(name);
+  const question = command === undefined ? didYouMean(name, names) : ` Did you mean "parcel-monitor ${command}"?`;
   throw new UsageError(`Unknown command "${name}".${question} See "parcel-monitor --help".`);
 }
 

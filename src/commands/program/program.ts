@@ -5,7 +5,7 @@ import { describeFailure, NothingGivenError } from '../../settings/errors.ts';
 import type { CommandContext } from '../../settings/session/context.ts';
 import { inSession } from '../../settings/session/open-session.ts';
 import { withPassingLine } from '../../settings/session/progress.ts';
-import { callText, colourCause, complain } from '../../settings/session/session.ts';
+import { callText, colourCause, printError } from '../../settings/session/session.ts';
 import { type ExitCode, exitCode } from '../../system/exit.ts';
 import { type CommandRow, command, type OptionRow } from './command-row.ts';
 import {
@@ -153,7 +153,7 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     if (error instanceof CommanderError)
       return error.exitCode === 0 || error.code === 'commander.help' ? exitCode.done : exitCode.usage;
     const failure = describeFailure(error, context);
-    complain(context, failure.message);
+    printError(context, failure.message);
     return failure.exitCode;
   } finally {
     if (help.length > 0) await writeHelp(context, program, help.join(''));
@@ -169,7 +169,7 @@ async function runRow(context: CommandContext, program: Command, row: CommandRow
     return row.isPaged === true && globals.pager !== false ? await paged(given, act) : await act(given);
   } catch (error) {
     if (!(error instanceof NothingGivenError)) throw error;
-    complain(context, error.message);
+    printError(context, error.message);
     context.stderr.write(shortHelp(row));
     return exitCode.usage;
   }
@@ -190,11 +190,11 @@ function contextWith(given: CommandContext, row: CommandRow, { input, quiet, ver
     ...given,
     ...(row === board ? {} : { command: row.name }),
     isQuiet: quiet === true,
-    asksNothing: input === false,
+    isNonInteractive: input === false,
     stdinIsTerminal: given.stdinIsTerminal && input !== false,
   };
   const outputs = { ...context, ...withPassingLine(context) };
-  return verbose === true ? { ...outputs, onCall: (call) => complain(outputs, callText(call)) } : outputs;
+  return verbose === true ? { ...outputs, onCall: (call) => printError(outputs, callText(call)) } : outputs;
 }
 
 type ProgramContext = Pick<CommandContext, 'homepage' | 'reportAt' | 'stderr' | 'stdout' | 'version'>;

@@ -13,7 +13,7 @@ import {
   type OptionRow,
   parcelName,
   sessionCommand,
-  unasked,
+  yesOption,
 } from './command-row.ts';
 
 export const webhook: OptionRow = [
@@ -106,7 +106,7 @@ export const readCommands: readonly CommandRow[] = [
     arguments: [['[number...]', parcelName]],
     options: {
       filter: filtered,
-      yes: unasked,
+      yes: yesOption,
       force: ['--force', 'first ask the couriers for an update (at most every 6 hours per number)'],
       beyondBudget,
       json: asJson,

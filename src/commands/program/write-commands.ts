@@ -7,7 +7,7 @@ import {
   parcelName,
   repeated,
   sessionCommand,
-  unasked,
+  yesOption,
 } from './command-row.ts';
 
 const postalCode: OptionRow = ['--postal-code <text>', "recipient's postal code, which some couriers need"];
@@ -124,7 +124,7 @@ export const writeCommands: readonly CommandRow[] = [
       ],
       restore: ['--restore', 'restore the parcel from the archive'],
       filter: filtered,
-      yes: unasked,
+      yes: yesOption,
       json: asJson,
     },
     examples: [
@@ -144,7 +144,7 @@ export const writeCommands: readonly CommandRow[] = [
       remote: ['--remote', 'also delete the numbers at the service'],
       filter: filtered,
       all: ['--all', 'with --filter: include archived parcels'],
-      yes: unasked,
+      yes: yesOption,
       json: asJson,
     },
     examples: [

@@ -6,10 +6,10 @@ import { openProgress } from '../../settings/session/progress.ts';
 import {
   NotInitialisedError,
   printJson,
+  printNote,
+  printNotices,
   type Session,
   type Stores,
-  say,
-  sayNotices,
 } from '../../settings/session/session.ts';
 import { chooseStore, type StoreChoice } from '../../settings/store-choice.ts';
 import {
@@ -58,7 +58,7 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       });
       if (existing !== null) await (await copyTargetOf(session, existing)).check();
       const digests = await digestOf(from.pages);
-      sayNotices(session, from);
+      printNotices(session, from);
       return report(session, { from: from.place, to: placeOf(session, target), copied: digests }, options);
     }
     const { signal } = session.context;
@@ -74,12 +74,12 @@ export async function runStoreCopy(session: Session, to: string, options: CopyOp
       const onProgress = (step: CopyProgress): void => progress.showText(progressText(step));
       const copied = await copyWatchlist(from, to, { signal, onProgress });
       progress.clear();
-      sayNotices(session, from);
+      printNotices(session, from);
       return report(session, { from: from.place, to: to.place, copied }, options);
     } catch (error) {
       if (!signal.aborted) throw error;
       progress.clear();
-      say(session.context, 'Interrupted; nothing was copied. Run the command again to start over.');
+      printNote(session.context, 'Interrupted; nothing was copied. Run the command again to start over.');
       return exitCode.interrupted;
     }
   } finally {
@@ -128,21 +128,22 @@ const names: Readonly<Record<CopyKind, readonly [one: string, several: string]>>
 
 /** Shows no total, because it is known only after all parcels have been read. */
 const progressText = ({ done, isVerifying, kind }: CopyProgress): string =>
-  `${isVerifying ? 'Comparing' : 'Copying'}: ${countOf(kind, done)}`;
+  `${isVerifying ? 'Comparing' : 'Copying'}: ${countText(kind, done)}`;
 
-const countOf = (kind: CopyKind, count: number): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
+const countText = (kind: CopyKind, count: number): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
 
 function report(
   { context }: Session,
   { copied, from, to }: Pick<StoreCopyJson, 'copied' | 'from' | 'to'>,
   { dryRun, json }: CopyOptions,
 ): ExitCode {
-  const counts = copyKinds.map((kind) => countOf(kind, copied[kind].count));
+  const counts = copyKinds.map((kind) => countText(kind, copied[kind].count));
   const sentence = dryRun
     ? `would be copied from ${from} to ${to}`
     : `copied from ${from} to ${to} and compared: no differences`;
   if (json) printJson<StoreCopyJson>(context, { version: 1, from, to, isDryRun: dryRun, copied });
   else context.stdout.write(`${counts.join(', ')}\n${printableText(sentence)}\n`);
-  if (!dryRun) say(context, 'Your settings are unchanged. To use the copy, run "parcel-monitor config set store".');
+  if (!dryRun)
+    printNote(context, 'Your settings are unchanged. To use the copy, run "parcel-monitor config set store".');
   return exitCode.done;
 }

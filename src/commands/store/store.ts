@@ -76,7 +76,7 @@ async function reportFiles({ paths }: Session, { recovery, store }: Stores): Pro
     parcels: parcels.length,
     removed: removed.length,
     changes: changes.length,
-    bytes: await sizeOf(paths.data),
+    bytes: await folderSize(paths.data),
     readOnly: null,
     server: null,
     schemaVersion: null,
@@ -127,7 +127,7 @@ async function reportDatabase({ database: opened, presence, store }: Stores): Pr
 }
 
 /** Returns the size in bytes. Unreadable files are skipped. */
-async function sizeOf(folder: string): Promise<number> {
+async function folderSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries) {

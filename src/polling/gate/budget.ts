@@ -116,13 +116,13 @@ export class BudgetKeeper {
 
   /** Replaces an estimated count with the actual one. Never throws. */
   async correct(counted: Usage, actual: Usage): Promise<void> {
-    const difference = combined(actual, counted, -1);
+    const difference = combine(actual, counted, -1);
     if (isNothing(difference)) return;
     try {
       await this.#count(() => difference);
     } catch {
       // The listener has been notified.
-      this.#owed = combined(this.#owed, difference);
+      this.#owed = combine(this.#owed, difference);
     }
   }
 
@@ -142,7 +142,7 @@ export class BudgetKeeper {
     const scope = operation === 'instant' ? ', which also pays for live lookups,' : '';
     const effect = waiting === null ? '' : `, so ${waiting}`;
     return {
-      happened: `your budget of ${what}${scope} is used up${effect} until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
+      reached: `your budget of ${what}${scope} is used up${effect} until ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
       advice: 'to continue sooner, raise the budget in config.json',
     };
   }
@@ -176,12 +176,12 @@ export class BudgetKeeper {
     { fence = null, isRequired = false }: { readonly fence?: number | null; readonly isRequired?: boolean } = {},
   ): Promise<void> {
     const owed = this.#owed;
-    const withOwed = (totals: UsageTotals): Usage => combined(decide(withUsage(totals, owed)), owed);
+    const withOwed = (totals: UsageTotals): Usage => combine(decide(withUsage(totals, owed)), owed);
     try {
       this.#adopt(await this.#meter.add(owed === noUsage ? decide : withOwed, fence));
       // More may have become owed in the meantime.
-      const left = combined(this.#owed, owed, -1);
-      this.#owed = isNothing(left) ? noUsage : left;
+      const uncounted = combine(this.#owed, owed, -1);
+      this.#owed = isNothing(uncounted) ? noUsage : uncounted;
       this.#cutOff = null;
       this.#isUncountable = false;
       this.#listener.onProblem('meter-write', null);
@@ -213,7 +213,7 @@ export class BudgetKeeper {
 
 /** That a limit has been reached, and what to do about it, as two clauses. */
 export interface Shortage {
-  readonly happened: string;
+  readonly reached: string;
   readonly advice: string;
 }
 
@@ -223,7 +223,7 @@ export function inTwoSentences(shortages: readonly Shortage[]): string {
     const text = [...new Set(clauses)].join('; ');
     return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
   };
-  return `${sentence(shortages.map(({ happened }) => happened))} ${sentence(shortages.map(({ advice }) => advice))}`;
+  return `${sentence(shortages.map(({ reached }) => reached))} ${sentence(shortages.map(({ advice }) => advice))}`;
 }
 
 /** The consequence comes first, because narrow windows cut off the end. */
@@ -232,7 +232,7 @@ function uncountedError(error: unknown): StoreError {
   return new StoreError(kind, `Requests with a budget wait until they can be counted: ${message}`, path, error);
 }
 
-const combined = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);
+const combine = (a: Usage, b: Usage, sign: 1 | -1 = 1): Usage => usageBy((name) => a[name] + sign * b[name]);
 
 const isNothing = (usage: Usage): boolean => Object.values(usage).every((count) => count === 0);
 

@@ -211,9 +211,9 @@ export class CallGate {
   }
 
   #isPacing(): boolean {
-    const left = this.#paceUntil - this.#options.clock.now();
+    const waitMs = this.#paceUntil - this.#options.clock.now();
     // If the clock was set back, do not wait.
-    return left > 0 && left <= this.policy.paceMs;
+    return waitMs > 0 && waitMs <= this.policy.paceMs;
   }
 
   async #send<Answer>(call: GateCall<Answer>): Promise<Answer> {

@@ -184,18 +184,18 @@ export interface CallCost {
 
 /** Returns the cost of checking these parcels. Archived parcels are skipped, and rejected ones are registered again. */
 export function callCost(parcels: readonly Parcel[], batchLimits: BatchLimits): CallCost {
-  const wanted = parcels.filter(({ archivedAt }) => archivedAt === null);
-  const fresh = wanted.filter(({ registration }) => registration !== 'registered').length;
+  const active = parcels.filter(({ archivedAt }) => archivedAt === null);
+  const fresh = active.filter(({ registration }) => registration !== 'registered').length;
   const { calls, registrations } = registrationCost(fresh, batchLimits);
-  return { calls: calls + batchesOf(wanted.length - fresh, batchLimits.query), numbers: wanted.length, registrations };
+  return { calls: calls + batchCount(active.length - fresh, batchLimits.query), numbers: active.length, registrations };
 }
 
 export function registrationCost(numbers: number, batchLimits: BatchLimits): CallCost {
-  const calls = batchesOf(numbers, batchLimits.register) + batchesOf(numbers, batchLimits.query);
+  const calls = batchCount(numbers, batchLimits.register) + batchCount(numbers, batchLimits.query);
   return { calls, numbers, registrations: numbers };
 }
 
-function batchesOf(count: number, limit: number): number {
+function batchCount(count: number, limit: number): number {
   return Math.ceil(count / Math.max(1, Math.floor(limit)));
 }
 

@@ -47,7 +47,7 @@ export class LeaseKeeper {
   }
 
   suspectLoss(): void {
-    this.#lease?.doubt?.();
+    this.#lease?.suspectLoss?.();
   }
 
   /** Releases the lease, so that another process can take over immediately. */
@@ -103,11 +103,11 @@ export class MemoryKeeper {
 
   async remember(changes: Partial<PollingMemoryData>): Promise<void> {
     this.#unwritten = { ...this.#unwritten, ...changes };
-    const taken = this.#unwritten;
+    const unwritten = this.#unwritten;
     this.#adopt(this.#current);
     try {
-      const kept = await this.#queue.run(() => this.#memory.update((kept) => ({ ...kept, ...taken })));
-      if (this.#unwritten === taken) this.#unwritten = {};
+      const kept = await this.#queue.run(() => this.#memory.update((kept) => ({ ...kept, ...unwritten })));
+      if (this.#unwritten === unwritten) this.#unwritten = {};
       this.#adopt(kept);
       this.#cutOff = null;
       this.#listener.onProblem('memory-write', null);

@@ -123,24 +123,24 @@ export class BatchCaller {
   }
 
   async #callBatch<Answer>(
-    wanted: readonly Parcel[],
+    parcels: readonly Parcel[],
     call: BatchCall<Answer>,
     run: CheckRun,
     search: { callsLeft: number },
   ): Promise<void> {
-    if (wanted.length === 0) return;
-    const { batch, error } = await this.#send(wanted, call, run);
+    if (parcels.length === 0) return;
+    const { batch, error } = await this.#send(parcels, call, run);
     if (error !== null) await this.#afterFailure(batch, error, call, run, search);
     // The budget of rejected numbers is returned, so it can cover others.
-    const isPartial = batch.length > 0 && batch.length < wanted.length;
-    if (isPartial) await this.#callBatch(wanted.slice(batch.length), call, run, search);
+    const isPartial = batch.length > 0 && batch.length < parcels.length;
+    if (isPartial) await this.#callBatch(parcels.slice(batch.length), call, run, search);
   }
 
-  async #send<Answer>(wanted: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<SendResult> {
+  async #send<Answer>(parcels: readonly Parcel[], call: BatchCall<Answer>, run: CheckRun): Promise<SendResult> {
     const { operation } = call;
     const { beyondBudget, heldBack, origin, signal } = run;
     const holdBack = (): SendResult => {
-      heldBack.set(operation, (heldBack.get(operation) ?? 0) + wanted.length);
+      heldBack.set(operation, (heldBack.get(operation) ?? 0) + parcels.length);
       return { batch: [], error: null };
     };
     if (heldBack.has(operation)) return holdBack();
@@ -148,7 +148,7 @@ export class BatchCaller {
     let sentAt = this.#core.clock.now();
     const fence = origin === 'poll' ? this.#core.gate.lease.fence() : null;
     const send = async (numbers: number): Promise<Answer> => {
-      batch = wanted.slice(0, numbers);
+      batch = parcels.slice(0, numbers);
       sentAt = this.#core.clock.now();
       // Send without any delay, in which this process could be suspended and lose the lease.
       const response = call.send(batch, signal);
@@ -158,7 +158,7 @@ export class BatchCaller {
     const usageOf = (response: Answer): Usage => call.usageOf(response, batch.length);
     let response: Answer;
     try {
-      const numbers = wanted.length;
+      const numbers = parcels.length;
       response = await this.#core.gate.call({ operation, origin, numbers, beyondBudget, signal, send, usageOf });
     } catch (thrown) {
       if (thrown instanceof BudgetSpentError) return holdBack();

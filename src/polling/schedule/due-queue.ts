@@ -5,12 +5,12 @@ import { hasEnded, hasLeftQueue } from '../../parcels/parcel-stage.ts';
 import type { PollingPolicy } from './policy.ts';
 import { farthestPlan } from './schedule.ts';
 
-const atOnce = Number.NEGATIVE_INFINITY;
+const immediately = Number.NEGATIVE_INFINITY;
 const never = Number.POSITIVE_INFINITY;
 
 interface Wait {
   readonly parcel: Parcel;
-  /** {@link atOnce} if the plan has no usable time. */
+  /** {@link immediately} if the plan has no usable time. */
   readonly due: EpochMs;
   /** Until when the parcel may wait for others to join. */
   readonly latest: EpochMs;
@@ -55,9 +55,9 @@ export class DueQueue {
     const firstDue = dueOf(first, now);
     const latest = latestOf(first, now);
     if (latest <= now) return Number.isFinite(firstDue) ? firstDue : now;
-    const held = this.#waits.filter((wait) => wait !== null && wait.due <= latest) as readonly Wait[];
-    const deadline = held.reduce((earliest, wait) => Math.min(earliest, wait.latest), latest);
-    const dues = held.map(({ due }) => due).filter((due) => due <= deadline);
+    const waiting = this.#waits.filter((wait) => wait !== null && wait.due <= latest) as readonly Wait[];
+    const deadline = waiting.reduce((earliest, wait) => Math.min(earliest, wait.latest), latest);
+    const dues = waiting.map(({ due }) => due).filter((due) => due <= deadline);
     return (
       dues
         .toSorted((a, b) => a - b)
@@ -90,15 +90,16 @@ export class DueQueue {
 
   #waitOf(parcel: Parcel): Wait | null {
     if (!this.#belongs(parcel) || hasLeftQueue(parcel)) return null;
-    const due = parseInstant(parcel.nextPollAt) ?? atOnce;
+    const due = parseInstant(parcel.nextPollAt) ?? immediately;
     const latest = Number.isFinite(due) ? due + maxHold(parcel, due, this.#policy) : due;
     return { parcel, due, latest, plausibleFrom: due - farthestPlan(parcel, this.#policy) };
   }
 }
 
-const dueOf = ({ due, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? atOnce : due);
+const dueOf = ({ due, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? immediately : due);
 
-const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs => (plausibleFrom > now ? atOnce : latest);
+const latestOf = ({ latest, plausibleFrom }: Wait, now: EpochMs): EpochMs =>
+  plausibleFrom > now ? immediately : latest;
 
 /**
  * Returns how long a due parcel may wait for others, in milliseconds: a small share of its interval, or a larger one if

@@ -4,7 +4,7 @@ import { type ArchiveDays, isLongOver } from '../../parcels/delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import { autoArchiveParcel, unsnoozeParcel } from '../../parcels/parcel-factory.ts';
 import { isSnoozed } from '../../parcels/parcel-stage.ts';
-import type { Company, Presence } from '../../store/poll-lease.ts';
+import type { ConnectedPrograms, Presence } from '../../store/poll-lease.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import type { PollingState } from '../state.ts';
 import type { DueParcels, Poller } from './poller.ts';
@@ -149,11 +149,11 @@ export class Follower {
     this.#parts = parts;
   }
 
-  start(options: { readonly atOnce: boolean }): void {
+  start(options: { readonly immediately: boolean }): void {
     if (this.#running !== null) return;
     this.#running = {};
     this.#unsubscribe = this.#parts.core.store.onNews?.(() => void this.#fetchNews()) ?? (() => {});
-    if (options.atOnce) void this.#check();
+    if (options.immediately) void this.#check();
     else this.#scheduleCheck();
   }
 
@@ -211,15 +211,15 @@ export class Follower {
   async #updateCompany(): Promise<void> {
     const { core, presence } = this.#parts;
     if (presence === null) return;
-    let company: Company | null = null;
+    let connectedPrograms: ConnectedPrograms | null = null;
     try {
-      company = await core.busy.during(() => presence.look());
+      connectedPrograms = await core.busy.during(() => presence.look());
       core.reportProblem('presence', null);
     } catch (error) {
       core.reportProblem('presence', error);
     }
-    const shown = core.state.get().polling.company ?? null;
-    if (!isDeepStrictEqual(shown, company)) core.changePolling({ company });
+    const shown = core.state.get().polling.connectedPrograms ?? null;
+    if (!isDeepStrictEqual(shown, connectedPrograms)) core.changePolling({ connectedPrograms: connectedPrograms });
   }
 
   async #endSnoozes(): Promise<void> {

@@ -101,7 +101,7 @@ export class DueParcels {
     const used = isCounted ? budget.used('register') : 'no registrations left';
     return [
       {
-        happened: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
+        reached: `the account has no registrations left, so ${numbers}, and registered numbers are still checked`,
         advice: "add credit in the provider's portal; registration is retried automatically, or when you refresh",
         short: `${used}; ${waitText(waiting.length)}`,
         resumesAt: Math.min(...waiting.map(({ nextPollAt }) => parseInstant(nextPollAt) ?? now)),
@@ -167,19 +167,20 @@ export class Poller {
     const run = newRun('user', signal, beyondBudget);
     await this.#enqueue(async () => {
       await this.#catchUp();
-      const wanted = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
-      if (wanted.length === 0) return;
-      await this.#recorder.reopen(wanted.filter((parcel) => parcel.registration === 'rejected'));
-      const open = wanted.flatMap(({ id }) => this.#core.log.find(id) ?? []);
+      const parcels = this.#core.log.parcels().filter(({ id, archivedAt }) => ids.has(id) && archivedAt === null);
+      if (parcels.length === 0) return;
+      await this.#recorder.reopen(parcels.filter((parcel) => parcel.registration === 'rejected'));
+      const open = parcels.flatMap(({ id }) => this.#core.log.find(id) ?? []);
       await this.#check(registersOnly ? open.filter(({ registration }) => registration === 'pending') : open, run);
       if (registersOnly) return;
-      const fresh = this.#newlyRegistered(wanted);
+      const fresh = this.#newlyRegistered(parcels);
       if (fresh.length === 0) return;
       const wait = fresh.some((parcel) => parcel.registeredAt !== null) ? (this.#core.policy.ladderMs[0] ?? 0) : 0;
       await sleep(this.#core.clock, wait, signal);
       await this.#core.gate.load();
       // Otherwise, the numbers are polled later.
-      if (this.#core.gate.heldBack(run.origin, 'query') === null) await this.#check(this.#newlyRegistered(wanted), run);
+      if (this.#core.gate.heldBack(run.origin, 'query') === null)
+        await this.#check(this.#newlyRegistered(parcels), run);
     });
     return this.#caller.settle(run);
   }
@@ -252,8 +253,8 @@ export class Poller {
     );
   }
 
-  #newlyRegistered(wanted: readonly Parcel[]): readonly Parcel[] {
-    return wanted.flatMap((before) => {
+  #newlyRegistered(parcels: readonly Parcel[]): readonly Parcel[] {
+    return parcels.flatMap((before) => {
       const parcel = this.#core.log.find(before.id);
       const isNew = before.registration !== 'registered' && parcel?.registration === 'registered';
       return isNew && parcel.archivedAt === null ? [parcel] : [];

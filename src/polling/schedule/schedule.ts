@@ -127,8 +127,8 @@ function oldRecordWait(before: Parcel, after: Parcel, fruitlessPolls: number, pl
 }
 
 /**
- * Plans the next poll after a push: at the time that the push names, or else after the first back-off. The push must be
- * confirmed by a query within a day, because the service signs only its timestamp.
+ * Plans the next poll after a push: at the time that the push names, or otherwise after the first back-off. The push
+ * must be confirmed by a query within a day, because the service signs only its timestamp.
  */
 export function planAfterPush(
   before: Parcel,

@@ -5,7 +5,7 @@ import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import type { ParcelChange } from '../../parcels/parcel-list.ts';
 import { nameOfCourier } from '../../service/couriers.ts';
 import type { TrackingRecord } from '../../service/record.ts';
-import { believed } from '../../service/timeline-order.ts';
+import { plausibleEvents } from '../../service/timeline-order.ts';
 import { findAddressee } from '../match-responses.ts';
 import type { MonitorCore } from '../monitor-core.ts';
 import { type Planning, planAfterPush, planned } from '../schedule/schedule.ts';
@@ -100,12 +100,12 @@ export class PushRecorder {
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
-      const taken = this.#waiting.splice(0, maxTogether);
+      const batch = this.#waiting.splice(0, maxTogether);
       try {
-        await this.#writeTogether(taken);
+        await this.#writeTogether(batch);
       } catch (error) {
         // Rejecting a push that is already settled has no effect. Deferred pushes are still in the queue.
-        for (const push of taken) if (!this.#waiting.includes(push)) push.reject(error);
+        for (const push of batch) if (!this.#waiting.includes(push)) push.reject(error);
       }
     }
     this.#isWriting = false;
@@ -127,7 +127,7 @@ export class PushRecorder {
         try {
           const history = await withNotice(() =>
             this.#core.updateHistory(historyId, (known) => {
-              const lastEvent = believed(known.checkpoints)[0] ?? null;
+              const lastEvent = plausibleEvents(known.checkpoints)[0] ?? null;
               return mergePush(known, record, isLatePush({ ...addressee, lastEvent }, record, sentAt));
             }),
           );

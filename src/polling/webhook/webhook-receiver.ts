@@ -118,7 +118,7 @@ function createReceiver(
 ): (body: Buffer) => Promise<Reply> {
   const { apiKey, clock, monitor, onFault, onRefused, maxAgeMs = defaultWebhookMaxAgeMs } = options;
   const { protection = { signature: 'hmac' }, serviceClock = () => assumedServiceClock, skewMs = () => 0 } = options;
-  const taken = createReplayGuard(maxAgeMs);
+  const replayGuard = createReplayGuard(maxAgeMs);
   const storing = new Map<string, Promise<Reply>>();
   let waiting = 0;
   const store = async (record: TrackingRecord, timestamp: EpochMs | null, size: number): Promise<Reply> => {
@@ -142,16 +142,16 @@ function createReceiver(
     const { fingerprint, record } = reading;
     // Convert the timestamp to our clock.
     const timestamp = reading.timestamp === null ? null : reading.timestamp - skewMs();
-    if (fingerprint !== null && taken.has(fingerprint)) return { status: 200, text: 'Already received.' };
+    if (fingerprint !== null && replayGuard.has(fingerprint)) return { status: 200, text: 'Already received.' };
     if (waiting + body.length > waitingBytes) {
       return { status: 503, text: 'Too many updates are being saved. Send this one again later.' };
     }
     if (fingerprint === null) return await store(record, timestamp, body.length);
-    const begun = storing.get(fingerprint) ?? store(record, timestamp, body.length);
-    storing.set(fingerprint, begun);
+    const pending = storing.get(fingerprint) ?? store(record, timestamp, body.length);
+    storing.set(fingerprint, pending);
     try {
-      const answer = await begun;
-      taken.add(fingerprint, clock.now());
+      const answer = await pending;
+      replayGuard.add(fingerprint, clock.now());
       return answer;
     } finally {
       storing.delete(fingerprint);

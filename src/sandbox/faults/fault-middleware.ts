@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import { type Clock, inTime } from '../../lib/clock.ts';
+import { type Clock, withTimeout } from '../../lib/clock.ts';
 import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { OperationName } from '../../service/port.ts';
 import { badFormat, notFoundPage, RefusedCallError, rateLimited } from '../http/answers.ts';
@@ -77,7 +77,7 @@ const defaultSlowMs = 5000;
 /** Resolves after the delay or when the client has disconnected. If the delay is null, only then. */
 async function waitUntilGone(clock: Clock, { env }: SandboxContext, delayMs: number | null): Promise<void> {
   const gone = new Promise((resolve) => env.outgoing.once('close', resolve));
-  await (delayMs === null ? gone : inTime(clock, delayMs, gone));
+  await (delayMs === null ? gone : withTimeout(clock, delayMs, gone));
 }
 
 /** Resolves with true if the client has disconnected. */

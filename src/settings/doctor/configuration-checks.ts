@@ -25,7 +25,7 @@ export async function checkConfiguration(
 ): Promise<ConfigurationFinding> {
   try {
     const reading = await readConfiguration({ context, options, paths });
-    const { configuration, doubts, foreignWriter, found, warnings } = reading;
+    const { configuration, trustIssues, foreignWriter, found, warnings } = reading;
     const content = await configFileContent(paths.config);
     return {
       configuration,
@@ -34,7 +34,7 @@ export async function checkConfiguration(
         ...ignoredFolders(context).map((sentence) =>
           warn('configuration', sentence, 'Run "parcel-monitor paths" to see where files are.'),
         ),
-        ...doubts.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
+        ...trustIssues.map((doubt) => warn('configuration', doubt.found, doubt.advice)),
         ...warnings.map(({ name, sentence }) => {
           const command = fixForSetting(name, options, context.platform);
           return warn('configuration', sentence, withCommand('Correct or remove it.', command));

@@ -86,9 +86,9 @@ export function versionCheck(version: string | null): Check {
   );
 }
 
-function notInitialisedCheck({ found, lacking, message }: NotInitialisedError): Check {
-  if (lacking === 'account') return ok(lacking, 'none yet; the first command that writes creates it');
-  return warn(lacking, found, `${message} Run: parcel-monitor store`);
+function notInitialisedCheck({ found, missing, message }: NotInitialisedError): Check {
+  if (missing === 'account') return ok(missing, 'none yet; the first command that writes creates it');
+  return warn(missing, found, `${message} Run: parcel-monitor store`);
 }
 
 async function unusable(

@@ -5,7 +5,7 @@ import { shellWord } from '../../lib/paths.ts';
 import { NotAFileError, rootOwned, type StoreError, systemCode, TooLargeError } from '../../lib/store-errors.ts';
 import { nearestWord } from '../../lib/text.ts';
 import type { ServiceError } from '../../service/errors.ts';
-import { settingProblems, usedByMeaning } from '../check-settings.ts';
+import { checkedByMeaning, settingProblems } from '../check-settings.ts';
 import { configFileContent } from '../config-file.ts';
 import type { GlobalOptions } from '../configuration.ts';
 import { UsageError } from '../errors.ts';
@@ -64,9 +64,9 @@ export async function fixForConfiguration(
       ? grantAccess(path, platform, 'u+rw')
       : configCommand('edit', options, platform);
   }
-  for (const { complaintAbout, name, path: names } of usedByMeaning) {
+  for (const { describeProblem, name, path: names } of checkedByMeaning) {
     const { origin, value } = resolvedSetting(names, { options, environment, file });
-    if (origin === null || complaintAbout(value) === null) continue;
+    if (origin === null || describeProblem(value) === null) continue;
     if (origin === 'config.json') return fixForSetting(name, options, platform, value);
     return origin.startsWith('--') ? 'parcel-monitor doctor' : fixForVariable(origin, platform);
   }
@@ -90,9 +90,9 @@ export function fixForSetting(
   value?: unknown,
 ): string {
   if (name === '' || compositeSettings.has(name)) return configCommand('edit', options, platform);
-  const meant = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
+  const nearest = name === 'profile' && typeof value === 'string' ? nearestWord(value, profileNames) : null;
   return configCommand(
-    meant === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${meant}`,
+    nearest === null ? `unset ${shellWord(name, platform)}` : `set ${name} ${nearest}`,
     options,
     platform,
   );
@@ -123,8 +123,8 @@ export function fixForFolder(path: string, platform: string, code: string | null
 }
 
 /** Returns the command that gives the user access to a file or folder. On Windows, it only shows the permissions. */
-const grantAccess = (path: string, platform: string, rights: string): string =>
-  platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${rights} ${shellWord(path)}`;
+const grantAccess = (path: string, platform: string, mode: string): string =>
+  platform === 'win32' ? `icacls ${shellWord(path, platform)}` : `chmod ${mode} ${shellWord(path)}`;
 
 /** Returns the command that fixes a failed request for the courier list. */
 export function fixForService({ kind }: ServiceError): string {

@@ -20,7 +20,7 @@ import type { CommandContext } from '../session/context.ts';
 import { courierDirectory } from '../session/open-stores.ts';
 import { missingSettings } from '../session/service.ts';
 import type { Session, Stores } from '../session/session.ts';
-import { proveService } from '../setup/prove.ts';
+import { testConnection } from '../setup/check-connection.ts';
 import { fail, fixForService, fixForStore, fixForVariable, ok, setupCommand, warn } from './fix-hints.ts';
 
 interface ServiceFinding {
@@ -98,7 +98,7 @@ function fixForKey({ configuration: { apiKey }, context }: Session): string {
 }
 
 async function queryService(session: Session): Promise<ServiceFinding> {
-  const { checks, failure } = await proveService(session, session.context.signal);
+  const { checks, failure } = await testConnection(session, session.context.signal);
   if (failure === null) return { checks, exitCode: exitCode.done };
   const command = failure.kind === 'key-refused' ? fixForKey(session) : fixForService(failure);
   return {

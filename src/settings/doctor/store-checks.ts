@@ -109,8 +109,8 @@ function adviceFor(
   { userId }: Pick<CommandContext, 'userId'>,
 ): readonly [string, string?] {
   if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
-  const left = code === 'EACCES' || code === 'EPERM' ? rootOwned(folder) : null;
-  if (left !== null) return ['Take ownership of it again.', left.command];
+  const rootEntry = code === 'EACCES' || code === 'EPERM' ? rootOwned(folder) : null;
+  if (rootEntry !== null) return ['Take ownership of it again.', rootEntry.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // Files in the user's folder should belong to the user. For other files, we do not advise changing the owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
@@ -151,9 +151,15 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   // Other checks look at the target of a link.
   if (stats?.isSymbolicLink() === true) return [];
   // It may also be in a folder that we cannot read.
-  const left = rootOwned(path);
-  if (left !== null) {
-    return [warn('owner', `${left.top} belongs to the administrator`, `Take ownership of it again: ${left.command}`)];
+  const rootEntry = rootOwned(path);
+  if (rootEntry !== null) {
+    return [
+      warn(
+        'owner',
+        `${rootEntry.top} belongs to the administrator`,
+        `Take ownership of it again: ${rootEntry.command}`,
+      ),
+    ];
   }
   if (stats === null) return [];
   if (uid === 0 || stats.uid === uid || stats.uid === 0) return [];
@@ -188,7 +194,7 @@ export async function checkStore(
 }
 
 async function fileCheck(name: string, path: string, platform: string, look: () => Promise<Check>): Promise<Check> {
-  // A file that exists but cannot be reached is not missing. Reading it gives the reason.
+  // A file that exists but cannot be accessed is not missing. Reading it reveals the reason.
   const code = await stat(path).then(() => null, systemCode);
   if (code === 'ENOENT') return ok(name, `none at ${path} yet`);
   try {
@@ -203,8 +209,8 @@ async function parcelsCheck(store: WatchlistStore, path: string): Promise<Check>
   const { parcels } = await store.read();
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
   const late = parcels.filter(({ archivedAt, plannedFor }) => archivedAt === null && plannedFor !== undefined).length;
-  const hasty = late === 0 ? '' : `, ${late} checked less often than the service plans (polling.leastMinutes)`;
-  const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived${hasty} (${path})`;
+  const lateText = late === 0 ? '' : `, ${late} checked less often than the service plans (polling.leastMinutes)`;
+  const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived${lateText} (${path})`;
   const advice = largeWatchlistAdvice(parcels.length);
   const notices = [...store.takeNotices(), ...(advice === null ? [] : [advice])];
   return notices.length === 0 ? ok('watchlist', found) : warn('watchlist', found, notices.join(' '));

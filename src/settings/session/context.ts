@@ -14,7 +14,7 @@ import type { CallReport } from '../../service/transport.ts';
 import type { WebhookSignature } from '../../service/webhook.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
 import type { Processes } from '../../store/file/processes.ts';
-import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
+import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
 import { type Environment, onlyPrints } from '../../system/environment.ts';
 import type { RunProgram, StartChild } from '../../system/run-program.ts';
 import type { LastScreen } from '../../system/saved-screen.ts';
@@ -26,7 +26,7 @@ import type { BoardSetup, Fact } from '../setup/setup-lines.ts';
 export type ShowBoard = (request: BoardRequest) => Promise<BoardEnd>;
 
 /**
- * Shows the progress of the start: in the last row of the current frame, else on a separate line. The next output
+ * Shows the progress of the start: in the last row of the current frame, or on a separate line. The next output
  * replaces it. Null clears it.
  */
 export type TellStart = (text: string | null) => void;
@@ -83,8 +83,8 @@ export interface CommandContext {
   /** Whether to print results and errors only. */
   readonly isQuiet?: boolean;
   /** Whether the user wants to be asked no questions, even if standard input is a terminal. */
-  readonly asksNothing?: boolean;
-  /** Shows progress in a line that the next output replaces. An empty text removes it. Absent without a terminal. */
+  readonly isNonInteractive?: boolean;
+  /** Shows progress in a line that the next output replaces. An empty string removes it. Absent without a terminal. */
   readonly showLine?: (text: string) => void;
   /** Called after each request to the service. */
   readonly onCall?: (call: CallReport) => void;
@@ -144,7 +144,7 @@ export type Asking = Pick<CommandContext, 'readLine' | 'stderr' | 'stdinIsTermin
 export const canAsk = ({ stderr, stdinIsTerminal }: Asking): boolean => stdinIsTerminal && stderr.isTerminal;
 
 /** Asks a yes-or-no question. Any other answer means no. */
-export async function askWhether(context: Asking, question: string): Promise<boolean> {
+export async function askYesNo(context: Asking, question: string): Promise<boolean> {
   context.stderr.write(`parcel-monitor: ${question} [y/N] `);
   return /^\s*y(?:es)?\s*$/i.test(await context.readLine());
 }
@@ -233,7 +233,7 @@ export interface ScreenServices extends ReplaceableServices {
   /** Whether the board opens with the setup, even if everything is set. */
   readonly opensSetup?: boolean;
   /** The saved view that the board opens with. */
-  readonly view: KeptView;
+  readonly view: SavedView;
   /** Saves changes of the view for the next start. */
   readonly keepView: (changes: ViewChanges) => void;
   /** Numbers found by the command. The screen shows only them and closes when they are done. Absent on the board. */

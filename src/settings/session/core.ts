@@ -6,7 +6,7 @@ import type { Monitor } from '../../polling/monitor.ts';
 import { createMonitor } from '../../polling/monitor.ts';
 import { lockHolder } from '../../store/file/lock.ts';
 import { openGate } from './open-stores.ts';
-import { type Session, type StorePurpose, type Stores, say } from './session.ts';
+import { printNote, type Session, type StorePurpose, type Stores } from './session.ts';
 
 /** Delay before the program says why it is waiting, in milliseconds. */
 const noticeAfterMs = 400;
@@ -16,8 +16,8 @@ const patienceMs = 10_000;
 const stoppedPatienceMs = 500;
 
 /**
- * Stops the monitor and waits until everything is written, for at most ten seconds, or half a second after a stop
- * signal. Rejects with a `StoreError` that names what was not written.
+ * Stops the monitor and waits until everything is written: at most ten seconds, or half a second after a stop signal.
+ * Rejects with a `StoreError` that names what was not written.
  * @param report called with what the program waits for
  */
 async function stopMonitor(
@@ -135,7 +135,7 @@ export async function openCore(
     },
   });
   const forgetForcedEnd = context.onForcedEnd(() => unwrittenText(monitor));
-  const close: Core['close'] = async (report = (sentence) => say(context, sentence)) => {
+  const close: Core['close'] = async (report = (sentence) => printNote(context, sentence)) => {
     try {
       await stopMonitor(session, monitor, report);
     } finally {

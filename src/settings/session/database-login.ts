@@ -46,9 +46,9 @@ export function databasePassword(
       return async () => {
         const { path } = choice;
         if (path === null) return null;
-        const doubt = platform === 'win32' ? null : await openPassfile(path);
-        if (doubt === null) return await fromPassfile(path, address);
-        if (!isNotified) notify(doubt);
+        const warning = platform === 'win32' ? null : await openPassfile(path);
+        if (warning === null) return await fromPassfile(path, address);
+        if (!isNotified) notify(warning);
         isNotified = true;
         return null;
       };
@@ -79,7 +79,7 @@ async function fromPassfile(path: string, address: StoreAddress): Promise<string
   try {
     return passwordIn((await readWholeFile(path)).toString('utf8'), address);
   } catch (error) {
-    // The file belongs to other programs. If it cannot be read, the server reports a missing password.
+    // The file belongs to other programs. If it cannot be read, let the server report that the password is missing.
     if (systemCode(error) === null && !(error instanceof StoreError)) throw error;
     return null;
   }

@@ -9,28 +9,28 @@ import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { type Account, findAccount, lookForAccount, shownName } from '../../store/postgres/accounts.ts';
 import { createDatabase, type Database } from '../../store/postgres/database.ts';
 import { createPostgresRecovery, createPostgresStore } from '../../store/postgres/postgres-store.ts';
-import { areTablesThere, migrate, type SchemaState, schemaState } from '../../store/postgres/schema.ts';
+import { areTablesCurrent, migrate, type SchemaState, schemaState } from '../../store/postgres/schema.ts';
 import { createDatabaseState } from '../../store/postgres/state.ts';
 import { UsageError } from '../errors.ts';
 import type { DatabaseChoice } from '../store-choice.ts';
 import { databasePassword } from './database-login.ts';
 import {
   NotInitialisedError,
+  printNote,
   type Session,
   type StorePurpose,
   type Stores,
-  say,
   watchlistStatePath,
 } from './session.ts';
 
 /** The database has no tables yet. */
-function tablesNotInitialised(place: string, { version, wanted }: SchemaState): NotInitialisedError {
+function tablesNotInitialised(place: string, { version, required }: SchemaState): NotInitialisedError {
   const sentence =
     version === 0
       ? `${place} has no parcel-monitor tables yet. "parcel-monitor store" creates them, as does the first command that writes.`
-      : `The tables in ${place} are from an older version (${version}; this program needs ${wanted}). Run "parcel-monitor store" once with a role that may change them.`;
+      : `The tables in ${place} are from an older version (${version}; this program needs ${required}). Run "parcel-monitor store" once with a role that may change them.`;
   return new NotInitialisedError(place, sentence, {
-    lacking: 'tables',
+    missing: 'tables',
     found: version === 0 ? 'none yet' : 'from an older version',
   });
 }
@@ -41,7 +41,7 @@ function accountNotInitialised(place: string, named: string | null): NotInitiali
       ? `${place} does not contain your watchlist yet.`
       : `There is no watchlist ${shownName({ name: named })} in ${place} yet.`;
   const sentence = `${found} The first command that writes creates it, such as "parcel-monitor add".`;
-  return new NotInitialisedError(place, sentence, { lacking: 'account', found: 'none yet' });
+  return new NotInitialisedError(place, sentence, { missing: 'account', found: 'none yet' });
 }
 
 /**
@@ -55,12 +55,12 @@ async function connectDatabase({ context }: Pick<Session, 'context'>, choice: Da
   const database = createDatabase({
     address: {
       ...address,
-      password: databasePassword(choice, context, (sentence) => say(context, sentence)),
+      password: databasePassword(choice, context, (sentence) => printNote(context, sentence)),
       tls: await tlsOptions(choice),
     },
     clock,
     random,
-    applicationName: `parcel-monitor ${kindOf(context)} ${hostName(context)}`,
+    applicationName: `parcel-monitor ${programKind(context)} ${hostName(context)}`,
   });
   try {
     await database.open();
@@ -83,7 +83,7 @@ export async function openDatabaseStores(
     const clock = shiftedClock(context.clock, () => database.clockOffsetMs());
     const account =
       purpose === 'write'
-        ? await madeAccount(database, choice.account, configuration.baseUrl?.href ?? '')
+        ? await ensureAccount(database, choice.account, configuration.baseUrl?.href ?? '')
         : await accountToRead(database, choice.account);
     const state = createDatabaseState({
       accountId: account.id,
@@ -91,7 +91,7 @@ export async function openDatabaseStores(
       clock,
       holder: randomUUID(),
       host: hostName(context),
-      kind: kindOf(context),
+      kind: programKind(context),
       version: context.version,
       processes: context.processes,
     });
@@ -125,7 +125,7 @@ export async function openDatabaseStores(
   }
 }
 
-async function madeAccount(database: Database, named: string | null, service: string): Promise<Account> {
+async function ensureAccount(database: Database, named: string | null, service: string): Promise<Account> {
   await migrate(database);
   return await findAccount(database, named, service);
 }
@@ -135,14 +135,14 @@ async function madeAccount(database: Database, named: string | null, service: st
  */
 async function accountToRead(database: Database, named: string | null): Promise<Account> {
   const schema = await schemaState(database);
-  if (!areTablesThere(database, schema)) throw tablesNotInitialised(database.place, schema);
+  if (!areTablesCurrent(database, schema)) throw tablesNotInitialised(database.place, schema);
   const account = await lookForAccount(database, named);
   if (account === null) throw accountNotInitialised(database.place, named);
   return account;
 }
 
 /** Application name shown to other users of the database. */
-const kindOf = ({ command = 'board' }: Session['context']): string => command;
+const programKind = ({ command = 'board' }: Session['context']): string => command;
 
 export function hostName({ processes }: Pick<Session['context'], 'processes'>): string {
   return processes.scope().split(' ')[0] ?? 'unknown';

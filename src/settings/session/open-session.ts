@@ -11,7 +11,15 @@ import { TypedError, UsageError } from '../errors.ts';
 import { resolvedSetting } from '../resolved-settings.ts';
 import { meansFiles } from '../store-address.ts';
 import type { CommandContext } from './context.ts';
-import { type KeyOnHand, type OpenedSession, type Session, type Stores, say, sayNotices, styleOf } from './session.ts';
+import {
+  type KeyOnHand,
+  type OpenedSession,
+  printNote,
+  printNotices,
+  type Session,
+  type Stores,
+  styleOf,
+} from './session.ts';
 
 /** The parts of a session. A session that takes over another's stores does not close them. */
 type SessionParts = Pick<Session, 'context' | 'configuration' | 'paths' | 'style'> & Partial<Pick<Session, 'stores'>>;
@@ -49,7 +57,7 @@ export function createSession(
       // The first caller reports the error.
       const [opened, kept] = await Promise.all([service?.catch(() => null), stores?.catch(() => null)]);
       await opened?.close();
-      if (kept != null) sayNotices(session, kept.store);
+      if (kept != null) printNotices(session, kept.store);
       await kept?.close();
     },
     [Symbol.asyncDispose]: () => session.close(),
@@ -70,7 +78,7 @@ export async function inSession<Answer>(
 ): Promise<Answer> {
   await using session = await readSession(context, options, origin);
   const ofSettings = session.settingWarnings.filter(({ name }) => !isOfBoard(name)).map(({ sentence }) => sentence);
-  for (const warning of [...session.warnings, ...ofSettings]) say(context, warning);
+  for (const warning of [...session.warnings, ...ofSettings]) printNote(context, warning);
   return await run(session);
 }
 
@@ -117,13 +125,13 @@ export async function readSession(
   const paths = programPaths(context, options);
   const places = { context, options, paths };
   const reading = await readConfiguration(places).catch((error: unknown) => throwWithFix(places, error));
-  const { configuration, doubts, settings, warnings } = reading;
-  const doubtTexts = doubts.map(({ found, advice }) => `${found} ${advice}`);
+  const { configuration, trustIssues, settings, warnings } = reading;
+  const trustWarnings = trustIssues.map(({ found, advice }) => `${found} ${advice}`);
   const parts = { context, configuration, paths, style: styleOf(context, options) };
   const session = Object.assign(createSession(parts, origin, keyOnHand?.(configuration.apiKey)), {
     options,
     settings,
-    warnings: [...ignoredFolders(context), ...doubtTexts, ...configuration.warnings.map(({ sentence }) => sentence)],
+    warnings: [...ignoredFolders(context), ...trustWarnings, ...configuration.warnings.map(({ sentence }) => sentence)],
     settingWarnings: warnings,
     reread: (known?: KeyOnHand) => readSession(context, options, origin, known),
     take: (changed: Pick<OpenedSession, 'configuration' | 'settings'>) => {

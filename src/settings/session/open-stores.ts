@@ -7,17 +7,29 @@ import type { Parcel, ParcelHistory } from '../../parcels/parcel.ts';
 import { CallGate } from '../../polling/gate/call-gate.ts';
 import type { TrackingService } from '../../service/port.ts';
 import { assumedServiceClock, type ServiceClock } from '../../service/service-clock.ts';
-import { type CourierDirectory, createCourierDirectory, type Kept, readKept } from '../../store/courier-directory.ts';
+import {
+  type CourierDirectory,
+  createCourierDirectory,
+  readSavedCouriers,
+  type SavedCouriers,
+} from '../../store/courier-directory.ts';
 import { createFileDocument } from '../../store/file/file-document.ts';
 import { createFileStore } from '../../store/file/file-store.ts';
 import { createNotifyCursor, readCursor } from '../../store/notify-cursor.ts';
 import { createFilePollLease } from '../../store/poll-lease.ts';
 import { measuredClock, readPollingMemory } from '../../store/polling-memory.ts';
-import { createViewMemory, type KeptView, readView, type ViewMemory } from '../../store/saved-view.ts';
+import { createViewMemory, readView, type SavedView, type ViewMemory } from '../../store/saved-view.ts';
 import { type Document, inBatches } from '../../store/store.ts';
 import { createUsageMeter, readMetered } from '../../store/usage.ts';
 import type { ProgramPaths } from '../config-file.ts';
-import { type Session, type StorePurpose, type Stores, say, sayNotices, watchlistStatePath } from './session.ts';
+import {
+  printNote,
+  printNotices,
+  type Session,
+  type StorePurpose,
+  type Stores,
+  watchlistStatePath,
+} from './session.ts';
 
 export type Places = Pick<Session, 'context' | 'paths'>;
 
@@ -34,7 +46,7 @@ export interface WatchlistView {
 export async function readRows(session: Session): Promise<WatchlistView> {
   const { store } = await session.stores('read');
   const [{ parcels }, circumstances] = await Promise.all([store.read(), readCircumstances(session)]);
-  sayNotices(session, store);
+  printNotices(session, store);
   return { parcels, ...circumstances };
 }
 
@@ -110,7 +122,7 @@ export function openViewMemory({
   context,
   paths,
 }: Pick<Session, 'configuration' | keyof Places>): ViewMemory {
-  const open = (path: string): Document<KeptView> => createFileDocument(path, readView, context);
+  const open = (path: string): Document<SavedView> => createFileDocument(path, readView, context);
   const shared = open(join(paths.state, 'view.json'));
   const { baseUrl, store } = configuration;
   if (store.kind === 'file') return createViewMemory(shared);
@@ -143,7 +155,7 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
     lease,
     policy: { minPauseMs: session.configuration.minPauseMs },
     onLongWait: (waitMs) =>
-      say(context, `The service received too many requests; trying again in ${Math.ceil(waitMs / 1_000)} s.`),
+      printNote(context, `The service received too many requests; trying again in ${Math.ceil(waitMs / 1_000)} s.`),
   });
 }
 
@@ -154,9 +166,9 @@ export async function openGate(session: Session, purpose?: StorePurpose): Promis
 export function courierDirectory(
   { context, paths }: Places,
   service: Pick<TrackingService, 'couriers'> | null = null,
-  shared: Document<Kept | null> | null = null,
+  shared: Document<SavedCouriers | null> | null = null,
 ): CourierDirectory {
-  const cache = createFileDocument(paths.couriers, readKept, context);
+  const cache = createFileDocument(paths.couriers, readSavedCouriers, context);
   return createCourierDirectory({ cache, service, clock: context.clock, shared });
 }
 

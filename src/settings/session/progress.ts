@@ -1,7 +1,7 @@
 import { onlyPrints } from '../../system/environment.ts';
 import type { Output } from '../../system/standard-streams.ts';
 import type { CommandContext } from './context.ts';
-import { type Session, say } from './session.ts';
+import { printNote, type Session } from './session.ts';
 
 /** The progress of a long task: `300 of 1000 registered`. */
 interface Step {
@@ -65,7 +65,7 @@ function loggedProgress(context: CommandContext): Progress {
       const mark = `${step.action} ${tenth}`;
       if (step.total <= minLoggedTotal || tenth === 0 || mark === lastMark) return;
       lastMark = mark;
-      say(context, `${stepText(step)}.`);
+      printNote(context, `${stepText(step)}.`);
     },
     showText: () => undefined,
     clear: () => undefined,

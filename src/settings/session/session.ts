@@ -7,7 +7,7 @@ import { StoreError } from '../../lib/store-errors.ts';
 import { Zone } from '../../lib/zone.ts';
 import type { GatedService } from '../../polling/gate/gated-service.ts';
 import type { CallReport } from '../../service/transport.ts';
-import type { Kept } from '../../store/courier-directory.ts';
+import type { SavedCouriers } from '../../store/courier-directory.ts';
 import type { FileStore } from '../../store/file/file-store.ts';
 import type { NotifyCursor } from '../../store/notify-cursor.ts';
 import type { PollLease, Presence } from '../../store/poll-lease.ts';
@@ -92,22 +92,23 @@ export function colourCause(
   { environment, stdout }: Pick<CommandContext, 'environment' | 'stdout'>,
   choice: ColourChoice = 'auto',
 ): { readonly useColour: boolean; readonly cause: string } {
-  const because = (useColour: boolean, cause: string) => ({ useColour, cause });
-  if (choice !== 'auto') return because(choice === 'always', `--color ${choice}`);
+  const result = (useColour: boolean, cause: string) => ({ useColour, cause });
+  if (choice !== 'auto') return result(choice === 'always', `--color ${choice}`);
   const given = (name: string): string | undefined => nonEmpty(environment[name]);
-  if (given('NO_COLOR') !== undefined) return because(false, 'NO_COLOR is set');
+  if (given('NO_COLOR') !== undefined) return result(false, 'NO_COLOR is set');
   for (const name of ['FORCE_COLOR', 'CLICOLOR_FORCE']) {
     const value = given(name);
-    if (value === '0' && name === 'FORCE_COLOR') return because(false, 'FORCE_COLOR is 0');
-    if (value !== undefined && value !== '0') return because(true, `${name} is set`);
+    if (value === '0' && name === 'FORCE_COLOR') return result(false, 'FORCE_COLOR is 0');
+    if (value !== undefined && value !== '0') return result(true, `${name} is set`);
   }
-  if (given('CLICOLOR') === '0') return because(false, 'CLICOLOR is 0');
-  if (!stdout.isTerminal) return because(false, 'standard output is not a terminal');
-  return onlyPrints(environment) ? because(false, 'TERM') : because(true, 'the terminal');
+  if (given('CLICOLOR') === '0') return result(false, 'CLICOLOR is 0');
+  if (!stdout.isTerminal) return result(false, 'standard output is not a terminal');
+  return onlyPrints(environment) ? result(false, 'TERM') : result(true, 'the terminal');
 }
 
 /**
- * False only for a locale that names another encoding: many terminals and containers set no locale and draw Unicode.
+ * False only for a locale that names a different encoding: many terminals and containers set no locale and draw
+ * Unicode.
  */
 function localeHasUnicode(environment: Environment): boolean {
   const locale = nonEmpty(environment['LC_ALL']) ?? nonEmpty(environment['LC_CTYPE']) ?? nonEmpty(environment['LANG']);
@@ -115,17 +116,17 @@ function localeHasUnicode(environment: Environment): boolean {
 }
 
 /** Prints the store's notices, before results that follow from them, such as an empty list. */
-export function sayNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
-  for (const notice of store.takeNotices()) say(context, notice);
+export function printNotices({ context }: Pick<Session, 'context'>, store: Pick<WatchlistStore, 'takeNotices'>): void {
+  for (const notice of store.takeNotices()) printNote(context, notice);
 }
 
-/** Prints a note on standard error, like {@link complain}. Prints nothing with `--quiet`. */
-export function say(context: Pick<CommandContext, 'stderr' | 'isQuiet'>, sentence: string): void {
-  if (context.isQuiet !== true) complain(context, sentence);
+/** Prints a note on standard error, like {@link printError}. Prints nothing with `--quiet`. */
+export function printNote(context: Pick<CommandContext, 'stderr' | 'isQuiet'>, sentence: string): void {
+  if (context.isQuiet !== true) printError(context, sentence);
 }
 
 /** Prints an error on standard error, as one line without control characters. */
-export function complain(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
+export function printError(context: Pick<CommandContext, 'stderr'>, sentence: string): void {
   context.stderr.write(printableText(`parcel-monitor: ${sentence}\n`));
 }
 
@@ -153,14 +154,14 @@ export type StorePurpose = 'read' | 'write';
 
 /** The database lacks what a watchlist needs. The message describes what is missing and what creates it. */
 export class NotInitialisedError extends StoreError {
-  readonly lacking: 'tables' | 'account';
+  readonly missing: 'tables' | 'account';
   /** What was found instead, in a few words. */
   readonly found: 'none yet' | 'from an older version';
 
-  constructor(place: string, sentence: ErrorText, { lacking, found }: Pick<NotInitialisedError, 'lacking' | 'found'>) {
+  constructor(place: string, sentence: ErrorText, { missing, found }: Pick<NotInitialisedError, 'missing' | 'found'>) {
     super('failed', sentence, place);
     this.name = new.target.name;
-    this.lacking = lacking;
+    this.missing = missing;
     this.found = found;
   }
 }
@@ -176,7 +177,7 @@ export interface Stores {
   /** Announces this process to other hosts. Null if there cannot be any. */
   readonly presence: Presence | null;
   /** The courier list shared between hosts. Null if there cannot be any others. */
-  readonly couriers: Document<Kept | null> | null;
+  readonly couriers: Document<SavedCouriers | null> | null;
   /** The clock that all users of the watchlist share. */
   readonly clock: Clock;
   /** The watchlist in files, for features that only files have. Null if it is in a database. */

@@ -8,7 +8,7 @@ import type { WebhookProtection } from '../../polling/webhook/webhook-receiver.t
 import type { Configuration } from '../configuration.ts';
 import { describeFailure, orUsageError, UsageError } from '../errors.ts';
 import type { Core } from './core.ts';
-import { type Session, say } from './session.ts';
+import { printNote, type Session } from './session.ts';
 
 /** Reads the value of `--webhook`. Throws a `UsageError`. */
 export function webhookAddress(text: string): ListenAddress {
@@ -73,7 +73,7 @@ export async function openWebhook(session: Session, address: ListenAddress, core
     async close() {
       await receiver.close();
       refused.close();
-      for (const fault of faults.splice(0)) say(context, describeFailure(fault).message);
+      for (const fault of faults.splice(0)) printNote(context, describeFailure(fault).message);
     },
   };
 }

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { printableText } from '../../lib/clean-text.ts';
 import type { WebChannelName } from '../../notify/notification.ts';
-import { neededBy, type WebField } from '../../notify/web-channels.ts';
+import { requiredFields, type WebField } from '../../notify/web-channels.ts';
 import { usableKey } from '../api-key.ts';
 import { changeConfigFile } from '../change-config-file.ts';
 import type { SettingChange } from '../config-text.ts';
 import type { Configuration } from '../configuration.ts';
 import { settingTable } from '../table.ts';
-import { assertOwn, readConfigured, type SetupPlaces } from './configured.ts';
+import { assertTrusted, readConfigured, type SetupPlaces } from './configured.ts';
 import type { ChannelQuestion, Saved } from './effects.ts';
 import { keepAndReadBack, keyPlaces, keyPlaceTools, usablePlace } from './key-places.ts';
 
@@ -15,7 +15,7 @@ const fields: readonly WebField[] = ['url', 'token', 'chat', 'user'];
 
 /** Returns the questions about a web channel: its settings, except for an address that is the same for everyone. */
 export function channelQuestions(name: WebChannelName): readonly ChannelQuestion[] {
-  const needed = neededBy(name);
+  const needed = requiredFields(name);
   return fields.flatMap((field) => {
     const setting = settingTable[`notify.${name}.${field}`];
     const isNeeded = needed.includes(field);
@@ -41,7 +41,7 @@ export async function saveChannel(
   answers: Readonly<Record<string, string>>,
 ): Promise<Saved> {
   const configured = await readConfigured(places);
-  assertOwn(configured);
+  assertTrusted(configured);
   const tools = keyPlaceTools(places);
   const placeId = secretPlace(
     configured.configuration,

@@ -60,8 +60,8 @@ export function readAddress(text: string): TypedAddress {
   }
   try {
     const baseUrl = parseBaseUrl(text).href;
-    const meant = profiles.find((service) => isSameAddress(service.baseUrl, baseUrl));
-    return meant === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: meant.profile };
+    const known = profiles.find((service) => isSameAddress(service.baseUrl, baseUrl));
+    return known === undefined ? { kind: 'address', baseUrl } : { kind: 'known', profile: known.profile };
   } catch (error) {
     if (!(error instanceof UnusableBaseUrlError)) throw error;
     return { kind: 'unusable', problem: error.message, proposal: null };
@@ -102,12 +102,13 @@ export function serviceText(choice: ServiceChoice): string {
 }
 
 /**
- * Returns the ways to give a service's key: the current key, a typed key, a command that prints it. The id of each
- * is the kind of its `KeySource`. A current key for another address comes last, with the host that would receive it.
+ * Returns the ways to give a service's key: the current key, a typed key, a command that prints it. The id of each is
+ * the kind of its `KeySource`. A current key that belongs to a different address comes last, with the host that would
+ * receive it.
  */
 export function keyChoices(now: SetupNow | null, service: ServiceChoice | null): readonly SetupChoice[] {
   const set = now?.key ?? null;
-  const isOwn = isKeyOf(service, now);
+  const isOwn = isKeyFor(service, now);
   const sent = isOwn
     ? []
     : [`This key belongs to another address. Press Enter to send it to ${hostText(service)} anyway.`];
@@ -144,7 +145,7 @@ export function hostText(service: ServiceChoice | null): string {
  * Whether the current key may be sent to a service without a question: it was set for this address, or for none. A
  * profile and an address count as different, because we do not know whether they mean the same.
  */
-export function isKeyOf(service: ServiceChoice | null, now: SetupNow | null): boolean {
+export function isKeyFor(service: ServiceChoice | null, now: SetupNow | null): boolean {
   const set = now?.service ?? null;
   if (service === null || set === null) return true;
   if (service.kind === 'profile') return set.kind === 'profile' && set.profile === service.profile;
@@ -195,30 +196,31 @@ const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
  * Ranks a match, best first: the city begins with the text (0), another word does (1), the text is anywhere (2). Null
  * if it does not match.
  */
-function rankOf(zone: string, wanted: string): number | null {
+function rankOf(zone: string, query: string): number | null {
   const text = fold(zone.replaceAll(/[/_-]/g, ' '));
-  if (fold(cityOf(zone).replaceAll(/[_-]/g, ' ')).startsWith(wanted)) return 0;
-  if (` ${text}`.includes(` ${wanted}`)) return 1;
-  return text.includes(wanted) ? 2 : null;
+  if (fold(cityOf(zone).replaceAll(/[_-]/g, ' ')).startsWith(query)) return 0;
+  if (` ${text}`.includes(` ${query}`)) return 1;
+  return text.includes(query) ? 2 : null;
 }
 
 /**
- * Returns the zones that match a text, best first. For an empty text, returns the current zone, the machine's, and UTC.
+ * Returns the zones that match a query, best first. For an empty query, returns the current zone, the machine's, and
+ * UTC.
  */
 export function matchingZones(query: string, now: SetupNow | null, zones: readonly string[]): readonly string[] {
-  const wanted = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
+  const search = fold(query.replaceAll(/[/_-]/g, ' ')).trim();
   const suggested = now === null ? [] : [now.zone, now.machineZone];
-  if (wanted === '') return [...new Set([...suggested, 'UTC'])];
-  if (wanted === 'local') return now === null ? [] : [now.machineZone];
+  if (search === '') return [...new Set([...suggested, 'UTC'])];
+  if (search === 'local') return now === null ? [] : [now.machineZone];
   const named = zones
-    .map((zone) => ({ zone, rank: rankOf(zone, wanted) }))
+    .map((zone) => ({ zone, rank: rankOf(zone, search) }))
     .filter(({ rank }) => rank !== null)
     // Of two matches, the shorter one is more likely: London, not Longyearbyen.
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || cityOf(a.zone).length - cityOf(b.zone).length)
     .slice(0, maxZones)
     .map(({ zone }) => zone);
   // Two capital letters are a country. Two small letters are more often the beginning of a city.
-  const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(wanted) : [];
+  const ofCountry = /^[A-Z]{2}$/.test(query.trim()) || named.length === 0 ? zonesOfCountry(search) : [];
   return [...new Set([...ofCountry, ...named])].slice(0, maxZones);
 }
 
@@ -229,13 +231,13 @@ export const unknownZoneText =
  * Returns a country's zones, by its code or the beginning of its English name. Empty if there is no such country,
  * or if this Node does not know its zones.
  */
-function zonesOfCountry(wanted: string): readonly string[] {
+function zonesOfCountry(query: string): readonly string[] {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const meant = countryCodes().filter((code) => {
+  const matches = countryCodes().filter((code) => {
     const name = names.of(code);
-    return code.toLowerCase() === wanted || (wanted.length > 2 && name !== undefined && fold(name).startsWith(wanted));
+    return code.toLowerCase() === query || (query.length > 2 && name !== undefined && fold(name).startsWith(query));
   });
-  return [...new Set(meant.flatMap(zonesIn))];
+  return [...new Set(matches.flatMap(zonesIn))];
 }
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -9,7 +9,7 @@ import { profileNamed } from '../profiles.ts';
 import { resolvedSetting, type SettingPath, type SettingsSource } from '../resolved-settings.ts';
 import { createSession, readConfiguration, type SettingsPlaces } from '../session/open-session.ts';
 import { type Session, styleOf } from '../session/session.ts';
-import { commandLineOf, usableBaseUrl, usableHeader } from '../usable-values.ts';
+import { joinCommand, usableBaseUrl, usableHeader } from '../usable-values.ts';
 import type { ServiceChoice, SetPlace, SetupNow } from './effects.ts';
 
 /** Context of the setup. */
@@ -26,7 +26,7 @@ export type Configured = Awaited<ReturnType<typeof readConfigured>>;
  * Throws a `UsageError` if other users can write the file: the service in it may be theirs, and new settings would be
  * ignored.
  */
-export function assertOwn({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
+export function assertTrusted({ foreignWriter }: Pick<Configured, 'foreignWriter'>): void {
   if (foreignWriter !== null) {
     throw new UsageError({ what: foreignWriter.found, advice: foreignWriter.advice });
   }
@@ -48,7 +48,7 @@ export function setupNow({ context, paths }: SetupPlaces, { configuration }: Con
     zoneSet: setBy.zone === null ? null : placeOf(setBy.zone),
     machineZone: context.systemZone(),
     channels: notify.channels,
-    notifyCommand: notify.command.kind === 'command' ? printableText(commandLineOf(notify.command.command)) : null,
+    notifyCommand: notify.command.kind === 'command' ? printableText(joinCommand(notify.command.command)) : null,
     configFile: printableText(paths.config),
   };
 }
@@ -63,8 +63,8 @@ function serviceNow({ baseUrl, header, profile, setBy }: Configuration): SetupNo
     : { ...place, kind: 'profile', profile };
 }
 
-/** Runs `work` in a session under another configuration, and closes the session. Rejects like `work`. */
-export async function withSessionOf<Answer>(
+/** Runs `work` in a session with a different configuration, and closes the session. Rejects like `work`. */
+export async function withSession<Answer>(
   { context, options, paths }: SetupPlaces,
   configuration: Configuration,
   work: (session: Session) => Promise<Answer>,
@@ -74,7 +74,11 @@ export async function withSessionOf<Answer>(
 }
 
 /** The settings behind each value that several places can set. */
-const decided: readonly (readonly [keyof Configuration['setBy'], what: string, written: readonly string[]])[] = [
+const overridableValues: readonly (readonly [
+  keyof Configuration['setBy'],
+  what: string,
+  written: readonly string[],
+])[] = [
   ['baseUrl', 'address', ['baseUrl', 'profile']],
   ['header', 'header of the key', ['service', 'profile']],
   ['key', 'key', ['apiKey', 'apiKeyFile', 'apiKeyCommand']],
@@ -83,7 +87,7 @@ const decided: readonly (readonly [keyof Configuration['setBy'], what: string, w
 ];
 
 /**
- * Returns a sentence for each saved setting that another place overrides or that is ignored because of the file's
+ * Returns a sentence for each saved setting that is overridden elsewhere or that is ignored because of the file's
  * permissions.
  */
 export async function overrideWarnings(
@@ -91,12 +95,12 @@ export async function overrideWarnings(
   changes: readonly SettingChange[],
 ): Promise<readonly string[]> {
   try {
-    const { configuration, doubts } = await readConfigured(places);
+    const { configuration, trustIssues } = await readConfigured(places);
     const overridden = overriddenSettings(
       changes.map(({ path }) => path[0]),
       configuration,
     );
-    return [...overridden, ...doubts.map(({ found, advice }) => printableText(`${found} ${advice}`))];
+    return [...overridden, ...trustIssues.map(({ found, advice }) => printableText(`${found} ${advice}`))];
   } catch (error) {
     // An option or variable cannot be used. Saving settings does not change that.
     if (!(error instanceof UsageError)) throw error;
@@ -112,7 +116,7 @@ export function overriddenSettings(
   written: readonly string[],
   { setBy, storeSource }: Pick<Configuration, 'setBy' | 'storeSource'>,
 ): readonly string[] {
-  return decided.flatMap(([name, what, settings]) => {
+  return overridableValues.flatMap(([name, what, settings]) => {
     const by = setBy[name];
     if (!isOverride(by) || !settings.some((one) => written.includes(one)) || isSameInFile(name, storeSource)) return [];
     return by.startsWith('--')
@@ -126,7 +130,7 @@ export function overriddenSettings(
 /** Options and variables override the file. */
 export const isOverride = (setBy: string | null): setBy is string => setBy !== null && !setBy.startsWith('config.json');
 
-/** Whether the file alone gives the same value. */
+/** Whether the file alone results in the same value. */
 function isSameInFile(name: keyof Configuration['setBy'], source: SettingsSource): boolean {
   // A comparison would need the key itself.
   if (name === 'key') return false;

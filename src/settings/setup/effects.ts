@@ -45,20 +45,20 @@ export interface SetupNow {
 }
 
 /** Result of a test request. */
-export interface Proof {
+export interface CheckResult {
   /** Checks of service, key and clock, as `doctor` prints them. */
   readonly checks: readonly Check[];
   /** Why service and key do not work together, or null. */
   readonly failure: NamedError | null;
   /** The problem and what to do, as sentences, or null. */
   readonly problem: string | null;
-  /** The step with the likely mistake, or null. */
-  readonly mistakeIn: 'service' | 'key' | 'elsewhere' | null;
+  /** The step to correct, or null. */
+  readonly faultyStep: 'service' | 'key' | 'elsewhere' | null;
   /** The cost and the request's result, as a sentence. */
   readonly summary: string;
 }
 
-export interface ProofRequest {
+export interface CheckRequest {
   readonly service: ServiceChoice;
   readonly key: KeySource;
   /** Aborted when the user stops waiting. */
@@ -103,8 +103,8 @@ export interface ChannelChoice extends SetupChoice {
 export interface SetupEffects {
   /** Returns what is set now. */
   current(): Promise<SetupNow>;
-  /** An error that the user can fix is part of the proof. */
-  prove(request: ProofRequest): Promise<Proof>;
+  /** An error that the user can fix is part of the result. */
+  check(request: CheckRequest): Promise<CheckResult>;
   /** Returns this machine's key stores, the recommended one first. */
   keyStores(service: ServiceChoice): Promise<readonly SetupChoice[]>;
   /** Saves the key, reads it back, and writes service and key to the configuration. */

@@ -136,20 +136,20 @@ const secretService: Keyring = {
 };
 
 /** Removes the brackets of an IPv6 address, which are special in a shell. */
-const entryOf = (host: string): string => host.replace(/[[\]]/g, '');
+const entryName = (host: string): string => host.replace(/[[\]]/g, '');
 
 function placeOf(keyring: Keyring, tools: KeyPlaceTools): KeyPlace {
   const { advice, program, title, whenMissing } = keyring;
   return {
     id: program,
     title,
-    detail: (host) => [program, ...keyring.shown(entryOf(host))].join(' '),
+    detail: (host) => [program, ...keyring.shown(entryName(host))].join(' '),
     async unusable() {
       if ((await tools.findProgram(program)) === null) return `The program ${program} is not installed. ${whenMissing}`;
       return keyring.unusable?.(tools) ?? null;
     },
     async keep({ key, host: wholeHost }) {
-      const host = entryOf(wholeHost);
+      const host = entryName(wholeHost);
       // Uses the full path outside /bin and /usr/bin, because cron, systemd and launchd search fewer folders than a
       // terminal.
       const path = await tools.findProgram(program);

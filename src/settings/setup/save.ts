@@ -17,7 +17,7 @@ import {
   overrideWarnings,
   readConfigured,
   type SetupPlaces,
-  withSessionOf,
+  withSession,
 } from './configured.ts';
 import type { KeySource, Saved, ServiceChoice, ServiceToSave } from './effects.ts';
 import { keepAndReadBack, keyFileName, keyPlaceTools, usablePlace } from './key-places.ts';
@@ -57,7 +57,7 @@ export async function saveService(places: SetupPlaces, { service, key, keyStore 
   const { context, paths } = places;
   const before = await readConfigured(places);
   const { baseUrl } = chosenService(service);
-  if (key !== null && key.kind !== 'present') assertSentThere(before, baseUrl);
+  if (key !== null && key.kind !== 'present') assertNotOverridden(before, baseUrl);
   const { host } = baseUrl;
   const kept = await keepKey(places, key, keyStore, host);
   const changes = [...changesForService(service), ...(kept === null ? [] : changesForKey(kept.settings))];
@@ -77,10 +77,10 @@ export async function saveService(places: SetupPlaces, { service, key, keyStore 
 }
 
 /**
- * Throws a {@link UsageError} if an option or variable sets another address: it overrides this one, so the key would be
- * sent there.
+ * Throws a {@link UsageError} if an option or variable sets a different address: it overrides this one, so the key
+ * would be sent there.
  */
-function assertSentThere({ configuration }: Configured, address: URL): void {
+function assertNotOverridden({ configuration }: Configured, address: URL): void {
   const { baseUrl, setBy } = configuration;
   if (baseUrl === null || !isOverride(setBy.baseUrl) || isOverride(setBy.key) || isSameAddress(baseUrl, address))
     return;
@@ -92,7 +92,7 @@ function assertSentThere({ configuration }: Configured, address: URL): void {
 }
 
 /** The saved key's settings, and a summary. */
-interface KeptKey {
+interface SavedKey {
   readonly settings: KeySettings;
   readonly summary: string;
 }
@@ -103,7 +103,7 @@ async function keepKey(
   key: KeySource | null,
   keyStore: string | null,
   host: string,
-): Promise<KeptKey | null> {
+): Promise<SavedKey | null> {
   if (key === null || key.kind === 'present') return null;
   if (key.kind === 'command') {
     const words = commandWords(key.commandLine, 'The command');
@@ -122,12 +122,12 @@ async function keepKey(
 
 /**
  * Clears waits caused by the previous key, because its failures say nothing about this one. Keeps pauses that the
- * service requested. Resets the clock for another service.
+ * service requested. Resets the clock for a different service.
  */
 async function forgetFormer(places: SetupPlaces, isSameService: boolean): Promise<readonly string[]> {
   const { configuration } = await readConfigured(places);
   try {
-    await withSessionOf(places, configuration, async (session) => {
+    await withSession(places, configuration, async (session) => {
       const { memory } = await session.stores();
       const { coolDown, measuredOffsetMinutes, registerCoolDown, skewMs } = await memory.read();
       const isOver = (one: CoolDown | null): boolean => one !== null && !(one.byService && isSameService);

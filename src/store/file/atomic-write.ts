@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Random } from '../../lib/clock.ts';
 import { shellWord, tempPath } from '../../lib/paths.ts';
 import { nullIfMissing, StoreError, systemCode } from '../../lib/store-errors.ts';
-import { fileMode, giveTo, makeFolder, type Owner, syncFolder, wantedOwner } from './folders.ts';
+import { fileMode, giveTo, intendedOwner, makeFolder, type Owner, syncFolder } from './folders.ts';
 import { fileMarkSync, markOf, readWholeFile, statRegularFile } from './open-file.ts';
 
 interface ReplacingSteps {
@@ -124,12 +124,12 @@ function* joinShortPieces(pieces: Iterable<string>): Generator<string> {
  */
 async function keepOwner(file: FileHandle, path: string, old: Owner | null): Promise<void> {
   const own = fstatSync(file.fd);
-  const wanted = old ?? wantedOwner(path, own);
-  if (wanted === null || wanted.uid === own.uid) return;
-  if ((await giveTo(file, wanted)) || old === null) return;
+  const intended = old ?? intendedOwner(path, own);
+  if (intended === null || intended.uid === own.uid) return;
+  if ((await giveTo(file, intended)) || old === null) return;
   throw new StoreError(
     'no-permission',
-    `${path} belongs to another user (user id ${wanted.uid}), so nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
+    `${path} belongs to another user (user id ${intended.uid}), so nothing was written. "sudo chown ${own.uid} ${shellWord(path)}" makes it yours again.`,
     path,
   );
 }

@@ -127,7 +127,7 @@ export function createFileTarget(options: FileStoreOptions): CopyTarget {
     check: async () => await asStoreErrors(directory, check),
     receive: async (work) => {
       await asStoreErrors(directory, async () => await makeFolder(directory));
-      const lock = await new FolderLock(path('copying.lock'), documents, staleMs).tryToTake();
+      const lock = await new FolderLock(path('copying.lock'), documents, staleMs).tryAcquire();
       if (lock === null) throw copyInProgress(source.place);
       try {
         await asStoreErrors(directory, check);

@@ -98,7 +98,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
    * Returns the number of the last line in the log file. Returns 0 if the file cannot be read, so that the watchlist keeps
    * all of its pending lines.
    */
-  const filedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
+  const loggedSeq = async (): Promise<number> => await changeFile.lastSeq().catch(() => 0);
   /** Writes a change and its lines in the change log, and moves histories into the trash or out of it. */
   const write = async (
     change: (current: Watchlist) => Promise<Watchlist>,
@@ -142,7 +142,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     await write(async (current) => {
       const after = change(current);
       // Read under the lock: since the last line was written, an editor may have restored an older watchlist.
-      return after === current ? current : await noteChanges(current, after, { now, filedSeq: await filedSeq() });
+      return after === current ? current : await noteChanges(current, after, { now, loggedSeq: await loggedSeq() });
     }, beforeReplacing);
 
   const withRevision = createRevisions();
@@ -153,7 +153,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let end: { readonly of: Watchlist; readonly seq: number } | null = null;
   const endOf = async (watchlist: Watchlist): Promise<number> => {
     // Cached for the last watchlist object only.
-    const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await filedSeq());
+    const seq = end?.of === watchlist ? end.seq : Math.max(watchlist.changes?.seq ?? 0, await loggedSeq());
     end = { of: watchlist, seq };
     return seq;
   };
@@ -169,8 +169,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     const written = await write(async (current) => {
       const recent = current.changes?.recent.filter(({ seq }) => seq > since) ?? [];
       const isLogged = isLoggedIn([...(await changeFile.after(since)), ...recent]);
-      const noting = { now, filedSeq: await filedSeq(), isLogged };
-      return await noteChanges({ ...current, parcels: base }, current, noting);
+      const options = { now, loggedSeq: await loggedSeq(), isLogged };
+      return await noteChanges({ ...current, parcels: base }, current, options);
     });
     edits.settle(written);
   };
@@ -196,12 +196,12 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       const watchlist = await index.read();
       const { recent, seq: newest } = watchlist.changes ?? emptyChangeLog;
       const [oldest] = recent;
-      const wanted = recent.filter((change) => change.seq > seq);
-      if (oldest !== undefined && oldest.seq <= seq + 1 && newest === (await endOf(watchlist))) return wanted;
+      const newer = recent.filter((change) => change.seq > seq);
+      if (oldest !== undefined && oldest.seq <= seq + 1 && newest === (await endOf(watchlist))) return newer;
       try {
-        const filed = await changeFile.after(seq);
-        const last = filed.at(-1)?.seq ?? seq;
-        return [...filed, ...wanted.filter((change) => change.seq > last)];
+        const logged = await changeFile.after(seq);
+        const last = logged.at(-1)?.seq ?? seq;
+        return [...logged, ...newer.filter((change) => change.seq > last)];
       } catch (error) {
         throw toStoreError(error, changeFile.path);
       }

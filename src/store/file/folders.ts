@@ -23,8 +23,8 @@ export interface Owner {
  * Returns who should own a new file or folder: if root creates it (with `sudo`) in a user's folder, that user, who would
  * otherwise be locked out. Returns null if its creator should keep it.
  */
-export function wantedOwner(path: string, made: Owner): Owner | null {
-  if (made.uid !== rootUid) return null;
+export function intendedOwner(path: string, creator: Owner): Owner | null {
+  if (creator.uid !== rootUid) return null;
   const { uid, gid } = statSync(dirname(path));
   return uid === rootUid ? null : { uid, gid };
 }
@@ -35,15 +35,15 @@ export function wantedOwner(path: string, made: Owner): Owner | null {
  * @param type 0 for a new file
  */
 export async function giveToOwner(path: string, type = constants.O_DIRECTORY): Promise<void> {
-  const made = lstatSync(path);
-  if (wantedOwner(path, made) === null) return;
+  const stats = lstatSync(path);
+  if (intendedOwner(path, stats) === null) return;
   const flags = constants.O_RDONLY | constants.O_NONBLOCK;
   await using folder = await open(dirname(path), flags | constants.O_DIRECTORY);
   const owner = await folder.stat();
   if (owner.uid === rootUid) return;
   await using entry = await open(entryOf(folder, owner, path), flags | type | constants.O_NOFOLLOW);
   const found = await entry.stat();
-  const isOurs = found.uid === rootUid && found.ino === made.ino && found.dev === made.dev;
+  const isOurs = found.uid === rootUid && found.ino === stats.ino && found.dev === stats.dev;
   // A file with several links could be one of root's files.
   if (isOurs && (found.isDirectory() || found.nlink === 1)) await giveTo(entry, owner);
 }
@@ -72,9 +72,9 @@ const maxTries = 3;
 
 /**
  * Creates a folder (0700) with its missing parents, and fsyncs them. The folder may already exist. Folders created by
- * root get the owner of the nearest existing folder. (Node's own recursive mkdir never returns on file systems that always
- * fail with ENOENT, such as `/proc`.) Throws system errors: ENOTDIR if something else is there, ENOENT if no folder can
- * be created.
+ * root get the owner of the nearest existing folder. (Node's own recursive mkdir never returns on file systems that
+ * always fail with ENOENT, such as `/proc`.) Throws system errors: ENOTDIR if something else is there, ENOENT if no
+ * folder can be created.
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {

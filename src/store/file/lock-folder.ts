@@ -5,7 +5,7 @@ import { isJsonObject } from '../../lib/json.ts';
 import { readTempName, tempPath } from '../../lib/paths.ts';
 import { NotAFileError, nullIfMissingSync, StoreError, systemCode } from '../../lib/store-errors.ts';
 import { removeFileSync } from './atomic-write.ts';
-import { fileMode, giveToOwner, makeBareFolder, wantedOwner } from './folders.ts';
+import { fileMode, giveToOwner, intendedOwner, makeBareFolder } from './folders.ts';
 import { readWholeFileSync } from './open-file.ts';
 import type { Processes } from './processes.ts';
 
@@ -105,7 +105,7 @@ export async function placeLock(path: string, owner: LockOwner, random: Random):
   try {
     writeFileSync(ownerPath(prepared), `${JSON.stringify(owner)}\n`, { mode: fileMode, flag: 'wx' });
     makeBareFolder(passagePath(prepared));
-    if (wantedOwner(prepared, lstatSync(prepared)) !== null) {
+    if (intendedOwner(prepared, lstatSync(prepared)) !== null) {
       await giveToOwner(prepared);
       await giveToOwner(ownerPath(prepared), 0);
       await giveToOwner(passagePath(prepared));

@@ -27,7 +27,7 @@ export interface LockContext {
   readonly processes: Processes | null;
 }
 
-export type TakenLock = NonNullable<Awaited<ReturnType<FolderLock['tryToTake']>>>;
+export type AcquiredLock = NonNullable<Awaited<ReturnType<FolderLock['tryAcquire']>>>;
 
 /** In milliseconds. A lock that is dated further in the future was created while the clock was wrong. */
 const aheadMs = 2_000;
@@ -53,9 +53,9 @@ export class FolderLock {
    * Tries to take the lock. Returns null if another process has it. Throws a `StoreError` if there is something other than
    * a lock, and system errors.
    */
-  async tryToTake() {
-    const taken = await this.#place();
-    if (taken !== null) return taken;
+  async tryAcquire() {
+    const acquired = await this.#place();
+    if (acquired !== null) return acquired;
     const owner = readLockOwner(this.#path);
     const look = lookAtLock(this.#path);
     if (look !== null) {
@@ -68,7 +68,7 @@ export class FolderLock {
 
   async #place() {
     const { processes, random } = this.#context;
-    // While we wait for another process, do not prepare a lock in vain.
+    // Do not prepare a lock while another process has it.
     if (readLockOwner(this.#path) !== null) return null;
     const token = uniquePart(random);
     const owner = { token, pid: processes?.pid ?? null, scope: processes?.scope() ?? null };
@@ -186,15 +186,15 @@ export async function withFileLock<Result>(
   }
 }
 
-async function acquire(path: string, context: LockContext): Promise<TakenLock> {
+async function acquire(path: string, context: LockContext): Promise<AcquiredLock> {
   const { clock, processes, random } = context;
   const lockPath = lockPathOf(path);
   const lock = new FolderLock(lockPath, context, staleMs);
   for (let [waitedMs, vanished] = [0, 0]; ; ) {
     const triedAt = clock.now();
     try {
-      const taken = await lock.tryToTake();
-      if (taken !== null) return taken;
+      const acquired = await lock.tryAcquire();
+      if (acquired !== null) return acquired;
     } catch (error) {
       // Others may remove or create the folder at the same time.
       if (systemCode(error) !== 'ENOENT' || vanished === maxVanished) throw error;

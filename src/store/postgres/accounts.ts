@@ -74,7 +74,7 @@ interface AccountState {
   readonly isPruneDue: boolean;
 }
 
-/** Rejects with a `StoreError`, also if the account no longer exists. */
+/** Rejects with a `StoreError`, including if the account no longer exists. */
 export async function readAccount(
   database: Pick<Database, 'query' | 'place'>,
   account: Account,

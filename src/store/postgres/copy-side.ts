@@ -55,21 +55,21 @@ async function* pagesOf(
 export function createPostgresSource(database: Database, account: Account): CopySource {
   const place = `${shownName(account)} in ${database.place}`;
   /** Kind and id of each invalid item: a set, because the source may be read several times. */
-  const leftOut = new Set<string>();
+  const skipped = new Set<string>();
   return {
     place,
     mark: async () => JSON.stringify(await database.query(sql.copyMark, [account.id])),
     lastSeq: async () => (await readAccount(database, account)).changeSeq,
-    pages: (kind) => pagesOf(database, account, kind, (id) => leftOut.add(`${kind} ${id}`)),
+    pages: (kind) => pagesOf(database, account, kind, (id) => skipped.add(`${kind} ${id}`)),
     takeNotices() {
-      const { size } = leftOut;
-      leftOut.clear();
-      return size === 0 ? [] : [leftOutText(size, place)];
+      const { size } = skipped;
+      skipped.clear();
+      return size === 0 ? [] : [skippedText(size, place)];
     },
   };
 }
 
-const leftOutText = (count: number, place: string): string =>
+const skippedText = (count: number, place: string): string =>
   `${count === 1 ? '1 row is not valid and was' : `${count} rows are not valid and were`} not copied; another program must have modified ${place}. See "A list in a database" in the manual.`;
 
 /** Returns null for an invalid row, which is not copied. */

@@ -2,7 +2,7 @@ import { createSerialQueue } from '../../lib/async.ts';
 import { sleep } from '../../lib/clock.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import { channel, type DatabaseOptions, keepConnected, LiveConnection } from './live-connection.ts';
-import { stateOf } from './server-errors.ts';
+import { sqlStateOf } from './server-errors.ts';
 import type { Row } from './server-facts.ts';
 import { sql } from './sql.ts';
 
@@ -96,7 +96,7 @@ export function createDatabase(options: DatabaseOptions) {
       throw error;
     }
   };
-  const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(stateOf(error) ?? '');
+  const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(sqlStateOf(error) ?? '');
   const transaction = async <Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { responseMs = timings.responseMs }: { readonly responseMs?: number } = {},

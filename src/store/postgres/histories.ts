@@ -94,15 +94,15 @@ export class Histories {
   /** Removes the first reads or the first changes from the queue, at most one per history. */
   #takeBatch(): readonly Request[] {
     const isRead = this.#queue[0]?.change === null;
-    const taken = new Map<string, Request>();
-    const left: Request[] = [];
+    const batch = new Map<string, Request>();
+    const rest: Request[] = [];
     for (const request of this.#queue) {
-      const fits = taken.size < batchSize && (request.change === null) === isRead && !taken.has(request.id);
-      if (fits) taken.set(request.id, request);
-      else left.push(request);
+      const fits = batch.size < batchSize && (request.change === null) === isRead && !batch.has(request.id);
+      if (fits) batch.set(request.id, request);
+      else rest.push(request);
     }
-    this.#queue = left;
-    return [...taken.values()];
+    this.#queue = rest;
+    return [...batch.values()];
   }
 
   async #answer(batch: readonly Request[]) {

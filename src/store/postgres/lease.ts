@@ -1,7 +1,7 @@
 import { cleanTextOrNull } from '../../lib/clean-text.ts';
 import { type CancelTimer, type Clock, type ClockMark, markOf, passedSince } from '../../lib/clock.ts';
 import type { Processes } from '../file/processes.ts';
-import type { Company, PollLease, Presence } from '../poll-lease.ts';
+import type { ConnectedPrograms, PollLease, Presence } from '../poll-lease.ts';
 import type { StatePlace } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -55,17 +55,17 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
   const scope = processes?.scope() ?? '';
   const holder = `${options.holder} ${scope}`;
   let held: { readonly fence: number; readonly sentAt: ClockMark } | null = null;
-  let isDoubted = false;
+  let isSuspect = false;
   let hasTried = false;
   let attempt: Promise<boolean> | null = null;
   let cancelRenewal: CancelTimer = () => {};
 
-  const isHeld = (): boolean => held !== null && !isDoubted && passedSince(clock, held.sentAt) < trustMs;
+  const isHeld = (): boolean => held !== null && !isSuspect && passedSince(clock, held.sentAt) < trustMs;
 
   const adopt = (rows: readonly { readonly fence: number }[], sentAt: ClockMark): boolean => {
     const [row] = rows;
     held = row === undefined ? null : { fence: row.fence, sentAt };
-    isDoubted = false;
+    isSuspect = false;
     if (held === null) cancelRenewal();
     return isHeld();
   };
@@ -82,11 +82,11 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     return row.isfree || (isOurMachine && !processes.isRunning(row.pid));
   };
   const take = async (): Promise<boolean> => {
-    if (held !== null && !isDoubted && passedSince(clock, held.sentAt) < renewMs) return isHeld();
+    if (held !== null && !isSuspect && passedSince(clock, held.sentAt) < renewMs) return isHeld();
     if (held !== null && (await renew())) return true;
     const [row] = await database.query<LeaseRow>(sql.lease, [accountId], { failsFast: true });
     if (database.readOnly !== null) return false;
-    // We took it just before the connection broke, and never got the response.
+    // We took the lease just before the connection broke, and never got the response.
     if (row?.holder === holder && !row.isfree && (await renew())) return true;
     if (row !== undefined && !isFree(row)) return false;
     const sentAt = markOf(clock);
@@ -119,11 +119,11 @@ export function createDatabaseLease(options: DatabaseLeaseOptions): PollLease {
     hold,
     isHeld,
     fence: () => (isHeld() ? (held?.fence ?? null) : null),
-    doubt() {
-      isDoubted = true;
+    suspectLoss() {
+      isSuspect = true;
     },
     async release() {
-      // A request in progress may still get the lease.
+      // A request in progress may still acquire the lease.
       await attempt?.catch(() => false);
       cancelRenewal();
       held = null;
@@ -165,7 +165,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
     await database.query(sql.announcePresence, [accountId, holder, host, kind, version], { failsFast: true });
     announcedAt = now;
   };
-  const company = async (): Promise<Company> => {
+  const readPrograms = async (): Promise<ConnectedPrograms> => {
     const [row] = await database.query<{ host: string | null; isus: boolean | null; boards: number }>(
       sql.company,
       [accountId, `${holder} %`],
@@ -178,10 +178,10 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
   return {
     async look() {
       // Whether the database is read-only is known only after the first query.
-      const before = announcedAt === null ? await company() : null;
+      const before = announcedAt === null ? await readPrograms() : null;
       if (before !== null && database.readOnly !== null) return before;
       if (database.readOnly === null) await announce();
-      return await company();
+      return await readPrograms();
     },
     async leave() {
       if (announcedAt === null) return;

@@ -130,10 +130,10 @@ export async function prune(database: Database, account: Account): Promise<void>
   await database.transaction(async (transaction) => {
     const { changeSeq, isPruneDue } = await lockAccount(transaction, account, database.place);
     if (!isPruneDue) return;
-    const gone = await transaction.query<{ revision: number }>(sql.pruneTrash(trashKeptMs), [account.id]);
+    const expired = await transaction.query<{ revision: number }>(sql.pruneTrash(trashKeptMs), [account.id]);
     await transaction.query(sql.pruneHistories(trashKeptMs), [account.id]);
     await transaction.query(sql.pruneChanges(changesKeptMs), [account.id, changeSeq - maxChanges]);
-    const forgotten = gone.reduce((newest, { revision }) => Math.max(newest, revision), 0);
+    const forgotten = expired.reduce((newest, { revision }) => Math.max(newest, revision), 0);
     await transaction.query(sql.recordPrune, [account.id, forgotten]);
   });
 }

@@ -1,7 +1,7 @@
 import { cleanText } from '../../lib/clean-text.ts';
 import { StoreError } from '../../lib/store-errors.ts';
 import type { Database, Transaction } from './database.ts';
-import { stateOf } from './server-errors.ts';
+import { sqlStateOf } from './server-errors.ts';
 import { migrations, type SchemaMigration, sql } from './sql.ts';
 
 const foreignObjectAdvice =
@@ -20,17 +20,17 @@ export interface SchemaState {
   /** 0 if there are no tables. */
   readonly version: number;
   /** The table version that this program needs. */
-  readonly wanted: number;
+  readonly required: number;
 }
 
 /** Rejects with a `StoreError`. */
 export async function schemaState(database: Pick<Database, 'query'>): Promise<SchemaState> {
   try {
-    return { version: await versionOf(database), wanted: schemaVersion };
+    return { version: await versionOf(database), required: schemaVersion };
   } catch (error) {
     // The table or the schema does not exist.
-    if (!['42P01', '3F000'].includes(stateOf(error) ?? '')) throw error;
-    return { version: 0, wanted: schemaVersion };
+    if (!['42P01', '3F000'].includes(sqlStateOf(error) ?? '')) throw error;
+    return { version: 0, required: schemaVersion };
   }
 }
 
@@ -38,12 +38,12 @@ export async function schemaState(database: Pick<Database, 'query'>): Promise<Sc
  * Returns whether the tables are up to date. Throws a `StoreError` of kind `newer-version` if a newer program migrated
  * them.
  */
-export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wanted }: SchemaState): boolean {
-  if (version <= wanted) return version === wanted;
+export function areTablesCurrent({ place }: Pick<Database, 'place'>, { version, required }: SchemaState): boolean {
+  if (version <= required) return version === required;
   throw new StoreError(
     'newer-version',
     {
-      what: `The tables in ${place} were created by a newer parcel-monitor (table version ${version}; this version supports ${wanted}).`,
+      what: `The tables in ${place} were created by a newer parcel-monitor (table version ${version}; this version supports ${required}).`,
       advice: 'Update parcel-monitor; nothing was changed.',
     },
     place,
@@ -56,14 +56,14 @@ export function areTablesThere({ place }: Pick<Database, 'place'>, { version, wa
  * our role may not change them, `read-only` if the database is read-only.
  */
 export async function migrate(database: Database, steps: readonly SchemaMigration[] = migrations): Promise<void> {
-  const wanted = Math.max(...steps.map(({ version }) => version));
-  const isDone = ({ version }: SchemaState): boolean => areTablesThere(database, { version, wanted });
+  const required = Math.max(...steps.map(({ version }) => version));
+  const isDone = ({ version }: SchemaState): boolean => areTablesCurrent(database, { version, required });
   if (isDone(await schemaState(database))) return;
   if (database.readOnly !== null) throw missing(database, 'read-only');
   try {
     for (const step of steps) await takeStep(database, step);
   } catch (error) {
-    if (stateOf(error) === '42501') throw missing(database, 'no-permission', error);
+    if (sqlStateOf(error) === '42501') throw missing(database, 'no-permission', error);
     throw error;
   }
   if (!isDone(await schemaState(database))) throw missing(database, 'failed');

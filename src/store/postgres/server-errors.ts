@@ -114,7 +114,7 @@ function describe(state: string, place: string, serverText: string): ErrorDescri
 }
 
 /** Returns the SQLSTATE of a server error, or null for any other error. */
-export function stateOf(error: unknown): string | null {
+export function sqlStateOf(error: unknown): string | null {
   if (error instanceof StatementError) return error.code;
   if (error instanceof StoreError && error.cause instanceof StatementError) return error.cause.code;
   const code = systemCode(error);
@@ -123,7 +123,7 @@ export function stateOf(error: unknown): string | null {
 
 /** Whether the connection is unusable after this error. */
 export function endsConnection(error: unknown): boolean {
-  const state = stateOf(error);
+  const state = sqlStateOf(error);
   if (state === null) return !(error instanceof StoreError) || error.kind === 'cut-off';
   return /^(?:08|57P0|25P03|28)/.test(state);
 }
@@ -131,7 +131,7 @@ export function endsConnection(error: unknown): boolean {
 /** Converts a failed statement or connection into an error for the user that never contains the statement's values. */
 export function toDatabaseError(error: unknown, place: string): StoreError {
   if (error instanceof StoreError) return error;
-  const state = stateOf(error);
+  const state = sqlStateOf(error);
   if (state === null) return connectionError(error, place);
   const cause = new StatementError(state, quotesValues(state) ? state : messageOf(error));
   const { kind, message } = describe(state, place, messageOf(error));

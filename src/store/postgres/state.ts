@@ -1,4 +1,4 @@
-import { readKept } from '../courier-directory.ts';
+import { readSavedCouriers } from '../courier-directory.ts';
 import { parseJson } from '../file/document-format.ts';
 import { LeaseLostError } from '../poll-lease.ts';
 import { readPollingMemory } from '../polling-memory.ts';
@@ -22,7 +22,7 @@ export function createDatabaseState(options: DatabaseLeaseOptions & DatabasePres
     memory: createDatabaseDocument(options, 'polling', readPollingMemory),
     meter: createUsageMeter(options.clock, createDatabaseDocument(options, 'meter', readMetered), options.holder),
     presence: createDatabasePresence(options),
-    couriers: createDatabaseDocument(options, 'couriers', readKept),
+    couriers: createDatabaseDocument(options, 'couriers', readSavedCouriers),
   };
 }
 

@@ -74,7 +74,7 @@ async function writeIn(
   const noted = await noteChanges(
     list,
     { ...list, parcels: applyWrites(kept, given) },
-    { now, filedSeq: before.changeSeq },
+    { now, loggedSeq: before.changeSeq },
   );
   const marked = new Map(noted.parcels.map((parcel) => [parcel.id, parcel]));
   const written = given.map(({ id }): ParcelWrite => ({ id, parcel: marked.get(id) ?? null }));

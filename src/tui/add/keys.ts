@@ -1,7 +1,7 @@
 import { completeEntry } from '../../board/input/completions.ts';
 import { fold } from '../../lib/text.ts';
 import type { Board } from '../board.ts';
-import { applyEdit, changedTo } from '../field/text-edit.ts';
+import { applyEdit, changeLine } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import { nextPane, previousPane } from '../keys/movement.ts';
@@ -38,27 +38,27 @@ function recallLine(board: Board, step: 1 | -1): void {
   const { entered, draft, recall } = board.ui;
   const isBrowsing = recall !== null && recall.text === draft.text;
   const typed = isBrowsing ? recall.typed : draft;
-  const wanted = fold(typed.text);
+  const query = fold(typed.text);
   const from = isBrowsing ? recall.index : entered.length;
   const isMatch = (index: number): boolean =>
-    entered[index] !== draft.text && fold(entered[index] ?? '').includes(wanted);
+    entered[index] !== draft.text && fold(entered[index] ?? '').includes(query);
   let index = from + step;
   while (index >= 0 && index < entered.length && !isMatch(index)) index += step;
   const text = entered[index];
   if (text !== undefined) {
-    board.change({ draft: changedTo(draft, { text, cursor: text.length }), recall: { typed, index, text } });
+    board.change({ draft: changeLine(draft, { text, cursor: text.length }), recall: { typed, index, text } });
     return;
   }
   if (step === 1) {
-    if (isBrowsing) board.change({ draft: changedTo(draft, typed), recall: null });
+    if (isBrowsing) board.change({ draft: changeLine(draft, typed), recall: null });
     return;
   }
-  showMessage(board, noEntryText(entered.length, wanted === '' ? null : typed.text.trim(), isBrowsing));
+  showMessage(board, noEntryText(entered.length, query === '' ? null : typed.text.trim(), isBrowsing));
 }
 
-function noEntryText(count: number, wanted: string | null, isBrowsing: boolean): string {
+function noEntryText(count: number, query: string | null, isBrowsing: boolean): string {
   if (count === 0) return 'You have not entered anything here yet.';
-  const what = wanted === null ? 'entry' : `entry with “${wanted}”`;
+  const what = query === null ? 'entry' : `entry with “${query}”`;
   return isBrowsing ? `There is no earlier ${what}.` : `There is no ${what}.`;
 }
 
@@ -73,13 +73,13 @@ export const addKeys: KeyGroup = {
       keys: ['up', 'ctrl+p', 'ctrl+r'],
       hint: ({ ui }) => (ui.entered.length > 0 ? 'earlier' : null),
       description: 'Previous entry (matching your text)',
-      alsoFoundBy: ['history', 'recall', 'search'],
+      synonyms: ['history', 'recall', 'search'],
       run: (board) => recallLine(board, -1),
     },
     {
       keys: ['down', 'ctrl+n'],
       description: 'Next entry, then back to your text',
-      alsoFoundBy: ['history'],
+      synonyms: ['history'],
       run: (board) => recallLine(board, 1),
     },
     { keys: ['@'], hint: 'courier', description: 'Choose a courier', run: pickCourierForDraft },
@@ -93,7 +93,7 @@ export const addKeys: KeyGroup = {
     {
       keys: ['tab'],
       description: 'Complete a courier, number or label, or go to the next pane',
-      alsoFoundBy: ['completion'],
+      synonyms: ['completion'],
       run: (board, times) => {
         if (!completeCourier(board) && !complete(board, draftText)) nextPane.run(board, times);
       },

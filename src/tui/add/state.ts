@@ -27,7 +27,7 @@ function withEntriesBefore(
   return { draft: { text: added + draft.text, cursor: added.length + draft.cursor } };
 }
 
-export const withForgotten =
+export const forgetNumbers =
   (trackNos: readonly string[]) =>
   ({ entered, forgotten }: UiState): Pick<UiState, 'entered' | 'forgotten' | 'recall'> => ({
     entered: withoutNumbers(entered, trackNos),
@@ -54,7 +54,7 @@ function outcomeText(outcome: AddedParcel): string {
   }
 }
 
-function countsOf(outcomes: readonly AddedParcel[]): AddedCounts {
+function countOutcomes(outcomes: readonly AddedParcel[]): AddedCounts {
   const known = outcomes.filter((outcome) => outcome.kind === 'duplicate').length;
   return { added: outcomes.length - known, known };
 }
@@ -69,25 +69,25 @@ function summaryText(outcomes: readonly AddedParcel[]): string {
 function readEntry(
   { input, text }: TextEntry,
   read: CourierReader,
-  doubted: readonly string[],
+  flaggedNumbers: readonly string[],
 ): Pick<TextEntry, 'input' | 'text'> & { readonly why: RejectedEntry | null } {
-  if (input.kind === 'problem') return { input, text, why: { reason: input.flaw, message: input.message } };
+  if (input.kind === 'problem') return { input, text, why: { reason: input.reason, message: input.message } };
   const reading = input.courierCode === null ? null : read(input.courierCode);
   if (reading?.ok === false) {
     return { input, text, why: { reason: 'unknown-courier', message: `${reading.problem} Type @ to choose one.` } };
   }
   const known = { ...input, courierCode: reading?.code ?? null };
-  return { input: known, text, why: doubtReason(known, doubted) };
+  return { input: known, text, why: checkDigitProblem(known, flaggedNumbers) };
 }
 
-function doubtReason(
+function checkDigitProblem(
   { courierCode, trackNo }: Extract<AddInput, { kind: 'ok' }>,
-  doubted: readonly string[],
+  flaggedNumbers: readonly string[],
 ): RejectedEntry | null {
-  const isDoubted = !doubted.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
+  const needsConfirmation = !flaggedNumbers.includes(trackNo) && unverifiedKind(trackNo, courierCode) !== null;
   // The number comes last, because narrow windows truncate the message, and the bar shows the number anyway.
   const message = `The check digit looks wrong. Press Enter to add it anyway: ${trackNo}.`;
-  return isDoubted ? { reason: 'check-digit', message } : null;
+  return needsConfirmation ? { reason: 'check-digit', message } : null;
 }
 
 function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): NewParcel {
@@ -97,7 +97,7 @@ function draftParcel({ trackNo, courierCode, label }: Extract<AddInput, { kind: 
 /**
  * Asks for the extra information that a courier needs. Returns null if it needs none, or if a default is configured.
  */
-function extraQuestionFor(board: Board, { parcel, text }: NewEntry, left: readonly RejectedEntry[]): Prompt | null {
+function extraQuestionFor(board: Board, { parcel, text }: NewEntry, rejected: readonly RejectedEntry[]): Prompt | null {
   const { courierCode } = parcel;
   const need = courierCode === null ? null : courierNeeds(courierCode);
   if (need === null || courierCode === null || board.hasDefaultExtra(courierCode)) return null;
@@ -107,7 +107,7 @@ function extraQuestionFor(board: Board, { parcel, text }: NewEntry, left: readon
       ? `${courier} needs a postal code (leave empty to skip)`
       : `${courier} needs the last four phone digits (leave empty to skip)`;
   return {
-    ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], left)),
+    ...extraQuestion(need, (extra) => addEntries(board, [{ parcel: { ...parcel, ...extra }, text }], rejected)),
     name: need === 'postal-code' ? 'postal code' : 'phone',
     placeholder,
     edit: emptyEdit,
@@ -118,9 +118,9 @@ function extraQuestionFor(board: Board, { parcel, text }: NewEntry, left: readon
 /**
  * Adds entries as one undo step, selects the last one and shows the result. Entries that cannot be saved return to the
  * bar.
- * @param left entries that were not added, for the message
+ * @param rejected entries that were not added, for the message
  */
-function addEntries(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[] = []): void {
+function addEntries(board: Board, entries: readonly NewEntry[], rejected: readonly RejectedEntry[] = []): void {
   const { change, monitor } = board;
   inBackground(board, async () => {
     const outcomes = await monitor.together(() => Promise.allSettled(entries.map(({ parcel }) => monitor.add(parcel))));
@@ -134,8 +134,8 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly R
         ...withSelected(ui, last.parcel.id, 0),
       }));
       // Must not hide a problem with an entry that the user has submitted since.
-      if (left.length === 0) showUnlessUrgent(board, summaryText(added));
-      else showMessage(board, partialAddText(countsOf(added), left), { tone: 'attention' });
+      if (rejected.length === 0) showUnlessUrgent(board, summaryText(added));
+      else showMessage(board, partialAddText(countOutcomes(added), rejected), { tone: 'attention' });
     }
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
@@ -144,14 +144,14 @@ function addEntries(board: Board, entries: readonly NewEntry[], left: readonly R
   });
 }
 
-function costQuestion(board: Board, entries: readonly NewEntry[], left: readonly RejectedEntry[]): Prompt {
+function costQuestion(board: Board, entries: readonly NewEntry[], rejected: readonly RejectedEntry[]): Prompt {
   const registrations = counted(entries.length, 'registration');
   const calls = counted(2 * Math.ceil(entries.length / defaultBatchLimit), 'call');
   return {
     name: 'add',
     placeholder: `Add ${entries.length} numbers? This uses up to ${registrations} and ${calls}. y/n`,
     edit: null,
-    accept: () => addEntries(board, entries, left),
+    accept: () => addEntries(board, entries, rejected),
     cancel: () => board.change((ui) => withEntriesBefore(ui, entries)),
   };
 }
@@ -160,32 +160,32 @@ function costQuestion(board: Board, entries: readonly NewEntry[], left: readonly
 interface SortedEntries {
   readonly good: readonly NewEntry[];
   /** Entries that are not added, or only after a second Enter. */
-  readonly left: readonly (RejectedEntry & { readonly text: string })[];
-  readonly doubted: readonly string[];
+  readonly rejected: readonly (RejectedEntry & { readonly text: string })[];
+  readonly flaggedNumbers: readonly string[];
   /** A question to answer before the good entries are added, or null. */
   readonly question: Prompt | null;
 }
 
 export function sortEntries(board: Board, entries: readonly TextEntry[], read: CourierReader): SortedEntries {
-  const checked = entries.map((entry) => readEntry(entry, read, board.ui.doubted));
-  const left = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
+  const checked = entries.map((entry) => readEntry(entry, read, board.ui.flaggedNumbers));
+  const rejected = checked.flatMap(({ text, why }) => (why === null ? [] : [{ ...why, text }]));
   const good = checked.flatMap(({ input, text, why }): NewEntry[] =>
     input.kind === 'ok' && why === null ? [{ parcel: draftParcel(input), text }] : [],
   );
-  const doubted = checked.flatMap(({ input, why }) =>
+  const flaggedNumbers = checked.flatMap(({ input, why }) =>
     input.kind === 'ok' && why?.reason === 'check-digit' ? [input.trackNo] : [],
   );
   const [only, ...others] = good;
-  const single = others.length === 0 && only !== undefined ? extraQuestionFor(board, only, left) : null;
-  const question = good.length > confirmThreshold.board ? costQuestion(board, good, left) : single;
-  return { good, left, doubted, question };
+  const single = others.length === 0 && only !== undefined ? extraQuestionFor(board, only, rejected) : null;
+  const question = good.length > confirmThreshold.board ? costQuestion(board, good, rejected) : single;
+  return { good, rejected, flaggedNumbers, question };
 }
 
-export function submitEntries(board: Board, { good, left, doubted, question }: SortedEntries): void {
+export function submitEntries(board: Board, { good, rejected, flaggedNumbers, question }: SortedEntries): void {
   const { change } = board;
   const again = new Set(good.map(({ parcel }) => parcel.trackNo));
   change(({ entered, forgotten }) => ({
-    doubted,
+    flaggedNumbers,
     forgotten: forgotten.some((trackNo) => again.has(trackNo))
       ? forgotten.filter((trackNo) => !again.has(trackNo))
       : forgotten,
@@ -195,11 +195,11 @@ export function submitEntries(board: Board, { good, left, doubted, question }: S
     ),
     recall: null,
   }));
-  if (left.length > 0) change((ui) => withEntriesBefore(ui, left));
+  if (rejected.length > 0) change((ui) => withEntriesBefore(ui, rejected));
   if (question !== null) change({ prompt: question });
-  else if (good.length > 0) addEntries(board, good, left);
+  else if (good.length > 0) addEntries(board, good, rejected);
   const isPending = question !== null;
-  if (left.length > 0 && (isPending || good.length === 0)) {
-    showMessage(board, partialAddText(isPending ? null : { added: 0, known: 0 }, left), { tone: 'attention' });
+  if (rejected.length > 0 && (isPending || good.length === 0)) {
+    showMessage(board, partialAddText(isPending ? null : { added: 0, known: 0 }, rejected), { tone: 'attention' });
   }
 }

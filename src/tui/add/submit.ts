@@ -3,7 +3,7 @@ import { activeCourierQuery, replaceCourier } from '../../board/input/add-input.
 import { readEnteredText } from '../../board/input/entered-text.ts';
 import { fold } from '../../lib/text.ts';
 import type { Board } from '../board.ts';
-import { applyEdit, changedTo, editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
+import { applyEdit, changeLine, editOf, emptyEdit, type TextEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../help/keys.ts';
 import type { KeyContext } from '../keys/binding.ts';
@@ -24,12 +24,12 @@ export function completeCourier({ change, courierList, ui }: Board): boolean {
   if (token === null || isComplete || ui.lookup !== null) return false;
   const [only, ...others] = courierList.couriers.filter(({ code }) => typed !== '' && fold(code).startsWith(typed));
   if (only !== undefined && others.length === 0) {
-    change({ draft: changedTo(draft, replaceCourier(draft.text, token, only.code)) });
+    change({ draft: changeLine(draft, replaceCourier(draft.text, token, only.code)) });
     return true;
   }
   const at = token.from + 1;
   const text = draft.text.slice(0, at) + draft.text.slice(draft.cursor);
-  change({ draft: changedTo(draft, { text, cursor: at }), ...openDraftPicker(change, editOf(token.query)) });
+  change({ draft: changeLine(draft, { text, cursor: at }), ...openDraftPicker(change, editOf(token.query)) });
   return true;
 }
 
@@ -40,7 +40,7 @@ export const openDraftPicker = (change: Change, query?: TextEdit): Pick<UiState,
       take: (courierCode) =>
         change(({ draft }) => {
           const token = activeCourierQuery(draft.text, draft.cursor);
-          return token === null ? {} : { draft: changedTo(draft, replaceCourier(draft.text, token, courierCode)) };
+          return token === null ? {} : { draft: changeLine(draft, replaceCourier(draft.text, token, courierCode)) };
         }),
       leave: (text) =>
         change(({ draft }) => (text === '' ? {} : { draft: applyEdit(draft, { kind: 'insert', text }) })),

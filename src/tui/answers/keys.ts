@@ -24,7 +24,7 @@ export const openArrivals: Binding = {
   id: 'arrivals',
   keys: ['w'],
   description: 'Expected deliveries',
-  alsoFoundBy: ['calendar', 'expected', 'due'],
+  synonyms: ['calendar', 'expected', 'due'],
   run: ({ change }) => change({ ...showOverlay('arrivals'), chosenRow: 1 }),
 };
 
@@ -32,7 +32,7 @@ export const openStatistics: Binding = {
   id: 'statistics',
   keys: ['%'],
   description: 'Statistics by courier',
-  alsoFoundBy: ['stats', 'slow'],
+  synonyms: ['stats', 'slow'],
   run: ({ change }) => change({ ...showOverlay('statistics'), chosenRow: 0 }),
 };
 
@@ -76,7 +76,7 @@ export const arrivalsKeys: KeyGroup = {
       keys: ['e'],
       hint: 'export',
       description: "Save the day's promised parcels as a calendar file",
-      alsoFoundBy: ['ics'],
+      synonyms: ['ics'],
       disabled: (board) => {
         if (board.writeCalendar === undefined) return 'Files cannot be saved in the demo.';
         return (chosenDay(board)?.promised.length ?? 0) === 0 ? 'No courier promised a delivery on this day.' : null;

@@ -8,7 +8,7 @@ import { finishLookup } from '../add/submit.ts';
 import type { Board } from '../board.ts';
 import { maxLineLength } from '../field/field-window.ts';
 import { showMessage } from '../footer/messages.ts';
-import { whyDisabled } from '../keys/binding.ts';
+import { disabledReason } from '../keys/binding.ts';
 import { type KeyPress, keyCap, keyPressOf } from '../keys/key-names.ts';
 import { minColumns, minRows } from '../layout.ts';
 import { useTerminalTitle } from '../notify.ts';
@@ -135,7 +135,7 @@ export function handleKey(board: KeyedBoard, press: KeyPress, times = 1): boolea
       showMessage(board, `${keyCap(press.name, board.glyphs)} does nothing here. Press ? for help.`);
     return false;
   }
-  const why = whyDisabled(binding, board);
+  const why = disabledReason(binding, board);
   if (why === null) binding.run(board, times, binding.keys.indexOf(press.name));
   else showMessage(board, why);
   return binding.repeats !== undefined;

@@ -38,7 +38,7 @@ export function pasteTarget({ context, paste, text, withoutNumber }: Paste): 'no
   const isList = context === 'scan';
   if (text === '') return 'nowhere';
   if (text === null) return 'scan';
-  // The user pasted a text again, to edit it in the bar.
+  // The user pasted the text again, to edit it in the bar.
   if (text === withoutNumber && !isList) return 'bar';
   if (context === 'add' && !/[\r\n]\s*\S/.test(paste)) return 'bar';
   const entries: readonly TextEntry[] = readEnteredText(text);

@@ -122,7 +122,7 @@ const everywhereKeys: KeyGroup = {
         {
           keys: ['escape'],
           description: 'Back one step; never quits',
-          alsoFoundBy: ['zoom', 'unmark', 'close', 'cancel'],
+          synonyms: ['zoom', 'unmark', 'close', 'cancel'],
           run: goBack,
         },
         {
@@ -130,7 +130,7 @@ const everywhereKeys: KeyGroup = {
           keys: ['q'],
           hint: 'quit',
           description: 'Quit',
-          alsoFoundBy: ['exit'],
+          synonyms: ['exit'],
           alwaysShown: true,
           run: (board) => board.quit(),
         },

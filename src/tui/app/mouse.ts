@@ -6,11 +6,11 @@ import type { EpochMs } from '../../lib/clock.ts';
 import type { Terminal } from '../../system/terminal.ts';
 import { openAdd } from '../add/keys.ts';
 import { showMessage } from '../footer/messages.ts';
-import { type KeyContext, whyDisabled } from '../keys/binding.ts';
+import { disabledReason, type KeyContext } from '../keys/binding.ts';
 import type { mainPanes } from '../layout.ts';
 import { scrollTimeline, toggleGroup } from '../list/keys.ts';
 import { listHeight, tabsOf } from '../list/parcel-list.tsx';
-import { selectionOf, wheeledList, withSelection } from '../list/state.ts';
+import { scrolledList, selectionOf, withSelection } from '../list/state.ts';
 import { sortByColumn } from '../order.ts';
 import { centredFrom, innerSize } from '../pane/frame.ts';
 import { firstNumberRow } from '../scan/found-numbers.ts';
@@ -150,17 +150,17 @@ function wheel(board: KeyedBoard, report: MouseReport): void {
     return;
   }
   const binding = questionContexts.has(context) ? null : findBinding(context, isDown ? 'down' : 'up');
-  if (binding === null || whyDisabled(binding, board) !== null) return;
+  if (binding === null || disabledReason(binding, board) !== null) return;
   binding.run(board, report.times * (textContexts.has(context) ? wheelRows : 1));
 }
 
 function wheelList({ change, layout, list, listed, selection }: KeyedBoard, by: number): void {
-  const scrolled = wheeledList(listed, selection, {
+  const scrolled = scrolledList(listed, selection, {
     by,
     height: listHeight(layout.list),
     offset: list.offset,
   });
-  change((ui) => ({ ...withSelection(ui, scrolled.selection), wheeled: { offset: scrolled.offset } }));
+  change((ui) => ({ ...withSelection(ui, scrolled.selection), wheelScroll: { offset: scrolled.offset } }));
 }
 
 function click(board: KeyedBoard, target: MouseTarget | null): void {
@@ -179,7 +179,7 @@ function click(board: KeyedBoard, target: MouseTarget | null): void {
   } else if (target.kind === 'tab') showAt(board, target.index);
   else if (target.kind === 'pane') change({ focus: target.pane });
   else if (target.kind === 'bar' && context !== 'filter') {
-    const why = whyDisabled(openAdd, board);
+    const why = disabledReason(openAdd, board);
     if (why === null) openAdd.run(board, 1);
     else showMessage(board, why);
   }
@@ -204,7 +204,7 @@ function choose(board: KeyedBoard, context: KeyContext, index: number): void {
     else board.overlay?.choices[index]?.run();
   } else if (context === 'scan' && scan !== null) {
     const mark = findBinding(context, ' ');
-    if (index === scan.index && mark !== null && whyDisabled(mark, board) === null) mark.run(board, 1);
+    if (index === scan.index && mark !== null && disabledReason(mark, board) === null) mark.run(board, 1);
     board.change(changedScan(scan.id, () => ({ index })));
   } else if (context === 'order' && order !== undefined) {
     enter(order === ui.sorting.order ? {} : { sorting: { order, isReversed: false } });

@@ -10,7 +10,7 @@ interface OwnKeymap {
   readonly problems: readonly KeyProblem[];
 }
 
-interface WantedKey {
+interface KeyAssignment {
   readonly action: string;
   readonly key: string;
   readonly place: string;
@@ -35,8 +35,9 @@ export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKe
   };
   const ofActions = Object.entries(own).flatMap(([action, keys]) => {
     if (actionNames.includes(action)) return readKeys({ action, place: `keys.${action}` }, keys, ignore);
-    const meant = nearestWord(action, actionNames);
-    const advice = meant === null ? 'The manual lists all actions: man parcel-monitor.' : `Did you mean "${meant}"?`;
+    const nearest = nearestWord(action, actionNames);
+    const advice =
+      nearest === null ? 'The manual lists all actions: man parcel-monitor.' : `Did you mean "${nearest}"?`;
     ignore(`keys.${action}`, 'is not an action and is ignored', advice);
     return [];
   });
@@ -50,11 +51,11 @@ export function withOwnKeys({ commands, keys: own, refused }: OwnActions): OwnKe
     const changed = keymapWith(groups, kept, unbound);
     const conflict = firstConflict(changed, kept);
     if (conflict === null) return { keymap: changed, problems };
-    const { key, place } = conflict.wanted;
+    const { key, place } = conflict.assignment;
     const advice = 'Choose a free key, or give the other action a different one.';
     const used = `cannot use ${keyCap(key, 'ascii')}, which is the key of "${conflict.other}" in "${conflict.pane}"`;
     ignore(place, used, advice);
-    kept = kept.filter((one) => one !== conflict.wanted);
+    kept = kept.filter((one) => one !== conflict.assignment);
   }
 }
 
@@ -66,14 +67,18 @@ function withCommands(group: KeyGroup, bindings: readonly Binding[]): KeyGroup {
   return { ...group, ...byTask(tasks) };
 }
 
-function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignore: Ignore): readonly WantedKey[] {
+function readKeys(
+  assignment: Omit<KeyAssignment, 'key'>,
+  keys: readonly string[],
+  ignore: Ignore,
+): readonly KeyAssignment[] {
   return keys.flatMap((written) => {
     const key = keyNamed(written);
-    if (key !== null && !fixed.has(key)) return [{ ...wanted, key }];
-    const meant = nearestKey(written);
-    const others = meant === null ? 'Write keys as in a, F5 or Ctrl+t.' : `Did you mean ${meant}?`;
-    if (key === null) ignore(wanted.place, `has the unknown key "${written}", which is ignored`, others);
-    else ignore(wanted.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose a different key.');
+    if (key !== null && !fixed.has(key)) return [{ ...assignment, key }];
+    const nearest = nearestKey(written);
+    const others = nearest === null ? 'Write keys as in a, F5 or Ctrl+t.' : `Did you mean ${nearest}?`;
+    if (key === null) ignore(assignment.place, `has the unknown key "${written}", which is ignored`, others);
+    else ignore(assignment.place, `cannot use ${keyCap(key, 'ascii')}, which is reserved`, 'Choose a different key.');
     return [];
   });
 }
@@ -81,9 +86,9 @@ function readKeys(wanted: Omit<WantedKey, 'key'>, keys: readonly string[], ignor
 /** Keys of text fields cannot be changed, because a new key could be a letter. */
 const isChangeable = ({ text }: KeyGroup): boolean => text === undefined;
 
-function keymapWith(groups: Keymap, wanted: readonly WantedKey[], unbound: ReadonlySet<string>): Keymap {
+function keymapWith(groups: Keymap, assignments: readonly KeyAssignment[], unbound: ReadonlySet<string>): Keymap {
   const changed = (binding: Binding): Binding => {
-    const own = wanted.filter(({ action }) => action === binding.id).map(({ key }) => key);
+    const own = assignments.filter(({ action }) => action === binding.id).map(({ key }) => key);
     if (own.length === 0 && !unbound.has(binding.id ?? '')) return binding;
     const [defaultKey = ''] = binding.keys;
     return { ...binding, defaultKey, keys: [...new Set([...own, ...binding.keys.filter((key) => fixed.has(key))])] };
@@ -100,7 +105,7 @@ function keymapWith(groups: Keymap, wanted: readonly WantedKey[], unbound: Reado
 }
 
 interface Conflict {
-  readonly wanted: WantedKey;
+  readonly assignment: KeyAssignment;
   readonly other: string;
   readonly pane: string;
 }
@@ -108,15 +113,15 @@ interface Conflict {
 /**
  * Returns a key that a different action in the same pane already uses. If the user set both, the later one conflicts.
  */
-function firstConflict(groups: Keymap, wanted: readonly WantedKey[]): Conflict | null {
-  for (const one of wanted.toReversed()) {
+function firstConflict(groups: Keymap, assignments: readonly KeyAssignment[]): Conflict | null {
+  for (const assignment of assignments.toReversed()) {
     for (const group of groups.filter(isChangeable)) {
-      const here = reachedIn(group.context, groups);
-      if (!here.some(({ id, keys }) => id === one.action && keys.includes(one.key))) continue;
-      const other = here.find(({ id, keys }) => id !== one.action && keys.includes(one.key));
+      const here = reachableBindings(group.context, groups);
+      if (!here.some(({ id, keys }) => id === assignment.action && keys.includes(assignment.key))) continue;
+      const other = here.find(({ id, keys }) => id !== assignment.action && keys.includes(assignment.key));
       if (other !== undefined)
         return {
-          wanted: one,
+          assignment: assignment,
           other: other.id?.startsWith('commands.') === false ? other.id : other.description,
           pane: group.title,
         };
@@ -125,7 +130,7 @@ function firstConflict(groups: Keymap, wanted: readonly WantedKey[]): Conflict |
   return null;
 }
 
-function reachedIn(context: KeyContext, groups: Keymap): readonly Binding[] {
+function reachableBindings(context: KeyContext, groups: Keymap): readonly Binding[] {
   const group = keysOf(context, groups);
   const everywhere = keysOf('global', groups).bindings;
   if (group.context === 'global') return everywhere;

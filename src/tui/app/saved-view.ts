@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { sortOrders } from '../../board/list/sort-orders.ts';
 import { timeModes } from '../../board/time/checkpoint-time.ts';
 import type { View } from '../../board/views.ts';
-import type { KeptView, ViewChanges } from '../../store/saved-view.ts';
+import type { SavedView, ViewChanges } from '../../store/saved-view.ts';
 import type { BoardServices } from '../board.ts';
 import { editOf } from '../field/text-edit.ts';
 import { mainPaneOf, mainPanes } from '../layout.ts';
@@ -12,7 +12,7 @@ import { initialUiState, type UiState } from '../ui-state.ts';
 import { viewAtFirst, viewsOf } from '../views/state.ts';
 
 /** Returns the initial state from the saved view. Unknown values are ignored. */
-function restoredUi(view: KeptView, views: readonly View[]): UiState {
+function restoredUi(view: SavedView, views: readonly View[]): UiState {
   const zoomed = mainPanes.find((pane) => pane === view.zoomedPane);
   const order = sortOrders.find((name) => name === view.order);
   const shown: UiState = {
@@ -42,7 +42,7 @@ export const openedState = (services: OpeningServices): UiState => ({
   ...(services.alreadyFound === undefined ? {} : showFound(services.alreadyFound)),
 });
 
-function keptViewOf(ui: UiState): ViewChanges {
+function savedViewFrom(ui: UiState): ViewChanges {
   const { collapsed, entered, forgotten, isInEnglish, listed, newsSeq, selectedId, timeMode } = ui;
   return {
     order: ui.sorting.order,
@@ -63,10 +63,10 @@ function keptViewOf(ui: UiState): ViewChanges {
 }
 
 /** Saves the changed parts of the view. */
-export function useKeptView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
+export function useSavedView(ui: UiState, keepView: (changes: ViewChanges) => void): void {
   const kept = useRef<ViewChanges | null>(null);
   useEffect(() => {
-    const view = keptViewOf(ui);
+    const view = savedViewFrom(ui);
     const before = kept.current ?? view;
     kept.current = view;
     const fields = Object.keys(view) as (keyof ViewChanges)[];

@@ -27,15 +27,15 @@ export function Screen({ board }: ScreenProps) {
   useCursor().setCursorPosition(cursorOf(board));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Header {...headerOf(board)} banner={board.banner} isChoosing={board.alreadyFound !== undefined} />
+      <Header {...headerInput(board)} banner={board.banner} isChoosing={board.alreadyFound !== undefined} />
       <Body board={board} />
       <InputBar {...barText(board)} width={columns} />
-      <Footer {...footerOf(board)} />
+      <Footer {...footerProps(board)} />
     </Box>
   );
 }
 
-const headerOf = (board: Board): HeaderInput => ({
+const headerInput = (board: Board): HeaderInput => ({
   ...board,
   isArchive: board.ui.listed === 'archive',
   width: board.columns,
@@ -95,7 +95,7 @@ function cursorOf(board: Board): { readonly x: number; readonly y: number } | un
 }
 
 /** Returns the contents of the footer, without messages that the header already shows or that no longer apply. */
-function footerOf(board: KeyedBoard): FooterProps {
+function footerProps(board: KeyedBoard): FooterProps {
   const { columns, glyphs, overlay, state, ui } = board;
   const { notices, polling } = state;
   const isShownElsewhere = (text: string): boolean =>
@@ -117,7 +117,7 @@ export function finalFrame(board: KeyedBoard): Frame | null {
   const { clock, layout, ui, zone } = board;
   if (!isPlain(board) || layout.kind === 'too-small') return null;
   const keptAt = clock.now();
-  const header = (asOf: Words): string => paint(headerRow({ ...headerOf(board), asOf }), board);
+  const header = (asOf: Words): string => paint(headerRow({ ...headerInput(board), asOf }), board);
   // A message would be outdated.
   const shown = { ...board, ui: { ...ui, message: null } };
   const rows = renderToString(

@@ -33,10 +33,10 @@ import { selectedText, useHistory } from '../timeline/timeline.tsx';
 import { applyChange } from '../ui-state.ts';
 import { columnsNow, useTabs, viewsOf } from '../views/state.ts';
 import { type KeyedBoard, lineEditing } from './keymap.ts';
-import { openedState, useKeptView } from './saved-view.ts';
+import { openedState, useSavedView } from './saved-view.ts';
 import { withOverlay } from './with-overlay.ts';
 
-/** Returns the time that texts refer to. It advances when `news` changes, and with each `tick`. */
+/** Returns the time that displayed text refers to. It advances when `news` changes, and with each `tick`. */
 function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () => void] {
   const [ticks, tick] = useReducer((count: number) => count + 1, 0);
   // Not React state, because setting state during rendering would compute everything twice.
@@ -47,8 +47,8 @@ function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () =
 
 /** Calls `tick` every minute, and every ten seconds in the last minute before the next check of the open timeline. */
 function useTicks(clock: Clock, now: EpochMs, opened: Parcel | null, tick: () => void): void {
-  const left = (parseInstant(opened?.nextPollAt) ?? now) - now;
-  const everyMs = left > 0 && left <= minuteMs ? 10 * secondMs : minuteMs;
+  const remainingMs = (parseInstant(opened?.nextPollAt) ?? now) - now;
+  const everyMs = remainingMs > 0 && remainingMs <= minuteMs ? 10 * secondMs : minuteMs;
   useEffect(() => clock.setTimer(untilBeat(now, everyMs), tick), [clock, now, everyMs, tick]);
 }
 
@@ -85,7 +85,7 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { clock, monitor, zone } = services;
   const state = useSyncExternalStore(monitor.subscribe, monitor.getState, monitor.getState);
   const [ui, change] = useReducer(applyChange, services, openedState);
-  useKeptView(ui, services.keepView);
+  useSavedView(ui, services.keepView);
   useMessageExpiry(clock, ui.message, change);
   useSettingMessages(services.news, change);
   const onFocus = useCallback((listener: () => void) => terminalFocus.subscribe(listener), [terminalFocus]);
@@ -112,15 +112,15 @@ export function useBoard(source: BoardSource): KeyedBoard {
   const { layout } = window;
 
   const listOffset = useRef(0);
-  const wheeled = useRef(ui.wheeled);
+  const wheeled = useRef(ui.wheelScroll);
   const height = listHeight(layout.list);
-  const before = ui.wheeled === wheeled.current ? listOffset.current : (ui.wheeled?.offset ?? 0);
+  const before = ui.wheelScroll === wheeled.current ? listOffset.current : (ui.wheelScroll?.offset ?? 0);
   const offset = scrolledTo(listed.rows, selection.row, before, height);
   const list = useMemo(() => listWindow(listed.rows, offset, height), [listed, offset, height]);
   useEffect(() => {
     listOffset.current = list.offset;
-    wheeled.current = ui.wheeled;
-  }, [list.offset, ui.wheeled]);
+    wheeled.current = ui.wheelScroll;
+  }, [list.offset, ui.wheelScroll]);
 
   const { columns, rows } = source.size;
   const lines = selectedText(ofList, useHistory(monitor, selected), {

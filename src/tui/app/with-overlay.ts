@@ -4,7 +4,7 @@ import type { Board, OverlayContent, ShownOverlay } from '../board.ts';
 import { detailsLines } from '../details.ts';
 import { type HelpItem, helpOverlay, type ListedKey, searchHelp } from '../help/help.ts';
 import { closeHelp } from '../help/keys.ts';
-import { whyDisabled } from '../keys/binding.ts';
+import { disabledReason } from '../keys/binding.ts';
 import type { PaneSize } from '../layout.ts';
 import { listHeight } from '../list/parcel-list.tsx';
 import { newsOverlay } from '../news/news.ts';
@@ -23,11 +23,11 @@ export function withOverlay(board: BoardBelow, name: ShownOverlay['name'] | null
 
 function overlayOf(board: BoardBelow, name: ShownOverlay['name']): ShownOverlay | null {
   const { layout } = board;
-  const content = layout.kind === 'too-small' ? null : contentOf(board, name, layout.body);
+  const content = layout.kind === 'too-small' ? null : overlayContent(board, name, layout.body);
   return content === null ? null : { name, choices: [], ...content };
 }
 
-function contentOf(board: BoardBelow, name: ShownOverlay['name'], size: PaneSize): OverlayContent | null {
+function overlayContent(board: BoardBelow, name: ShownOverlay['name'], size: PaneSize): OverlayContent | null {
   const { monitor, scan, ui } = board;
   const inner = innerSize(size);
   const scrolled = (title: string, lines: readonly Line[]): OverlayContent => {
@@ -66,17 +66,17 @@ function listedKeys(board: KeyedBoard): readonly ListedKey[] {
   return searchHelp(board.keymap, keyContextOf(board.ui), helpQuery.text, helpAll).map((item) => ({
     ...item,
     detail: item.binding.detail?.(board) ?? null,
-    why: whyNot(item, board),
+    why: unavailableReason(item, board),
   }));
 }
 
 /** Returns why a key does not work where the help was opened, or null. */
-function whyNot({ binding, context }: HelpItem, board: KeyedBoard): string | null {
+function unavailableReason({ binding, context }: HelpItem, board: KeyedBoard): string | null {
   const here = keysOf(keyContextOf(board.ui), board.keymap);
   if (context !== 'global' && context !== here.context) return `Works only in “${keysOf(context).title}”.`;
   const isReached = context !== 'global' || binding.always === true || here.isClosed !== true;
   if (!isReached && !here.bindings.includes(binding)) return `Close “${here.title}” first.`;
-  return whyDisabled(binding, board);
+  return disabledReason(binding, board);
 }
 
 function scrollOf({

@@ -77,7 +77,7 @@ const noSteps: EditSteps = { undo: [], redo: [], last: 'other' };
 
 const lineOf = ({ text, cursor }: LineState): LineState => ({ text, cursor });
 
-function targetOf({ text, cursor }: LineState, to: Destination): number {
+function targetCursor({ text, cursor }: LineState, to: Destination): number {
   switch (to) {
     case 'left':
       return graphemeBefore(text, cursor);
@@ -97,7 +97,7 @@ function targetOf({ text, cursor }: LineState, to: Destination): number {
 }
 
 /** Changes the line. Adds an undo step, unless the edit continues the last one. */
-export function changedTo(
+export function changeLine(
   edit: TextEdit,
   line: LineState,
   { as = 'other', continues = false }: { readonly as?: EditSteps['last']; readonly continues?: boolean } = {},
@@ -139,15 +139,18 @@ export function applyEdit(edit: TextEdit, command: EditCommand): TextEdit {
     case 'insert':
       return inserted(edit, command.text);
     case 'move':
-      return movedTo(edit, targetOf(edit, command.to));
+      return movedTo(edit, targetCursor(edit, command.to));
     case 'delete':
-      return changedTo(edit, without(edit, targetOf(edit, command.to)), { as: 'erased', continues: last === 'erased' });
+      return changeLine(edit, without(edit, targetCursor(edit, command.to)), {
+        as: 'erased',
+        continues: last === 'erased',
+      });
     case 'transpose':
-      return changedTo(edit, transposed(edit));
+      return changeLine(edit, transposed(edit));
     case 'undo':
-      return stepped(edit, 'undo');
+      return stepHistory(edit, 'undo');
     case 'redo':
-      return stepped(edit, 'redo');
+      return stepHistory(edit, 'redo');
   }
 }
 
@@ -156,7 +159,7 @@ function inserted(edit: TextEdit, text: string): TextEdit {
   const isPaste = graphemeAfter(text, 0) < text.length;
   const beginsWord = /\s/.test(edit.text.charAt(edit.cursor - 1)) && !/^\s/.test(text);
   const continues = edit.steps?.last === 'typed' && !isPaste && !beginsWord;
-  return changedTo(edit, withText(edit, text), { as: isPaste ? 'other' : 'typed', continues });
+  return changeLine(edit, withText(edit, text), { as: isPaste ? 'other' : 'typed', continues });
 }
 
 function transposed(edit: LineState): LineState {
@@ -169,7 +172,7 @@ function transposed(edit: LineState): LineState {
   return { text: swapped, cursor: to };
 }
 
-function stepped(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
+function stepHistory(edit: TextEdit, way: 'undo' | 'redo'): TextEdit {
   const steps = edit.steps ?? noSteps;
   const line = steps[way].at(-1);
   if (line === undefined) return edit;
@@ -192,14 +195,14 @@ export function runLineCommand(editor: LineEditor, command: LineCommand): LineEd
     case 'kill':
       return cutOut(editor, command.to);
     case 'yank':
-      return lastCut === '' ? editor : { edit: changedTo(edit, withText(edit, lastCut)), lastCut };
+      return lastCut === '' ? editor : { edit: changeLine(edit, withText(edit, lastCut)), lastCut };
     default:
       return { lastCut, edit: applyEdit(edit, command) };
   }
 }
 
 function cutOut({ edit, lastCut }: LineEditor, to: Destination): LineEditor {
-  const place = targetOf(edit, to);
+  const place = targetCursor(edit, to);
   const text = edit.text.slice(Math.min(place, edit.cursor), Math.max(place, edit.cursor));
-  return text === '' ? { edit, lastCut } : { edit: changedTo(edit, without(edit, place)), lastCut: text };
+  return text === '' ? { edit, lastCut } : { edit: changeLine(edit, without(edit, place)), lastCut: text };
 }

@@ -61,7 +61,7 @@ export const openFilter: Binding = {
   keys: ['/'],
   hint: 'filter',
   description: 'Filter by text or terms',
-  alsoFoundBy: ['search', 'find'],
+  synonyms: ['search', 'find'],
   command: {
     name: 'filter',
     argument: 'TEXT',

@@ -27,7 +27,7 @@ const messageGap = 2;
 
 function footerLine({ keys: all, message, width, glyphs }: FooterProps): Line {
   const margin: Line = [{ text: ' ' }];
-  const hints = (bindings: readonly HintedKey[]): Line => bindings.flatMap((binding) => hintOf(binding, glyphs));
+  const hints = (bindings: readonly HintedKey[]): Line => bindings.flatMap((binding) => keyHint(binding, glyphs));
   if (message === null) return fitLine([...margin, ...hints(bindingsWithin(all, width - 1, glyphs))], width);
   const { text, advice } = splitMessage(message, width - 1);
   const style: Omit<Segment, 'text'> = message.tone === 'attention' ? { tone: 'attention', bold: true } : {};
@@ -63,14 +63,14 @@ function rankOf(binding: HintedKey): number {
   return at === -1 ? order.length : at;
 }
 
-const hintOf = (binding: HintedKey, glyphs: GlyphSet): Line => [
+const keyHint = (binding: HintedKey, glyphs: GlyphSet): Line => [
   { text: keyCap(keyOf(binding), glyphs), bold: true },
   { text: ` ${binding.hint}  `, tone: 'quiet' },
 ];
 
 /** Width of the hints, in cells. */
 const hintsWidth = (bindings: readonly HintedKey[], glyphs: GlyphSet): number =>
-  bindings.reduce((sum, binding) => sum + lineWidth(hintOf(binding, glyphs)), 0);
+  bindings.reduce((sum, binding) => sum + lineWidth(keyHint(binding, glyphs)), 0);
 
 /** Returns the hints that fit. Drops hints from the end, except those that are always shown. */
 function bindingsWithin(all: readonly HintedKey[], room: number, glyphs: GlyphSet): readonly HintedKey[] {

@@ -40,8 +40,7 @@ export function searchHelp(
     .filter(isHere)
     .toSorted((a, b) => Number(a.group.startsWith(lastTask)) - Number(b.group.startsWith(lastTask)));
   if (isPalette(query)) return commandsOf(items, here, query);
-  const wanted = fold(query);
-  if (wanted === '') return isAll ? items : here;
+  if (fold(query) === '') return isAll ? items : here;
   return ranked(items, query.trim(), first);
 }
 
@@ -86,16 +85,16 @@ const noMatch = Number.POSITIVE_INFINITY;
  * Ranks a match, best first: the key itself (0), the beginning of its description or of a synonym (1), the beginning of
  * a word in the description (2), or all words anywhere (3).
  */
-function rankOf({ binding, group }: HelpItem, typed: string, wanted: string): number {
+function rankOf({ binding, group }: HelpItem, typed: string, query: string): number {
   const description = fold(binding.description);
-  const synonyms = binding.alsoFoundBy ?? [];
+  const synonyms = binding.synonyms ?? [];
   const caps = binding.keys.map((key) => keyCap(key, 'ascii'));
   // Keys are case-sensitive.
   if (caps.includes(typed)) return 0;
-  if ([description, ...synonyms].some((text) => text.startsWith(wanted))) return 1;
-  if (` ${description}`.includes(` ${wanted}`)) return 2;
+  if ([description, ...synonyms].some((text) => text.startsWith(query))) return 1;
+  if (` ${description}`.includes(` ${query}`)) return 2;
   const text = `${description} ${fold(caps.join(' '))} ${fold(group)} ${synonyms.join(' ')}`;
-  return wanted.split(' ').every((word) => text.includes(word)) ? 3 : noMatch;
+  return query.split(' ').every((word) => text.includes(word)) ? 3 : noMatch;
 }
 
 const inputBarHelp =
@@ -165,10 +164,10 @@ const legendWords: ReadonlySet<string> = new Set(['symbol', 'symbols', 'sign', '
 /** Returns the symbol that is the query, or those whose meaning matches it. */
 function matchingSymbols(query: string): readonly LegendGroup[] {
   const typed = query.trim();
-  const wanted = fold(typed);
-  if (legendWords.has(wanted)) return legend();
+  const folded = fold(typed);
+  if (legendWords.has(folded)) return legend();
   const isFound = ({ meaning, symbol }: LegendGroup['entries'][number]): boolean =>
-    symbol.text === typed || (wanted.length > 2 && ` ${fold(meaning)} ${fold(symbol.text)}`.includes(` ${wanted}`));
+    symbol.text === typed || (folded.length > 2 && ` ${fold(meaning)} ${fold(symbol.text)}`.includes(` ${folded}`));
   return legend().flatMap(({ entries, title }) => {
     const found = entries.filter(isFound);
     return found.length === 0 ? [] : [{ title, entries: found }];
@@ -176,9 +175,9 @@ function matchingSymbols(query: string): readonly LegendGroup[] {
 }
 
 function matchingTerms(query: string): readonly LegendGroup[] {
-  const wanted = fold(query.trim());
+  const word = fold(query.trim());
   const isFound = ([term, meaning]: (typeof termHelp)[number]): boolean =>
-    wanted.length > 2 && ` ${fold(term).replace(':', ' ')} ${fold(meaning)}`.includes(` ${wanted}`);
+    word.length > 2 && ` ${fold(term).replace(':', ' ')} ${fold(meaning)}`.includes(` ${word}`);
   const entries = termHelp.filter(isFound).map(([text, meaning]) => ({ symbol: { text }, meaning }));
   return entries.length === 0 ? [] : [{ title: 'Filter terms: type them after /', entries }];
 }
@@ -186,7 +185,7 @@ function matchingTerms(query: string): readonly LegendGroup[] {
 /** Maximum number of keys per action in the short list. */
 const maxShortKeys = 2;
 
-function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
+function keyCapsText({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): string {
   const { command, keys } = binding;
   if (command !== undefined && isPalette(query)) return `:${command.name} ${command.argument}`.trimEnd();
   if (keys.length === 0) return command === undefined ? '' : `:${command.name}`;
@@ -196,7 +195,7 @@ function capsOf({ binding }: ListedKey, { glyphs, isAll, query }: HelpInput): st
 }
 
 const maxWidthOf = (input: HelpInput, keys: readonly ListedKey[]): number =>
-  Math.max(0, ...keys.map((key) => cellWidth(capsOf(key, input))));
+  Math.max(0, ...keys.map((key) => cellWidth(keyCapsText(key, input))));
 
 /** Width of a group's longest row in the short list, in cells. */
 const shortWidth = (input: HelpInput, keys: readonly ListedKey[]): number =>
@@ -226,7 +225,7 @@ function rowsOf(input: HelpInput, keys: readonly ListedKey[], width: number): Bl
   for (const key of keys) {
     const from = lines.length;
     const isSelected = index >= 0 && listed[index] === key;
-    const keyRows = wrap(capsOf(key, input), keyWidth);
+    const keyRows = wrap(keyCapsText(key, input), keyWidth);
     const look: Omit<Segment, 'text'> = key.why === null ? { bold: isSelected } : { tone: 'quiet', bold: isSelected };
     const { description } = key.binding;
     const text = key.detail == null ? description : `${description}: ${key.detail}`;

@@ -40,7 +40,7 @@ export const openHelp: Binding = {
   keys: ['?'],
   hint: 'help',
   description: 'Help: type an action',
-  alsoFoundBy: ['symbols', 'signs', 'legend'],
+  synonyms: ['symbols', 'signs', 'legend'],
   alwaysShown: true,
   opensField: true,
   run: ({ change }) => change(showHelp),
@@ -50,7 +50,7 @@ export const openPalette: Binding = {
   id: 'palette',
   keys: [':'],
   description: 'Commands, such as :order label',
-  alsoFoundBy: ['palette', 'command'],
+  synonyms: ['palette', 'command'],
   opensField: true,
   run: ({ change }) => change((ui) => ({ ...showHelp(ui), helpQuery: editOf(':') })),
 };

@@ -44,7 +44,7 @@ export interface Binding {
   /** Returns what the key would do now, for the help, or null if the description says enough. */
   readonly detail?: (board: Board) => string | null;
   /** Synonyms for the search in the help, such as what other programs call the action. */
-  readonly alsoFoundBy?: readonly string[];
+  readonly synonyms?: readonly string[];
   /** Whether the key also works while typing and in overlays. */
   readonly always?: boolean;
   readonly alwaysShown?: boolean;
@@ -64,7 +64,7 @@ export interface Binding {
 }
 
 /** Returns why a key cannot be used, as a sentence, or null. */
-export function whyDisabled(binding: Binding, board: Board): string | null {
+export function disabledReason(binding: Binding, board: Board): string | null {
   const readOnly = binding.writes === true ? board.state.polling.readOnly : null;
   return readOnly ?? binding.disabled?.(board) ?? null;
 }

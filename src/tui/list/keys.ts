@@ -45,7 +45,7 @@ const groupKeys: readonly Binding[] = [
     id: 'fold',
     keys: ['z'],
     description: 'Collapse or expand the group',
-    alsoFoundBy: ['fold'],
+    synonyms: ['fold'],
     disabled: needsGroups,
     run: toggleGroup,
   },
@@ -53,7 +53,7 @@ const groupKeys: readonly Binding[] = [
     id: 'fold-all',
     keys: ['Z'],
     description: 'Collapse or expand all groups',
-    alsoFoundBy: ['fold'],
+    synonyms: ['fold'],
     disabled: needsGroups,
     run: ({ arrangement, change }) => change((ui) => toggledAll(ui, ui.filter.text, arrangement)),
   },
@@ -105,7 +105,7 @@ export const archiveKey: Binding = {
   keys: ['A'],
   hint: ({ ui }) => (ui.listed === 'archive' ? 'watched' : 'archived'),
   description: 'Show the archive, or the list',
-  alsoFoundBy: ['restore', 'unarchive'],
+  synonyms: ['restore', 'unarchive'],
   run: ({ change, ui }) =>
     change({ listed: ui.listed === 'archive' ? 'watched' : 'archive', selectedIndex: 0, timelineOffset: 0 }),
 };

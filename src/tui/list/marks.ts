@@ -114,13 +114,13 @@ export function onArgument(
   return (board, argument) => onTargets((targets, parcels) => act(targets, parcels, argument)).run(board, 1);
 }
 
-const whatNext = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
+const markedHint = 'x d r c e # m y act on the marked parcels; Esc unmarks them.';
 
 /** Marks the selected parcel and moves on. In a range, ends the range. */
 function markSelected(board: Board): void {
   const { change, listed, marks, selected, selection } = board;
   if (selected === null) return;
-  if (marks.ids.size === 0) showMessage(board, whatNext);
+  if (marks.ids.size === 0) showMessage(board, markedHint);
   change(toggled(marks, selected.id));
   if (marks.isRange) return;
   const next = movedSelection(listed, selection, 1);

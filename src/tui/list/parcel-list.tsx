@@ -27,7 +27,7 @@ interface ListChoices {
 }
 
 /**
- * Arranges the parcels whenever they change, or a text changes with time.
+ * Arranges the parcels whenever they change, or text changes with time.
  * @param viewing the same object until one of its fields changes
  */
 export function useList(
@@ -57,7 +57,8 @@ export function useList(
     [parcels, view, viewing, chosen],
   );
   const isTyped = ui.focus === 'filter';
-  // Prepares the texts once the opened filter is drawn, because thousands of texts take longer than a frame.
+  // Prepares the searchable text once the opened filter is drawn, because that takes longer than a frame for thousands
+  // of parcels.
   useEffect(() => {
     if (isTyped) for (const parcel of all.unfiltered) textOf(parcel);
   }, [isTyped, all, textOf]);

@@ -5,7 +5,7 @@ import {
   neighbourHeading as neighbourHeadingRow,
   rowOfGroup,
   rowOfParcel,
-  wheeledTo,
+  scrolledBy,
 } from '../../board/list/list-rows.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
 import type { Board, Selection, ShownList } from '../board.ts';
@@ -61,12 +61,12 @@ export function movedSelection(list: ShownList, from: Selection, by: number): Se
 }
 
 /** Scrolls the list. The selection stays on its row as long as that is visible. */
-export function wheeledList(
+export function scrolledList(
   list: ShownList,
   selection: Selection,
   { by, height, offset }: { readonly by: number; readonly height: number; readonly offset: number },
 ): { readonly offset: number; readonly selection: Selection } {
-  const scrolled = wheeledTo(list.rows, offset, by, height);
+  const scrolled = scrolledBy(list.rows, offset, by, height);
   const { from, to } = scrolled;
   const stop =
     selection.row < from

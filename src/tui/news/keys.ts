@@ -183,7 +183,7 @@ export const newsKeys: KeyGroup = {
       keys: ['s'],
       hint: ({ ui }) => (ui.newsGrouping === 'day' ? 'by parcel' : 'by day'),
       description: 'Group by parcel, or by day',
-      alsoFoundBy: ['order', 'group'],
+      synonyms: ['order', 'group'],
       run: ({ change }) => change(({ newsGrouping }) => ({ newsGrouping: newsGrouping === 'day' ? 'parcel' : 'day' })),
     },
     switchNewsTimes,

@@ -3,7 +3,7 @@ import { awayCounts, awayText } from '../../board/away.ts';
 import { lineWidth } from '../../lib/cells.ts';
 import type { Clock, EpochMs } from '../../lib/clock.ts';
 import type { PollingState } from '../../polling/state.ts';
-import type { KeptView, Seen } from '../../store/saved-view.ts';
+import type { SavedView, Seen } from '../../store/saved-view.ts';
 import type { Board, BoardServices } from '../board.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
 
@@ -34,7 +34,7 @@ interface AwayInput extends Pick<Board, 'change'>, Pick<BoardServices, 'clock' |
 export function useAway(input: AwayInput): void {
   const { clock, isFocused, keepView, monitor, polling, view } = input;
   const absence = useRef<Absence | null>(view.seen === null ? null : { seen: view.seen, atLeastMs: 0 });
-  const keptSeq = useRef(view.seen?.seq ?? 0);
+  const savedSeq = useRef(view.seen?.seq ?? 0);
   const latest = useRef(input);
   latest.current = input;
   const canLook = isFocused && isSettled(polling, clock);
@@ -47,8 +47,8 @@ export function useAway(input: AwayInput): void {
       const { current } = absence;
       absence.current = null;
       // Saved now, in case the board is killed later.
-      if (seen.seq !== keptSeq.current) keepView({ seen });
-      keptSeq.current = seen.seq;
+      if (seen.seq !== savedSeq.current) keepView({ seen });
+      savedSeq.current = seen.seq;
       if (current !== null) announce(latest.current, current, seen.at);
     }
   }, [clock, monitor, keepView, isFocused, canLook]);
@@ -57,7 +57,7 @@ export function useAway(input: AwayInput): void {
 }
 
 function keepSeen({ clock, keepView, monitor }: AwayInput, absence: Absence | null): void {
-  const seen: KeptView['seen'] = absence?.seen ?? { seq: monitor.changeSeq(), at: clock.now() };
+  const seen: SavedView['seen'] = absence?.seen ?? { seq: monitor.changeSeq(), at: clock.now() };
   keepView({ seen });
 }
 

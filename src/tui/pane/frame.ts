@@ -75,9 +75,9 @@ export interface Scroll {
 export const movedWithin = (from: number, by: number, last: number): number =>
   Math.min(Math.max(0, from + by), Math.max(0, last));
 
-export function scrollWithin(total: number, wanted: number, rows: number): Scroll {
+export function scrollWithin(total: number, offset: number, rows: number): Scroll {
   const last = Math.max(0, total - rows);
-  return { offset: movedWithin(0, wanted, last), last, rows };
+  return { offset: movedWithin(0, offset, last), last, rows };
 }
 
 /** Returns the first visible row that puts the chosen row in the middle, if possible. */
@@ -89,9 +89,9 @@ export interface VisibleText {
   readonly scroll: Scroll;
 }
 
-/** Returns the rows of a text that are visible if it is scrolled by `wanted` rows. */
-export function visibleText(lines: readonly Line[], wanted: number, rows: number): VisibleText {
-  const scroll = scrollWithin(lines.length, wanted, rows);
+/** Returns the lines that are visible when the text is scrolled by `offset` rows. */
+export function visibleText(lines: readonly Line[], offset: number, rows: number): VisibleText {
+  const scroll = scrollWithin(lines.length, offset, rows);
   return { lines: lines.slice(scroll.offset, scroll.offset + scroll.rows), scroll };
 }
 

@@ -24,7 +24,7 @@ const Row = memo(function Row({
   readonly width: number | undefined;
 }) {
   const fitting = lineWidth(line) > width ? fitLine(line, width) : line;
-  // Ink gives an empty text no height.
+  // Ink gives an empty string no height.
   return <Text wrap="truncate">{paint(fitting, use(LookContext)) || ' '}</Text>;
 });
 
@@ -84,7 +84,7 @@ const Nothing = () => <></>;
 function Cell({ children, column }: CellProps) {
   const { rows } = use(Cells);
   return (
-    // Prevents overlaps of texts that Ink measures differently.
+    // Prevents overlapping text where Ink measures differently.
     <Box flexShrink={0}>
       <Lines lines={[rows[Number(children)]?.[column] ?? []]} />
     </Box>

@@ -15,7 +15,7 @@ export interface ParcelAction {
   /** By default, all parcels are one batch. */
   readonly batchSize?: number;
   /** For example `Deleting 3 parcels`. Absent for immediate actions. */
-  readonly doing?: (what: string) => string;
+  readonly progressText?: (what: string) => string;
   /** For example `Archived 3 parcels`. */
   readonly done: (what: string, count: number) => string;
   /** Acts on a batch. An error fails the whole batch; an error of the service also skips the remaining batches. */
@@ -52,13 +52,13 @@ export function actOnParcels(board: Board, parcels: readonly Parcel[], action: P
 }
 
 async function actInBatches(board: Board, parcels: readonly Parcel[], action: ParcelAction): Promise<Failures> {
-  const { act, batchSize = parcels.length, doing } = action;
+  const { act, batchSize = parcels.length, progressText } = action;
   const failures = new Map<string, Error>();
   let started = 0;
   let serviceFailure: Error | null = null;
   for (const batch of inBatches(parcels, batchSize)) {
-    if (doing !== undefined)
-      showMessage(board, `${doing(countText(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
+    if (progressText !== undefined)
+      showMessage(board, `${progressText(countText(parcels))}${started === 0 ? '' : `: ${started} done`}…`);
     started += batch.length;
     const found: Failures = serviceFailure === null ? await attempt(act, batch) : all(batch, serviceFailure);
     for (const [id, error] of found) failures.set(id, error);

@@ -1,4 +1,4 @@
-import { courierPage, meantCourier, severalCouriers, trackingLink } from '../../board/courier-name.ts';
+import { courierPage, matchCourier, severalCouriers, trackingLink } from '../../board/courier-name.ts';
 import { deliveredBeforeToday } from '../../board/list/arrange.ts';
 import { parcelTitle } from '../../board/status/stage.ts';
 import { clockText } from '../../board/time/zone-time.ts';
@@ -9,7 +9,7 @@ import { moveThreshold } from '../../polling/gate/call-rules.ts';
 import { courierNamer } from '../../service/couriers.ts';
 import { defaultBatchLimit } from '../../service/port.ts';
 import { parseServiceTime } from '../../service/service-clock.ts';
-import { withForgotten } from '../add/state.ts';
+import { forgetNumbers } from '../add/state.ts';
 import type { Board } from '../board.ts';
 import { inBackground, runWithStatus, showMessage } from '../footer/messages.ts';
 import { showOverlay } from '../help/keys.ts';
@@ -66,7 +66,7 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
   const what = parcels.length === 1 ? `${countText(parcels)} and its history` : `${countText(parcels)}${hidden}`;
   const remove = async (batch: readonly Parcel[]): Promise<ReadonlyMap<string, Error>> => {
     const failures = await board.account.deleteTogether(batch.map(({ id }) => id));
-    board.change(withForgotten(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
+    board.change(forgetNumbers(batch.flatMap(({ id, trackNo }) => (failures.has(id) ? [] : [trackNo]))));
     return failures;
   };
   board.change({
@@ -77,7 +77,7 @@ export function promptDelete(board: Board, parcels: readonly Parcel[]): void {
       accept: () =>
         actOnParcels(board, parcels, {
           batchSize: defaultBatchLimit,
-          doing: (all) => `Deleting ${all}`,
+          progressText: (all) => `Deleting ${all}`,
           done: (deleted) => `Deleted ${deleted}`,
           act: remove,
         }),
@@ -156,7 +156,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
   const move = (): void =>
     actOnParcels(board, parcels, {
       batchSize: 1,
-      doing: (what) => `Changing the courier of ${what} to ${name}`,
+      progressText: (what) => `Changing the courier of ${what} to ${name}`,
       done: (what) =>
         `Changed the courier of ${what} to ${name}${registeredAgain === 0 ? '' : `; ${registeredAgain} registered again`}`,
       act: async (batch) => {
@@ -178,7 +178,7 @@ function moveToCourier(board: Board, parcels: readonly Parcel[], courierCode: st
 /** Moves parcels to a courier that is given by its code or name. */
 export function moveToNamedCourier(board: Board, parcels: readonly Parcel[], name: string): void {
   inBackground(board, async () => {
-    const meant = meantCourier(name, await couriersSoon(board));
+    const meant = matchCourier(name, await couriersSoon(board));
     if (meant.kind === 'one') moveToCourier(board, parcels, meant.code);
     else if (meant.kind === 'several') showMessage(board, severalCouriers(name, meant.codes), { tone: 'attention' });
     else showMessage(board, `No courier matches "${name}". Press c to choose one.`, { tone: 'attention' });

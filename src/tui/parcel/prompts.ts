@@ -78,7 +78,7 @@ export function promptLabel(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** An empty text removes the labels. */
+/** An empty answer removes the labels. */
 export function setLabel(board: Board, parcels: readonly Parcel[], text: string): void {
   edit(board, parcels, { label: text === '' ? null : text }, (what, count) => {
     if (text === '') return `Removed the label of ${what}`;
@@ -98,7 +98,7 @@ export function promptNote(board: Board, parcels: readonly Parcel[]): void {
   });
 }
 
-/** An empty text removes the notes. */
+/** An empty answer removes the notes. */
 export const setNote = (board: Board, parcels: readonly Parcel[], text: string): void =>
   edit(board, parcels, { note: text === '' ? null : text }, (what) =>
     text === '' ? `Removed the note on ${what}` : `Saved the note on ${what}`,

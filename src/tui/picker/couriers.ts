@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type CourierSearch, createCourierSearch } from '../../board/courier-search.ts';
-import { inTime } from '../../lib/clock.ts';
+import { withTimeout } from '../../lib/clock.ts';
 import { messageOf } from '../../lib/error-text.ts';
 import type { Courier } from '../../service/record.ts';
 import type { CourierDirectory } from '../../store/courier-directory.ts';
@@ -56,7 +56,7 @@ export async function couriersSoon({
     // The picker shows why the list is empty.
     () => [],
   );
-  return (await inTime(clock, couriersTimeoutMs, listed)) ?? [];
+  return (await withTimeout(clock, couriersTimeoutMs, listed)) ?? [];
 }
 
 export const openPicker = (

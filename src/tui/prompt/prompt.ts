@@ -12,7 +12,7 @@ import type { Prompt, UiState } from '../ui-state.ts';
 const withAnswer = ({ prompt }: UiState, edit: TextEdit): Partial<UiState> =>
   prompt === null ? {} : { prompt: { ...prompt, edit } };
 
-/** Asks for a text, which can have an initial value. */
+/** Asks for a line of text, which can have an initial value. */
 export const askText = (
   { change }: Pick<Board, 'change'>,
   { text = '', ...prompt }: Omit<Prompt, 'edit'> & { readonly text?: string },

@@ -27,7 +27,7 @@ import { couriersSoon } from '../picker/couriers.ts';
 import type { OpenScan } from '../ui-state.ts';
 import { changedScan, emptyScan, isChoosing, showScan } from './state.ts';
 
-const doingText = ({ done, phase, total }: AdditionProgress): string =>
+const progressText = ({ done, phase, total }: AdditionProgress): string =>
   phase === 'waiting'
     ? `The service asked us to wait: continuing in ${total - done} s…`
     : `${phase === 'registering' ? 'Registering' : 'Checking'} ${done} of ${total}…`;
@@ -62,8 +62,8 @@ export function addFound(board: Board): void {
       onProgress: (added) => {
         // On a board, polling checks the numbers.
         if (added.phase === 'checking' && board.alreadyFound === undefined) return;
-        const doing = doingText(added);
-        changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing } } : {}));
+        const progress = progressText(added);
+        changeScan(({ stage }) => (stage.kind === 'adding' ? { stage: { ...stage, doing: progress } } : {}));
       },
       onResults: (results) => {
         const found = progressByKey(keys, results, true);
@@ -84,11 +84,11 @@ const progressByKey = (
 /** Shows the results for the rows with these keys. Closes the list if nothing is left to do. */
 function finish(board: Board, scanId: number, keys: readonly number[], applied: AppliedAdditions): void {
   const { change } = board;
-  const { failure, left, results } = applied;
+  const { failure, remaining, results } = applied;
   const isStopped = failure instanceof CancelledError;
   const done = progressByKey(keys, results, false);
   const notAdded: RowProgress = { kind: 'failed', reason: failure?.message ?? 'Not added.' };
-  const failed = new Map(left.map((index) => [keys[index] ?? -1, notAdded]));
+  const failed = new Map(remaining.map((index) => [keys[index] ?? -1, notAdded]));
   const all = [...done.values(), ...failed.values()];
   const words = resultText(all);
   const summary = isStopped ? `Stopped: ${words}` : failure === null ? words : `${words} ${failure.message}`;
@@ -100,7 +100,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
     changedScan(scanId, ({ index, rows, progress }) => ({
       stage: { kind: 'ended' },
       // The service would reject the number again for the same courier.
-      rows: rows.map((row) => (isRejected(row.key) ? { ...row, wanted: false } : row)),
+      rows: rows.map((row) => (isRejected(row.key) ? { ...row, choice: false } : row)),
       // Rows that were not reached before a stop have not failed.
       progress: new Map([...[...progress].filter(([key]) => !failed.has(key)), ...done, ...(isStopped ? [] : failed)]),
       notes: isComplete ? [] : [words],
@@ -161,7 +161,7 @@ export function showEntries(board: Board, entries: readonly TextEntry[]): void {
 }
 
 interface PastedText {
-  /** A text, or a file's bytes. */
+  /** Text, or a file's bytes. */
   readonly text: string | Uint8Array;
   /** Where the text is from. By default, it was pasted. */
   readonly source?: string;
@@ -170,7 +170,7 @@ interface PastedText {
   readonly onNothingFound: () => string | null;
 }
 
-/** Lists the numbers in a text, after those of an open list. */
+/** Lists the numbers found in text, after those of an open list. */
 export function scanPasted(board: Board, { text, notes, onNothingFound, source = emptyScan.source }: PastedText): void {
   const { change } = board;
   const controller = new AbortController();

@@ -19,13 +19,13 @@ function divide(height: number) {
 export const firstNumberRow = (size: PaneSize): number => (divide(innerSize(size).height).hasHeadings ? 2 : 1);
 
 /** @param left registrations left in the budget; null means no limit */
-export function scanOverlay(scan: ShownScan, wanted: number, size: PaneSize, left: number | null): OverlayContent {
+export function scanOverlay(scan: ShownScan, offset: number, size: PaneSize, left: number | null): OverlayContent {
   const { height, width } = innerSize(size);
   const { detail, hasHeadings, rows } = divide(height);
   const widths = scanColumns(scan.needs, width - symbolCells);
   const { index, shown } = scan;
   const { length } = shown;
-  const scroll = scrollWithin(length, Math.min(Math.max(wanted, index - rows + 1), index), rows);
+  const scroll = scrollWithin(length, Math.min(Math.max(offset, index - rows + 1), index), rows);
   const status = length === 0 ? {} : { status: `${index + 1} of ${length}` };
   const nothing = scan.stage.kind === 'reading' ? ' Looking for numbers…' : ' No numbers found.';
   const visible = shown.slice(scroll.offset, scroll.offset + rows).map(({ cells, row }, at) => {

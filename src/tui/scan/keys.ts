@@ -24,7 +24,7 @@ const moveInScan: Move = ({ change, scan, scroll }, by) => {
 function toggleSelected(board: Board): void {
   withSelectedRow(board, ({ id }, { isSelected, key, parcel, remark, state }) => {
     if (canBeSelected(state)) {
-      board.change(withRowEdited(id, key, (row) => ({ ...row, wanted: !isSelected })));
+      board.change(withRowEdited(id, key, (row) => ({ ...row, choice: !isSelected })));
       moveInScan(board, 1);
     } else if (state === 'watched' && parcel !== null) showMessage(board, `${parcel.trackNo} is already on the list.`);
     else showMessage(board, remark ?? 'This number cannot be added.');
@@ -39,8 +39,8 @@ const areAllChosen = (scan: ShownScan): boolean => certainRows(scan).every(({ is
 function toggleAll({ change, scan }: Board): void {
   if (scan === null) return;
   const sure = new Set(areAllChosen(scan) ? [] : certainRows(scan).map(({ key }) => key));
-  const wantedOf = ({ key, wanted }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || wanted);
-  change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, wanted: wantedOf(row) })) })));
+  const toggledChoice = ({ key, choice }: ScanRow): boolean | null => sure.size > 0 && (sure.has(key) || choice);
+  change(changedScan(scan.id, ({ rows }) => ({ rows: rows.map((row) => ({ ...row, choice: toggledChoice(row) })) })));
 }
 
 function promptNumber(board: Board): void {
@@ -148,7 +148,7 @@ export const openFile: Binding = {
   writes: true,
   description: 'Add the numbers in a file',
   opensField: true,
-  alsoFoundBy: ['import', 'csv', 'open', 'mail', 'table', 'shop'],
+  synonyms: ['import', 'csv', 'open', 'mail', 'table', 'shop'],
   disabled: ({ files }) => (files === undefined ? 'The demo cannot read files.' : null),
   command: { name: 'import', argument: 'FILE', known: ({ files }) => files?.beginningWith('') ?? [], run: listFile },
   run: (board) =>
@@ -167,7 +167,7 @@ export const reopenScan: Binding = {
   id: 'pasted',
   keys: ['V'],
   description: 'Show the pasted numbers again',
-  alsoFoundBy: ['paste', 'preview', 'scan'],
+  synonyms: ['paste', 'preview', 'scan'],
   disabled: ({ ui }) => (ui.scan === null ? 'Nothing pasted yet. Paste an email or a list to find its numbers.' : null),
   run: ({ change }) => change(({ scan }) => (scan === null ? {} : showScan(scan))),
 };

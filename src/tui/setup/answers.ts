@@ -5,7 +5,7 @@ import { knownProfile } from '../../settings/profiles.ts';
 import { headerProblem, keyProblem, otherAddressId, readAddress, sandboxId } from '../../settings/setup/choices.ts';
 import { commandChannelId, type KeySource, type Saved, type ServiceChoice } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
-import { commandLineOf, splitCommand } from '../../settings/usable-values.ts';
+import { joinCommand, splitCommand } from '../../settings/usable-values.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
@@ -142,11 +142,11 @@ function answerKey(conversation: Conversation): void {
 
 function answerCheck(conversation: Conversation): void {
   const { board, setup } = conversation;
-  const { proof } = setup;
-  if (proof === null) showMessage(board, 'Still checking. Press Esc to go back.');
-  else if (proof.failure === null) advance(conversation);
-  else if (proof.mistakeIn === 'key') goTo(board, 'key');
-  else if (proof.mistakeIn === 'service') {
+  const { checkResult } = setup;
+  if (checkResult === null) showMessage(board, 'Still checking. Press Esc to go back.');
+  else if (checkResult.failure === null) advance(conversation);
+  else if (checkResult.faultyStep === 'key') goTo(board, 'key');
+  else if (checkResult.faultyStep === 'service') {
     if (serviceOf(setup)?.kind === 'base-url') openAddress(conversation);
     else goTo(board, 'service');
   } else showMessage(board, 'Press r to check again, Tab to continue anyway, or Esc to go back.');
@@ -264,7 +264,7 @@ function answerHook(conversation: Conversation): void {
   saveAndTry(conversation, commandChannelId, () =>
     effects.save(
       [{ path: ['notify', 'command'], value: [...command] }],
-      `Each change will run: ${commandLineOf(command)} (${setup.now?.configFile ?? 'config.json'}).`,
+      `Each change will run: ${joinCommand(command)} (${setup.now?.configFile ?? 'config.json'}).`,
     ),
   );
 }

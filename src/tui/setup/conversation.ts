@@ -62,12 +62,12 @@ export function goTo(
   }
   const focus = step === 'numbers' ? 'add' : 'list';
   // A new run number starts a new check.
-  const proof = ({ run }: SetupState) => (step === 'check' ? { run: run + 1, proof: null } : {});
+  const newRun = ({ run }: SetupState) => (step === 'check' ? { run: run + 1, checkResult: null } : {});
   // Answers about a channel may be secrets, so they are cleared.
   const cleared = ({ fields }: SetupState) =>
     step === 'channel' ? {} : { asking: null, fields: { ...fields, channel: emptyEdit } };
   board.change((ui) => ({
-    ...withSetup((setup) => ({ ...atStep(step, notes), ...proof(setup), ...cleared(setup), ...more }))(ui),
+    ...withSetup((setup) => ({ ...atStep(step, notes), ...newRun(setup), ...cleared(setup), ...more }))(ui),
     focus,
   }));
 }

@@ -19,7 +19,7 @@ export const openSetupKey: Binding = {
   id: 'setup',
   keys: ['C'],
   description: 'Set up, or leave the sandbox',
-  alsoFoundBy: ['configure', 'settings', 'login', 'service', 'notifications'],
+  synonyms: ['configure', 'settings', 'login', 'service', 'notifications'],
   disabled: ({ setupEffects, setupProblem = 'There is nothing to set up here.' }) =>
     setupEffects === null ? setupProblem : null,
   run: openSetup,
@@ -104,7 +104,7 @@ function tryChannel(board: Board): void {
 
 function checkAgain(board: Board): void {
   if (readyConversation(board) === null) return;
-  board.change(withSetup(({ run }) => ({ run: run + 1, proof: null, notes: [], offset: null })));
+  board.change(withSetup(({ run }) => ({ run: run + 1, checkResult: null, notes: [], offset: null })));
 }
 
 function completeZone(board: Board): void {
@@ -113,12 +113,12 @@ function completeZone(board: Board): void {
   board.change(withSetup((setup) => ({ ...withField('zone', editOf(selected.id))(setup), index: null, offset: null })));
 }
 
-/** After a failed check, Enter goes back to the step that contains the mistake. */
+/** After a failed check, Enter goes back to the step to correct. */
 function enterHint({ ui: { settingUp } }: Board): string {
-  const proof = settingUp?.step === 'check' ? settingUp.proof : null;
+  const proof = settingUp?.step === 'check' ? settingUp.checkResult : null;
   if (proof === null || proof === undefined || proof.failure === null) return 'continue';
-  if (proof.mistakeIn === 'key') return 'edit key';
-  return proof.mistakeIn === 'service' ? 'edit address' : 'what to do';
+  if (proof.faultyStep === 'key') return 'edit key';
+  return proof.faultyStep === 'service' ? 'edit address' : 'what to do';
 }
 
 /** Tab completes a typed zone. Otherwise it skips the step; skipping the service also skips the steps that need it. */

@@ -8,7 +8,7 @@ import type { Line, Tone } from '../../lib/paint.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { MonitorState } from '../../polling/state.ts';
 import { hostText, lengthText, unknownZoneText } from '../../settings/setup/choices.ts';
-import type { Proof, SetupEffects } from '../../settings/setup/effects.ts';
+import type { CheckResult, SetupEffects } from '../../settings/setup/effects.ts';
 import { type ChoiceLines, choiceLines, offsetFor } from '../../settings/setup/setup-lines.ts';
 import type { OverlayContent } from '../board.ts';
 import type { PaneSize } from '../layout.ts';
@@ -35,12 +35,12 @@ function checkLines({ found, name, status }: Check, width: number): readonly Lin
   });
 }
 
-function proofAdvice({ failure, mistakeIn }: Proof): string {
+function checkAdvice({ failure, faultyStep }: CheckResult): string {
   if (failure === null) return 'Press Enter to continue.';
   const back =
-    mistakeIn === 'service'
+    faultyStep === 'service'
       ? 'Enter to go back to the address'
-      : mistakeIn === 'key'
+      : faultyStep === 'key'
         ? 'Enter to go back to the key'
         : 'Esc to go back';
   return `Press ${back}, r to check again, or Tab to continue anyway.`;
@@ -87,7 +87,7 @@ function setupContent(setup: SetupState, board: ContentSource, { height, width }
     ...(height < shortPaneRows ? [...hinted, ...asked] : [...asked, ...hinted]),
     ...(warning === null ? [] : paragraph(`! ${warning}`, 'today')),
   ];
-  const body = bodyOf(setup, board, paragraph, { height: height - top.length - 1, width });
+  const body = setupBody(setup, board, paragraph, { height: height - top.length - 1, width });
   const above = body.lines.length === 0 ? top : [...top, []];
   const lines = [...above, ...body.lines];
   const ending = setup.busy ?? validationError(board.ui.message);
@@ -115,7 +115,7 @@ export function setupOverlay(setup: SetupState, board: ContentSource, size: Pane
   return { texts: { title: setupTitle(setup.step), ...scrollStatus(visible.scroll) }, ...visible };
 }
 
-function bodyOf(setup: SetupState, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {
+function setupBody(setup: SetupState, board: ContentSource, paragraph: Paragraph, size: PaneSize): ChoiceLines {
   const { step } = setup;
   const message = (text: string, tone: Tone): ChoiceLines => ({ lines: paragraph(text, tone), selected: unselected });
   if (step === 'check') return checkBody(setup, paragraph, size.width);
@@ -136,9 +136,9 @@ function bodyOf(setup: SetupState, board: ContentSource, paragraph: Paragraph, s
   return { ...block, lines: [...block.lines, [], ...paragraph(`${lengthText(text)} entered. ${next}`)] };
 }
 
-function checkBody({ proof }: SetupState, paragraph: Paragraph, width: number): ChoiceLines {
-  if (proof === null) return { lines: paragraph('Checking…', 'accent'), selected: unselected };
-  const { checks, problem, summary } = proof;
+function checkBody({ checkResult }: SetupState, paragraph: Paragraph, width: number): ChoiceLines {
+  if (checkResult === null) return { lines: paragraph('Checking…', 'accent'), selected: unselected };
+  const { checks, problem, summary } = checkResult;
   const blocks = checks.map((check) => checkLines(check, width - 1));
   const failed = checks.findIndex(({ status }) => status === 'fail');
   const lines = [
@@ -147,7 +147,7 @@ function checkBody({ proof }: SetupState, paragraph: Paragraph, width: number): 
     ...(problem === null
       ? paragraph(summary, 'done', true)
       : [...paragraph(problem, 'attention', true), ...paragraph(summary, 'quiet')]),
-    ...paragraph(proofAdvice(proof)),
+    ...paragraph(checkAdvice(checkResult)),
   ];
   // In a short pane, the failed check must stay visible.
   return { lines, selected: { from: blocks.slice(0, Math.max(0, failed)).flat().length, to: lines.length } };
@@ -227,7 +227,7 @@ export async function checkSettings(
     const text = 'The settings were changed elsewhere. Choose the key again.';
     return (latest) => ({ ...askKeyAgain(now)(latest), notes: [{ text, tone: 'today' }] });
   }
-  return { proof: await effects.prove({ service, key, signal }) };
+  return { checkResult: await effects.check({ service, key, signal }) };
 }
 
 /** Passes the value on or shows the error. The returned function cancels both. */

@@ -1,4 +1,4 @@
-import { isKeyOf, isSameService } from '../../settings/setup/choices.ts';
+import { isKeyFor, isSameService } from '../../settings/setup/choices.ts';
 import type { ChannelQuestion, KeySource, ServiceChoice, SetupNow } from '../../settings/setup/effects.ts';
 import type { SetupNote } from '../../settings/setup/setup-lines.ts';
 import type { Board, BoardServices } from '../board.ts';
@@ -26,7 +26,7 @@ export const openedSetup = (step: SetupStep): SetupState => ({
   service: null,
   key: null,
   run: 0,
-  proof: null,
+  checkResult: null,
   stores: null,
   channels: null,
   asking: null,
@@ -70,7 +70,7 @@ export const withField = (field: SetupField, edit: TextEdit) => (setup: SetupSta
 export const withoutKey = ({ fields }: SetupState) => ({
   fields: { ...fields, key: emptyEdit, command: emptyEdit },
   key: null,
-  proof: null,
+  checkResult: null,
   stores: null,
 });
 
@@ -101,7 +101,7 @@ export const serviceOf = ({ now, service }: Pick<SetupState, 'now' | 'service'>)
 
 /** Returns the source of the key: the one chosen here, or the configured key if it belongs to the service. */
 export function keyOf({ key, now, service }: Pick<SetupState, 'key' | 'now' | 'service'>): KeySource | null {
-  return key ?? (now?.key == null || !isKeyOf(service, now) ? null : { kind: 'present' });
+  return key ?? (now?.key == null || !isKeyFor(service, now) ? null : { kind: 'present' });
 }
 
 /**
@@ -111,22 +111,22 @@ export function keyOf({ key, now, service }: Pick<SetupState, 'key' | 'now' | 's
 export const lacksOwnKey = (setup: SetupState): boolean => setup.now?.key != null && keyOf(setup) === null;
 
 /** Whether the field still contains the refused key. The next input replaces it. */
-export const isRefusedKey = ({ fields, key, proof }: SetupState): boolean =>
-  proof?.mistakeIn === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
+export const isRefusedKey = ({ fields, key, checkResult }: SetupState): boolean =>
+  checkResult?.faultyStep === 'key' && key?.kind === 'entered' && key.key === fields.key.text.trim();
 
 /** Returns the enabled channels: as chosen here, or as configured. */
 export const chosenChannelsOf = ({ chosenChannels, now }: SetupState): readonly string[] =>
   chosenChannels ?? now?.channels ?? [];
 
-const questionsOf = ({ channels }: SetupState, id: string): readonly ChannelQuestion[] =>
+const channelQuestions = ({ channels }: SetupState, id: string): readonly ChannelQuestion[] =>
   channels?.find((channel) => channel.id === id)?.questions ?? [];
 
 /** Whether setup asks questions about a channel. */
-export const isAskedAbout = (setup: SetupState, id: string): boolean => questionsOf(setup, id).length > 0;
+export const isAskedAbout = (setup: SetupState, id: string): boolean => channelQuestions(setup, id).length > 0;
 
 /** Returns the open question about a channel, or null. */
 export const channelQuestion = (setup: SetupState): ChannelQuestion | null =>
-  setup.asking === null ? null : (questionsOf(setup, setup.asking.id)[setup.asking.at] ?? null);
+  setup.asking === null ? null : (channelQuestions(setup, setup.asking.id)[setup.asking.at] ?? null);
 
 /** Whether a step applies. For example, there is nothing to check without a service and a key. */
 function applies(step: SetupStep, setup: SetupState): boolean {

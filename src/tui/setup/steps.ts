@@ -94,9 +94,9 @@ export const steps: Readonly<Record<SetupStep, Step>> = {
       const service = serviceOf(setup);
       return { question: service === null ? 'Does it work?' : `Does it work with ${serviceText(service)}?` };
     },
-    answerHint: ({ proof }) => {
-      if (proof === null) return 'checking…';
-      return proof.failure === null ? 'it works; press Enter to continue' : 'see above';
+    answerHint: ({ checkResult }) => {
+      if (checkResult === null) return 'checking…';
+      return checkResult.failure === null ? 'it works; press Enter to continue' : 'see above';
     },
   },
   save: {

@@ -24,8 +24,8 @@ const maxBytes = 74_994;
 const screenChunk = 512;
 
 /**
- * Returns the sequence that copies a text to the terminal's clipboard (OSC 52), which also works over SSH, or null if
- * the text is too long. Escape sequences in the text have no effect, because it is sent as base64.
+ * Returns the sequence that copies text to the terminal's clipboard (OSC 52), which also works over SSH, or null if the
+ * text is too long. Escape sequences in the text have no effect, because it is sent as base64.
  */
 export function clipboardSequence(text: string, environment: Environment): string | null {
   const bytes = Buffer.from(text, 'utf8');

@@ -11,14 +11,14 @@ import {
 } from './reports.ts';
 import {
   escapeByte,
-  focusReportOf,
   interrupt,
   isPaste,
   minPasteRun,
   pasteEnd,
-  pasteOf,
+  pasteSequence,
   pasteStart,
   type RunKeys,
+  readFocusReport,
   tokenise,
   UnfinishedPaste,
   withoutReports,
@@ -140,7 +140,7 @@ export class KeyStream extends Readable {
   readonly #onData = (chunk: string): void => {
     clearTimeout(this.#escapeTimer);
     const late = `${this.#flushed}${chunk}`;
-    const isLateReport = beginsWithReport(late) || (this.#flushed === escapeByte && focusReportOf(late) !== null);
+    const isLateReport = beginsWithReport(late) || (this.#flushed === escapeByte && readFocusReport(late) !== null);
     const isLate = this.#flushed !== '' && (isPaste(late) || isLateReport);
     this.#flushed = '';
     this.#take(isLate ? late : chunk);
@@ -187,12 +187,12 @@ export class KeyStream extends Readable {
     }
     this.#paste = null;
     this.#hasPasteTimedOut = false;
-    this.#enqueue(pasteOf(paste.text()));
+    this.#enqueue(pasteSequence(paste.text()));
     return after;
   }
 
   readonly #endPaste = (): void => {
-    const paste = pasteOf(this.#paste?.text() ?? '');
+    const paste = pasteSequence(this.#paste?.text() ?? '');
     this.#paste = null;
     this.#hasPasteTimedOut = true;
     this.#enqueue(paste);
@@ -231,7 +231,7 @@ export class KeyStream extends Readable {
       this.emit('answered');
       return;
     }
-    const isFocused = focusReportOf(report);
+    const isFocused = readFocusReport(report);
     if (isFocused !== null) this.emit('focus', isFocused);
     if (report !== '') {
       if (before !== '') this.#queue.push(unambiguousEscape);

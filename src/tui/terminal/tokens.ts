@@ -12,7 +12,7 @@ export const pasteStart = `${escapeByte}[200~`;
 export const pasteEnd = `${escapeByte}[201~`;
 
 /** Returns a paste as terminals send it. */
-export const pasteOf = (text: string): string => `${pasteStart}${text}${pasteEnd}`;
+export const pasteSequence = (text: string): string => `${pasteStart}${text}${pasteEnd}`;
 
 export const isPaste = (token: string): boolean => token.startsWith(pasteStart);
 
@@ -111,7 +111,7 @@ function matchLines(input: string, keys: RunKeys): Match | null {
   if (isScript && lines.every((line) => line.startsWith(key))) return null;
   if (lines.filter((line) => isLong(line, keys)).length < 2) return null;
   const ahead = linesAhead.exec(input)?.[0] ?? '';
-  const tokens = isScript ? [key, pasteOf(ahead.slice(key.length))] : [pasteOf(ahead)];
+  const tokens = isScript ? [key, pasteSequence(ahead.slice(key.length))] : [pasteSequence(ahead)];
   return { tokens, length: ahead.length };
 }
 
@@ -143,7 +143,7 @@ function tokensOfRun(pieces: readonly string[], keys: RunKeys): readonly string[
   const start = pieces.findIndex((piece) => piece.trim() !== '');
   const end = pieces.findLastIndex((piece) => piece.trim() !== '') + 1;
   if (end === 0) return pieces;
-  return [...pieces.slice(0, start), pasteOf(pieces.slice(start, end).join('')), ...pieces.slice(end)];
+  return [...pieces.slice(0, start), pasteSequence(pieces.slice(start, end).join('')), ...pieces.slice(end)];
 }
 
 export const maxPasteLength = 1_000_000;
@@ -194,7 +194,7 @@ const focusOut = '\u001b[O';
 const terminalReport = /\u001b\[(?:([IO])|<[\d;]*[Mm])/g;
 
 /** Parses a focus report: true if the terminal gained the focus, false if it lost it. Null for other sequences. */
-export function focusReportOf(sequence: string): boolean | null {
+export function readFocusReport(sequence: string): boolean | null {
   if (sequence === focusIn) return true;
   return sequence === focusOut ? false : null;
 }

@@ -19,7 +19,7 @@ export const zoomKeys: readonly Binding[] = [
     id: 'zoom',
     keys: ['+'],
     description: 'Zoom this pane',
-    alsoFoundBy: ['zoom', 'fullscreen'],
+    synonyms: ['zoom', 'fullscreen'],
     ...zoomIn,
   },
   {
@@ -27,7 +27,7 @@ export const zoomKeys: readonly Binding[] = [
     keys: ['-'],
     hint: (board) => (isSingle(board) ? 'both' : null),
     description: 'Show both panes again',
-    alsoFoundBy: ['zoom', 'fullscreen'],
+    synonyms: ['zoom', 'fullscreen'],
     disabled: (board) => (isSingle(board) ? null : 'Both panes are visible. Press + to zoom one.'),
     run: ({ change }) => change({ zoom: false }),
   },
@@ -45,7 +45,7 @@ export const toggleEnglish: Binding = {
   id: 'english',
   keys: ['T'],
   description: 'Show events in English',
-  alsoFoundBy: ['translate', 'language', 'original'],
+  synonyms: ['translate', 'language', 'original'],
   run: ({ change, ui: { isInEnglish } }) => {
     const text = isInEnglish
       ? "Events in the couriers' own words."
@@ -59,7 +59,7 @@ export const toggleFacts: Binding = {
   keys: ['i'],
   hint: ({ ui }) => (ui.focus === 'timeline' ? 'facts' : null),
   description: 'Facts: next check, weight',
-  alsoFoundBy: ['info', 'weight', 'service', 'record'],
+  synonyms: ['info', 'weight', 'service', 'record'],
   run: ({ change }) => change(({ showsFacts }) => ({ showsFacts: !showsFacts, timelineOffset: 0 })),
 };
 
@@ -83,7 +83,7 @@ export const timelineKeys: KeyGroup = {
           keys: ['enter'],
           hint: (board) => (isSingle(board) ? null : 'zoom'),
           description: 'Zoom the timeline',
-          alsoFoundBy: ['zoom', 'fullscreen'],
+          synonyms: ['zoom', 'fullscreen'],
           ...zoomIn,
         },
       ],

@@ -76,11 +76,12 @@ export function useReading(input: ReadingInput): void {
   useEffect(() => {
     const hasClosedTimeline = hadTimeline.current && focus !== 'timeline';
     hadTimeline.current = focus === 'timeline';
-    const left = seen.current;
-    const isSelected = selectedGroup === null && (selectedId ?? left?.id) === left?.id;
-    if (left === null || (isSelected && !hasClosedTimeline)) return;
+    const previous = seen.current;
+    const isSelected = selectedGroup === null && (selectedId ?? previous?.id) === previous?.id;
+    if (previous === null || (isSelected && !hasClosedTimeline)) return;
     seen.current = null;
-    const isUnchanged = (parcel: Parcel): boolean => parcel.id === left.id && parcel.changedAt === left.changedAt;
-    if (monitor.getState().parcels.some(isUnchanged)) inBackground({ change }, () => monitor.markRead([left.id]));
+    const isUnchanged = (parcel: Parcel): boolean =>
+      parcel.id === previous.id && parcel.changedAt === previous.changedAt;
+    if (monitor.getState().parcels.some(isUnchanged)) inBackground({ change }, () => monitor.markRead([previous.id]));
   }, [monitor, change, focus, selectedGroup, selectedId]);
 }

@@ -121,7 +121,7 @@ export function timelineText(
     zone,
   } = view;
   const width = Math.max(1, size.width - 2);
-  const isLow = size.height < minFullRows;
+  const isCompact = size.height < minFullRows;
   const viewing = { now, usual, zone };
   const head = timelineHead({
     ...viewing,
@@ -132,7 +132,7 @@ export function timelineText(
     pause,
     shownProblem,
     showsFacts,
-    isLow,
+    isCompact,
   });
   const checkpoints = loaded?.history?.checkpoints ?? (parcel.lastEvent === null ? [] : [parcel.lastEvent]);
   const events =
@@ -148,13 +148,13 @@ export function timelineText(
           step: nextStep(parcel, viewing),
           lastMile: parcel.record?.lastMile,
           phraseBook,
-          isLow,
+          isCompact,
         });
   // Until the history is read, it is unknown whether there are events.
   const isLoading = loaded === null && parcel.checkpointCount > 0;
   const body = events.length > 0 ? events : isLoading ? [] : [noEvents];
   const record = showsFacts ? recordLines(parcel, loaded?.history?.received ?? null, width) : [];
-  const gap: readonly Line[] = isLow && !showsFacts ? [] : [[]];
+  const gap: readonly Line[] = isCompact && !showsFacts ? [] : [[]];
   const lines = [...head, ...gap, ...body, ...(record.length === 0 ? [] : [[], ...record])];
   const space = showsMap ? mapSize(width, size.height - lines.length - 1) : null;
   const map = space === null ? [] : journeyMap(parcel, checkpoints, space);
@@ -231,5 +231,5 @@ function parcelTexts({ timeline, size, ui, zone }: TimelineProps, parcel: Parcel
   };
 }
 
-/** Cells that the frame needs around a text in its edge. */
+/** Cells that the frame needs around text in its edge. */
 const frameCells = 6;

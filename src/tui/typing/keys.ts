@@ -1,6 +1,6 @@
 import type { Completions } from '../../board/input/completions.ts';
 import type { Board } from '../board.ts';
-import { changedTo, type Destination, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
+import { changeLine, type Destination, type LineCommand, type LineState, runLineCommand } from '../field/text-edit.ts';
 import { showMessage } from '../footer/messages.ts';
 import type { Binding, EditedText, KeyGroup } from '../keys/binding.ts';
 import type { Completing, UiState } from '../ui-state.ts';
@@ -20,7 +20,7 @@ export function complete(board: Board, text: EditedText): boolean {
   const index = cycling === null ? 0 : (cycling.index + 1) % count;
   const before = cycling?.before ?? edit;
   const line = replaced(before, found, index);
-  const completed = changedTo(edit, line, { continues: cycling !== null });
+  const completed = changeLine(edit, line, { continues: cycling !== null });
   board.change((ui) => text.write(ui, completed));
   board.change({ completing: { before, completions: found, index, line, owner: text } });
   if (count > 1) showMessage(board, words(found.candidates, index));
@@ -60,7 +60,7 @@ export const completeKeys = (text: EditedText, what: string): readonly Binding[]
   },
 ];
 
-interface LineKey extends Pick<Binding, 'alsoFoundBy' | 'description' | 'keys'> {
+interface LineKey extends Pick<Binding, 'synonyms' | 'description' | 'keys'> {
   readonly command: LineCommand;
 }
 
@@ -72,8 +72,8 @@ const lineKey = (
   keys: readonly string[],
   command: LineCommand,
   description: string,
-  alsoFoundBy: readonly string[] = [],
-): LineKey => ({ keys, command, description, alsoFoundBy });
+  synonyms: readonly string[] = [],
+): LineKey => ({ keys, command, description, synonyms });
 
 /** The usual keys of shells and editors, in the order of the help. */
 export const lineKeys: readonly LineKey[] = [

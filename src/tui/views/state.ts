@@ -4,7 +4,7 @@ import { columnNamed, type ParcelColumn } from '../../board/columns.ts';
 import { type ViewTab, viewCounts } from '../../board/view-tabs.ts';
 import { builtInViews, isShownAs, shownAs, unfilteredView, type View, viewNamed } from '../../board/views.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import type { KeptView } from '../../store/saved-view.ts';
+import type { SavedView } from '../../store/saved-view.ts';
 import type { Board } from '../board.ts';
 import { editOf, emptyEdit } from '../field/text-edit.ts';
 import type { ColumnChoice, UiState } from '../ui-state.ts';
@@ -27,7 +27,7 @@ export function openedView(view: View): Partial<UiState> {
     viewName: view.name,
     filter: editOf(filter),
     sorting,
-    collapsedInFilter: collapsedOf(view),
+    collapsedInFilter: collapsedInView(view),
     focus: 'list',
     listed: 'watched',
     selectedIndex: 0,
@@ -35,7 +35,7 @@ export function openedView(view: View): Partial<UiState> {
   };
 }
 
-const collapsedOf = ({ collapsed, filter = '' }: View): UiState['collapsedInFilter'] =>
+const collapsedInView = ({ collapsed, filter = '' }: View): UiState['collapsedInFilter'] =>
   collapsed === undefined ? null : { filter, groups: collapsed };
 
 /**
@@ -52,7 +52,7 @@ export function withoutFilter(views: readonly View[], ui: Viewed): Partial<UiSta
 /** Returns the view that the board starts with: the last one, or one with the same filter and order. */
 export function viewAtFirst(
   views: readonly View[],
-  { columns, view: name }: Pick<KeptView, 'columns' | 'view'>,
+  { columns, view: name }: Pick<SavedView, 'columns' | 'view'>,
   ui: Pick<UiState, 'filter' | 'sorting'>,
 ): Pick<UiState, 'collapsedInFilter' | 'columnsByView' | 'viewName'> {
   const shown = { filter: ui.filter.text, sorting: ui.sorting };
@@ -62,7 +62,7 @@ export function viewAtFirst(
     names.map(columnNamed).filter((column) => column !== null);
   return {
     viewName: view?.name ?? null,
-    collapsedInFilter: view === undefined ? null : collapsedOf(view),
+    collapsedInFilter: view === undefined ? null : collapsedInView(view),
     columnsByView: Object.fromEntries(
       Object.entries(columns).map(([of, { chosen, instead }]) => [
         of,

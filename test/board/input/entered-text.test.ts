@@ -15,7 +15,7 @@ type Read = readonly (readonly [trackNo: string, courierCode: string | null, lab
 
 const read = (text: string): Read =>
   readEnteredText(text).map(({ input }) =>
-    input.kind === 'ok' ? ([input.trackNo, input.courierCode, input.label] as const) : input.flaw,
+    input.kind === 'ok' ? ([input.trackNo, input.courierCode, input.label] as const) : input.reason,
   );
 
 it.each(['LP;china-post;Umbrella', 'Hello mum, look: here, there', 'Hello\tmum'])(

@@ -30,7 +30,7 @@ const found = (trackNo: string, more: Partial<FoundNumber> = {}): FoundNumber =>
   courierCode: null,
   candidates: [],
   label: null,
-  doubt: null,
+  issue: null,
   orderNo: null,
   places: [{ message: null, subject: null, part: null, line: 1 }],
   ...more,
@@ -58,13 +58,13 @@ describe('judgeRows', () => {
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ state: 'new', isSelected: false });
     expect(first([row]).remark).toContain('looks like a tracking number');
-    expect(first([{ ...row, wanted: true }])).toMatchObject({ isSelected: true });
+    expect(first([{ ...row, choice: true }])).toMatchObject({ isSelected: true });
     expect(first([withNumber(row, '12345679')])).toMatchObject({ isSelected: true, remark: null });
   });
 
   it('leaves out a number with a wrong check digit for the courier in the text', () => {
     const row = first(
-      rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', doubt: 'check-digit' })),
+      rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', issue: 'check-digit' })),
     );
     expect(row).toMatchObject({ state: 'new', isSelected: false });
     expect(row.remark).toContain('wrong check digit');
@@ -186,7 +186,7 @@ it('finds a courier by its Chinese name and rejects an unknown name', () => {
   const couriers = [{ code: 'sfb2c', nameEN: 'SF Express', nameCN: '顺丰速运', homePage: null }];
   const entries = readEnteredText('RB123456785CN @顺丰\nRB123456785GB @燕文');
   expect(judge(rowsOfEntries(entries, courierReader({ couriers, stale: false })))).toMatchObject([
-    { state: 'new', courierCode: 'sfb2c', flaw: null },
-    { state: 'no-number', courierCode: null, flaw: 'No courier is called "燕文".' },
+    { state: 'new', courierCode: 'sfb2c', problem: null },
+    { state: 'no-number', courierCode: null, problem: 'No courier is called "燕文".' },
   ]);
 });

@@ -35,7 +35,7 @@ const number = fc.record({
   courierCode: fc.option(fc.constantFrom('ups', 'a-very-long-courier-code')),
   candidates: fc.array(fc.record({ courierCode: fc.option(fc.constant('ups')), name: text }), { maxLength: 5 }),
   label: fc.option(text),
-  doubt: fc.constantFrom(null, 'check-digit', 'unknown-form', 'hidden'),
+  issue: fc.constantFrom(null, 'check-digit', 'unknown-form', 'hidden'),
   orderNo: fc.option(text),
   places: fc.tuple(
     fc.record({
@@ -184,7 +184,7 @@ describe('courierText', () => {
     courierCode: 'ups',
     candidates: [{ courierCode: 'ups', name: 'UPS' }],
     label: null,
-    doubt: null,
+    issue: null,
     orderNo: null,
     places: [{ message: null, subject: null, part: null, line: 1 }],
   } as const;

@@ -35,7 +35,7 @@ it('lets the user choose, adds only the chosen numbers, and prints the results',
     found = request.alreadyFound?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
     expect(request.alreadyFound?.source).toBe('standard input');
     const applied = await apply(request, ['1Z999AA10123456784', 'RB848719115CN']);
-    expect(applied).toMatchObject({ left: [], failure: null });
+    expect(applied).toMatchObject({ remaining: [], failure: null });
   });
   const words = ['add', '--scan', '-', '--tag', 'order', '--postal-code', '10115'];
   const { exitCode, stderr, stdout } = await user.run(words, { input, showBoard, environment: connected() });

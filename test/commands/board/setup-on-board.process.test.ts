@@ -29,7 +29,7 @@ it('ends with a working board that uses the saved settings at once', async () =>
   expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const key = { kind: 'entered', key: sandbox.apiKey } as const;
-  const proof = await effects.prove({ service, key, signal: neverAborted });
+  const proof = await effects.check({ service, key, signal: neverAborted });
   expect(proof).toMatchObject({ failure: null, problem: null });
   expect(proof.checks.map(({ name, status }) => `${status} ${name}`)).toEqual(['ok service', 'ok API key', 'ok clock']);
   const [recommended] = await effects.keyStores(service);
@@ -126,7 +126,7 @@ it('reuses the key that a command printed for the test', async () => {
   const { path, calls } = await keyCommand(sandbox.apiKey);
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const key = { kind: 'command', commandLine: path } as const;
-  expect(await effects.prove({ service, key, signal: neverAborted })).toMatchObject({ failure: null });
+  expect(await effects.check({ service, key, signal: neverAborted })).toMatchObject({ failure: null });
   await effects.saveService({ service, key, keyStore: null });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   const { monitor } = board.services();
@@ -220,12 +220,12 @@ it('cancels a check when the user leaves it', async () => {
   const board = await openBoard(user, ['setup']);
   const leaving = new AbortController();
   leaving.abort();
-  const proof = await board.effects().prove({
+  const proof = await board.effects().check({
     service: { kind: 'base-url', baseUrl: 'http://127.0.0.1:9', header: null },
     key: { kind: 'entered', key: 'k' },
     signal: leaving.signal,
   });
-  expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, mistakeIn: null });
+  expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, faultyStep: null });
 });
 
 it('asks for the settings of a web channel, saves its secret in a separate file, and sends a test message', async () => {

@@ -49,7 +49,7 @@ function createShared() {
         }),
       isHeld: () => fence !== null,
       fence: () => fence,
-      doubt: () => {
+      suspectLoss: () => {
         fence = null;
       },
       release: async () => {

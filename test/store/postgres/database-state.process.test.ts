@@ -138,7 +138,7 @@ describe('the lease in a database', () => {
     expect(await other.lease.hold()).toBe(true);
     expect(one.lease.isHeld()).toBe(true);
     await expect(one.meter.add(() => ({ ...noUsage, calls: 1 }), fence)).rejects.toThrow(LeaseLostError);
-    one.lease.doubt?.();
+    one.lease.suspectLoss?.();
     expect(one.lease.isHeld()).toBe(false);
     expect(await one.lease.hold()).toBe(false);
     await free(other);

@@ -21,7 +21,7 @@ describe('the tables of a database', () => {
   it('are created once by many programs at the same time', async () => {
     const { address } = await createTestDatabase();
     const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
-    expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, wanted: schemaVersion });
+    expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, required: schemaVersion });
     await Promise.all(databases.map((database) => migrate(database)));
     const [database = expect.fail()] = databases;
     expect((await schemaState(database)).version).toBe(schemaVersion);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../../src/store/saved-view.ts';
 import { aBoard } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
@@ -7,12 +7,12 @@ const up = '\u001b[A';
 const down = '\u001b[B';
 
 interface Started extends RunningBoard {
-  readonly kept: Partial<KeptView>[];
+  readonly kept: Partial<SavedView>[];
 }
 
 async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002CN @yanwen']): Promise<Started> {
-  const kept: Partial<KeptView>[] = [];
-  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const kept: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
   const board = await startBoard(aBoard(), { board: { view: { ...firstView, entered }, keepView } });
   await board.screen.type('a').waitForText('add ▸ number');
   return { ...board, kept };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../../src/store/saved-view.ts';
 import { ago, day, hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
-async function start(view: Partial<KeptView> = {}) {
+async function start(view: Partial<SavedView> = {}) {
   const old = { ...inStatus('OLD', 'DELIVERED', null, 40 * day), archivedAt: ago(day) };
-  const kept: Partial<KeptView>[] = [];
-  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const kept: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
   const board = await startBoard([inStatus('NEW', 'IN_TRANSIT', null, hour), old], {
     board: { view: { ...firstView, ...view }, keepView },
   });

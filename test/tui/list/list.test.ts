@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
-import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../../src/store/saved-view.ts';
 import { aBoard, ago, day, hour, inStatus } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
 
@@ -8,11 +8,11 @@ const selectedRow = (screen: string): string => screen.split('\n').find((row) =>
 
 async function start(
   parcels: readonly Parcel[] = aBoard(),
-  view: Partial<KeptView> = {},
+  view: Partial<SavedView> = {},
   size: readonly [number, number] = [120, 44],
 ) {
-  const kept: Partial<KeptView>[] = [];
-  const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+  const kept: Partial<SavedView>[] = [];
+  const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
   const board = await startBoard(parcels, {
     size,
     board: { view: { ...firstView, ...view }, keepView },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../../src/store/saved-view.ts';
 import { aChange, inStage } from '../../board/changes.ts';
 import { hour, inStatus, minute, now } from '../../board/parcels.ts';
 import { startBoard } from '../board-harness.ts';
@@ -9,7 +9,7 @@ const delivered = inStage('delivered', 'DELIVERED');
 
 /** A board that was last used this long ago, at the beginning of the log, and what it saves. */
 async function start(awayMs: number | null, size: readonly [number, number] = [120, 30]) {
-  const kept: Partial<KeptView>[] = [];
+  const kept: Partial<SavedView>[] = [];
   const seen = awayMs === null ? null : { seq: 0, at: now - awayMs };
   const board = await startBoard([inStatus('a', 'IN_TRANSIT', null, hour)], {
     size,

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/parcels/change.ts';
-import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../../src/store/saved-view.ts';
 import { aChange, inStage } from '../../board/changes.ts';
 import { ago, day, hour, inStatus, minute } from '../../board/parcels.ts';
 import { selectedRow } from '../../pty/board-screen.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 interface Kept {
-  readonly kept: Partial<KeptView>[];
+  readonly kept: Partial<SavedView>[];
 }
 
 async function start(
   changes: readonly Change[],
-  view: Partial<KeptView> = {},
+  view: Partial<SavedView> = {},
   size: readonly [number, number] = [120, 30],
 ): Promise<RunningBoard & Kept> {
-  const kept: Partial<KeptView>[] = [];
+  const kept: Partial<SavedView>[] = [];
   const parcels = [
     ...Array.from({ length: 3 }, (_, n) => inStatus(`a${n}`, 'IN_TRANSIT', null, n * hour)),
     { ...inStatus('lamp', 'DELIVERED', 'DELIVERED_01', day), label: 'Lamp' },

@@ -88,7 +88,7 @@ function startWalk(first: World, works: () => boolean) {
     {},
     {
       current: async () => nowOf(world),
-      prove: async ({ key, service }) => {
+      check: async ({ key, service }) => {
         seen.sent += 1;
         check(isFor(key, service), `sent ${JSON.stringify(key)} to ${serviceText(service)}`);
         return works() ? workingProof : refusedKey;

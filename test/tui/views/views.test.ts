@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { View } from '../../../src/board/views.ts';
-import { firstView, type KeptView } from '../../../src/store/saved-view.ts';
+import { firstView, type SavedView } from '../../../src/store/saved-view.ts';
 import { aBoard, aParcel } from '../../board/parcels.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
@@ -78,8 +78,8 @@ describe('a view', () => {
   });
 
   test('is restored with its columns when the board is opened again', async () => {
-    const kept: Partial<KeptView>[] = [];
-    const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+    const kept: Partial<SavedView>[] = [];
+    const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
     const { screen, stop } = await startBoard(some, { board: { views: own, keepView } });
     await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await eventually(() => expect(kept.at(-1)).toMatchObject({ view: 'Gifts', filter: 'tag:gift', order: 'label' }));
@@ -130,8 +130,8 @@ describe('a view', () => {
 
 describe('the columns', () => {
   test('are chosen and moved with a preview, kept for the view, and Escape leaves them as they were', async () => {
-    const kept: Partial<KeptView>[] = [];
-    const keepView = (changes: Partial<KeptView>): void => void kept.push(changes);
+    const kept: Partial<SavedView>[] = [];
+    const keepView = (changes: Partial<SavedView>): void => void kept.push(changes);
     const { screen } = await startBoard(some, { board: { views: own, keepView } });
     await screen.type('2').waitForText('Number');
     await screen.type(',').waitForText('2 of 15');

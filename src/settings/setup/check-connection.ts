@@ -12,35 +12,35 @@ import { courierDirectory } from '../session/open-stores.ts';
 import type { Session } from '../session/session.ts';
 import { commandFrom, commandWords } from '../usable-values.ts';
 import {
-  assertOwn,
+  assertTrusted,
   type Configured,
   chosenService,
   readConfigured,
   type SetupPlaces,
-  withSessionOf,
+  withSession,
 } from './configured.ts';
-import type { KeySource, Proof, ProofRequest } from './effects.ts';
+import type { CheckRequest, CheckResult, KeySource } from './effects.ts';
 
 /** Timeout of a command that prints the key, in milliseconds. The user may have to type a passphrase. */
 const patientLimitMs = 60_000;
 
 /** Checks before anything is sent, with the step that fixes each problem. */
 const stages = {
-  address: { name: 'service', found: 'cannot be used', mistakeIn: 'service' },
-  proxy: { name: 'proxy', found: 'cannot be used', mistakeIn: 'elsewhere' },
-  key: { name: 'API key', found: 'cannot be used', mistakeIn: 'key' },
+  address: { name: 'service', found: 'cannot be used', faultyStep: 'service' },
+  proxy: { name: 'proxy', found: 'cannot be used', faultyStep: 'elsewhere' },
+  key: { name: 'API key', found: 'cannot be used', faultyStep: 'key' },
   // A watchlist in a database may be unreachable, or belong to another key.
-  watchlist: { name: 'store', found: 'cannot be used', mistakeIn: 'elsewhere' },
+  watchlist: { name: 'store', found: 'cannot be used', faultyStep: 'elsewhere' },
 } as const;
 
 /** Sends the same request as `doctor`, with a service and a key that are not saved yet. */
-export async function prove(places: SetupPlaces, request: ProofRequest): Promise<Proof> {
+export async function checkConnection(places: SetupPlaces, request: CheckRequest): Promise<CheckResult> {
   const { key: source, signal } = request;
   let stage: keyof typeof stages = 'address';
   let isKeyFile = false;
   try {
     const configured = await readConfigured(places);
-    assertOwn(configured);
+    assertTrusted(configured);
     isKeyFile = source.kind === 'present' && configured.configuration.apiKey.kind === 'file';
     const service = chosenService(request.service);
     stage = 'proxy';
@@ -50,11 +50,11 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
     const apiKey = await keyOf(source, places, configured, signal);
     stage = 'watchlist';
     const configuration = { ...configured.configuration, ...service, proxy, apiKey };
-    return await withSessionOf(places, configuration, (session) => proveService(session, signal));
+    return await withSession(places, configuration, (session) => testConnection(session, signal));
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ApiKeyMissingError || error instanceof StoreError))
       throw error;
-    const { mistakeIn, ...check } = stages[stage];
+    const { faultyStep, ...check } = stages[stage];
     // The error's own advice assumes a configured key.
     const advice = isKeyFile ? 'Enter the key again.' : 'Run it in another terminal to see why.';
     const isOfKey = stage === 'key' && error.advice !== null;
@@ -63,8 +63,8 @@ export async function prove(places: SetupPlaces, request: ProofRequest): Promise
       checks: [{ ...check, status: 'fail', advice: problem }],
       failure: error,
       problem,
-      // Stopping the command is not a mistake.
-      mistakeIn: signal.aborted ? null : mistakeIn,
+      // The user stopped the command, so no step is to blame.
+      faultyStep: signal.aborted ? null : faultyStep,
       summary: 'Nothing was sent.',
     };
   }
@@ -94,7 +94,7 @@ async function keyOf(
   return { kind: 'given', key, setBy: from.kind === 'command' ? `printed by ${from.command[0]}` : from.setBy };
 }
 
-interface CallProof extends Proof {
+interface CallResult extends CheckResult {
   readonly failure: ServiceError | null;
 }
 
@@ -103,7 +103,7 @@ interface CallProof extends Proof {
  * which also renews the saved list. It goes through the gate, is counted, and waits while the service wants a pause.
  * Closes the service, at the latest when the signal is aborted. Rejects like `Session.service` and `Session.stores`.
  */
-export async function proveService(session: Session, signal: AbortSignal): Promise<CallProof> {
+export async function testConnection(session: Session, signal: AbortSignal): Promise<CallResult> {
   const { apiKey, baseUrl, proxy } = session.configuration;
   const { clock } = session.context;
   const service = await session.service();
@@ -134,7 +134,7 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
         checks: [ok('service', `${host} responds`), ok('API key', `${key}, accepted`), skew],
         failure,
         problem: null,
-        mistakeIn: null,
+        faultyStep: null,
         summary: `${cost}: ${found} couriers in ${tookMs} ms.`,
       };
     }
@@ -143,7 +143,7 @@ export async function proveService(session: Session, signal: AbortSignal): Promi
       checks: [...failedChecks(failure, problem, host, key), skew],
       failure,
       problem,
-      mistakeIn: mistakeIn(failure, proxyInUse(proxy) !== null),
+      faultyStep: faultyStep(failure, proxyInUse(proxy) !== null),
       summary: `${cost}.`,
     };
   } finally {
@@ -184,10 +184,12 @@ function failedChecks({ kind }: ServiceError, problem: string, host: string, key
 }
 
 const withoutNetwork: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH']);
-/** Refusals that would also affect another key: the account is locked or not valid, or does not have the permission. */
+/**
+ * Refusals that would also affect any other key: the account is locked or not valid, or does not have the permission.
+ */
 const aboutAccount: ReadonlySet<string> = new Set(['A0202', 'A0203', 'A0300']);
 
-function mistakeIn({ code, kind, what }: ServiceError, hasProxy: boolean): Proof['mistakeIn'] {
+function faultyStep({ code, kind, what }: ServiceError, hasProxy: boolean): CheckResult['faultyStep'] {
   const reason = code ?? '';
   switch (kind) {
     case 'unreachable':
