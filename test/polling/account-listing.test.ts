@@ -45,9 +45,9 @@ async function list(
     cursors.push(cursor);
     const coolDown = { until: clock.now() + 60_000, byService: true, failures: 1 };
     if (cursors.length === pauseAt) await memory.update((known) => ({ ...known, coolDown }));
-    const answer = pages[cursors.length - 1];
-    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('called too often');
-    return answer;
+    const response = pages[cursors.length - 1];
+    if (response === undefined || response instanceof Error) throw response ?? new Error('called too often');
+    return response;
   };
   const service = gatedService(
     {
@@ -97,11 +97,11 @@ it('ends at a page without new records, and lists nothing twice', async () => {
 });
 
 it.each([
-  ['no total', null, 100, 'more than is plausible'],
-  ['two pages', 2, 3, 'more than it announced'],
-  ['no page', 0, 2, 'more than it announced'],
+  ['without a total', null, 100, 'more than is plausible'],
+  ['of two announced pages', 2, 3, 'more than it announced'],
+  ['of no announced pages', 0, 2, 'more than it announced'],
 ])(
-  'follows a service that always has another page no further than that, with %s',
+  'stops after more pages than expected when the service always has a next one: %s',
   async (_name, totalPages, most, why) => {
     const pages = Array.from({ length: 1_000 }, (_, at) => ({ ...page(`${at + 2}`, `A${at}`), totalPages }));
     const { failure, listed } = await list(pages);
@@ -125,7 +125,7 @@ it('drops records outside the window', async () => {
   expect(listed).toEqual(['A1', 'A3']);
 });
 
-it('sends nothing beyond the budget or in a pause, and does not count failed calls', async () => {
+it('sends nothing beyond the budget or during a pause, and does not count failed calls', async () => {
   const spent = await list([page('2', 'A1'), page(null, 'A2')], { queriesPerDay: 1 });
   expect(spent).toMatchObject({ listed: ['A1'], cursors: [''] });
   expect(spent.failure).toBeInstanceOf(BudgetSpentError);

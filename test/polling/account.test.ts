@@ -11,28 +11,28 @@ const held = aParcel({ id: 'p', trackNo: 'LX1', courierCode: 'yanwen' });
 
 /** An account that records its calls. Each method can fail. */
 function recordingService(
-  answers: { readonly failure?: Error; readonly rejections?: readonly Rejection[]; readonly accepted?: boolean } = {},
+  outcome: { readonly failure?: Error; readonly rejections?: readonly Rejection[]; readonly accepted?: boolean } = {},
 ) {
   const calls: unknown[] = [];
-  const asked = async <Answer>(call: unknown, answer: Answer): Promise<Answer> => {
+  const record = async <Result>(call: unknown, result: Result): Promise<Result> => {
     calls.push(call);
-    if (answers.failure !== undefined) throw answers.failure;
-    return answer;
+    if (outcome.failure !== undefined) throw outcome.failure;
+    return result;
   };
   const service: AccountService = {
-    search: () => Promise.reject(new Error('not asked here')),
-    instant: () => Promise.reject(new Error('not asked here')),
+    search: () => Promise.reject(new Error('not called here')),
+    instant: () => Promise.reject(new Error('not called here')),
     clockSkew: () => null,
-    delete: (keys: readonly TrackKey[]) => asked(['delete', ...keys], answers.rejections ?? []),
-    edit: (edit: TrackingEdit) => asked(['edit', edit], undefined),
-    changeCourier: (key, code) => asked(['courier', key, code], undefined),
+    delete: (keys: readonly TrackKey[]) => record(['delete', ...keys], outcome.rejections ?? []),
+    edit: (edit: TrackingEdit) => record(['edit', edit], undefined),
+    changeCourier: (key, code) => record(['courier', key, code], undefined),
     retrack: (keys: readonly TrackKey[]) =>
-      asked(
+      record(
         ['retrack', ...keys],
         keys.map(
           (key): RetrackOutcome => ({
             ...key,
-            accepted: answers.accepted ?? true,
+            accepted: outcome.accepted ?? true,
             actualRefreshTime: null,
             message: null,
           }),
@@ -51,7 +51,7 @@ const rejection = (message: string): Rejection => ({
 });
 
 describe('deleting', () => {
-  it('makes one call, and keeps parcels that the service does not delete', async () => {
+  it('makes a single call, and keeps parcels that the service does not delete', async () => {
     const pending = aPendingParcel({ id: 'q', trackNo: 'LX2' });
     const other = aParcel({ id: 'r', trackNo: 'LX3', courierCode: 'ups' });
     const monitor = createFakeMonitor([held, pending, other]);
@@ -67,7 +67,7 @@ describe('deleting', () => {
 });
 
 describe('changing a parcel', () => {
-  it('registers again if the service lacks the operation', async () => {
+  it('registers again if the service does not support the change', async () => {
     const monitor = createFakeMonitor([held]);
     const { service } = recordingService({ failure: new OperationMissingError('none.') });
     const refusals: string[] = [];
@@ -92,7 +92,7 @@ describe('changing a parcel', () => {
     expect(monitor.calls).toEqual([]);
   });
 
-  it('sends extras of a number with a known courier only', async () => {
+  it('sends extras only for a number with a known courier', async () => {
     const monitor = createFakeMonitor([held, aPendingParcel({ id: 'new' })]);
     const { calls, service } = recordingService();
     const actions = createAccountActions(monitor, service);
@@ -104,7 +104,7 @@ describe('changing a parcel', () => {
 
 const key = (trackNo: string, courierCode: string | null = null): TrackKey => ({ trackNo, courierCode });
 describe('deleting at the service', () => {
-  it('deletes number by number if the whole call is refused', async () => {
+  it('deletes the numbers one by one if the service rejects the whole call', async () => {
     const calls: string[][] = [];
     const service = {
       delete: async (keys: readonly TrackKey[]) => {
@@ -124,7 +124,7 @@ describe('deleting at the service', () => {
 });
 
 describe('registering', () => {
-  it('fills in configured extras of the courier, and saves them', async () => {
+  it("fills in the courier's configured extras, and saves them", async () => {
     const knownExtras = (courierCode: string) => (courierCode === 'postnl' ? { postalCode: '1234 AB' } : {});
     const { add, clock, monitor, parcel, service } = await createHarness({ knownExtras });
     monitor.start();

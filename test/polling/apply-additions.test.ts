@@ -77,7 +77,7 @@ describe('adding numbers', () => {
     expect(end).toMatchObject({ remaining: [], failure: null });
   });
 
-  it('is one step of undo', async () => {
+  it('can be undone in one step', async () => {
     const harness = await harnessOf(2);
     await apply(harness, numbers(5), { savedTogether: 2 });
     await harness.monitor.undo();
@@ -100,7 +100,7 @@ describe('adding numbers', () => {
     expect(end.results.every(({ parcel }) => parcel.checkedAt !== null)).toBe(true);
   });
 
-  it('waits only some seconds if only checks are left', async () => {
+  it('waits only a few seconds if only checks are left', async () => {
     const harness = await harnessOf(2);
     harness.service.failure = ({ operation }) =>
       operation === 'query' ? new RateLimitedError('Too many calls.', { retryAfterMs: 20_000 }) : null;
@@ -123,7 +123,7 @@ describe('adding numbers', () => {
     expect(other.service.calls.length).toBeLessThan(12);
   });
 
-  it('stops in a pause', async () => {
+  it('can be stopped during a pause', async () => {
     const harness = await harnessOf(2);
     const stop = new AbortController();
     harness.service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 30_000 });
@@ -135,7 +135,7 @@ describe('adding numbers', () => {
     expect(harness.monitor.getState().parcels).toHaveLength(3);
   });
 
-  it('returns what the store did not save', async () => {
+  it('returns the numbers that the store did not save', async () => {
     const store = createMemoryStore();
     let writes = 0;
     const harness = await startHarness({

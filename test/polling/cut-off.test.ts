@@ -42,7 +42,7 @@ async function startRig(readOnly: string | null = null): Promise<Rig> {
 }
 
 describe('an unreachable store', () => {
-  it('shows one notice with its start, and withdraws it', async () => {
+  it('shows a notice that says when it began, and withdraws the notice afterwards', async () => {
     const { monitor, clock, cut } = await startRig();
     monitor.start();
     await clock.advance(minute);
@@ -60,7 +60,7 @@ describe('an unreachable store', () => {
     expect(monitor.getState()).toMatchObject({ notices: [], polling: { cutOffSince: null } });
   });
 
-  it('shows changes, and writes them once when it is back', async () => {
+  it('does not stop changes from being shown; they are written once when it is back', async () => {
     const { monitor, clock, cut, inner } = await startRig();
     monitor.start();
     await clock.advance(1_000);
@@ -75,7 +75,7 @@ describe('an unreachable store', () => {
     expect(monitor.getState().polling.problem).toBeNull();
   });
 
-  it('writes once what may have been written before the failure', async () => {
+  it('receives a change only once, even if the failed write had arrived', async () => {
     const { monitor, clock, cut, inner, service } = await startRig();
     monitor.start();
     await clock.advance(minute);

@@ -26,7 +26,7 @@ describe('a registered number that queries do not know yet', () => {
     expect(parcel('RB1CN').indexing).toMatchObject({ registeredAgainAt: null });
   });
 
-  it('is registered again once after an hour, then checked less and less, down to twice a day', async () => {
+  it('is registered again once, after an hour, then checked less and less often, down to twice a day', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(4 * day);
     const registrations = service.timesOf('register');
@@ -51,7 +51,7 @@ describe('a registered number that queries do not know yet', () => {
     expect(service.timesOf('register')).toHaveLength(2);
   });
 
-  it('is rejected if the second registration is', async () => {
+  it('counts as rejected if the second registration is rejected', async () => {
     const { clock, service, parcel } = await unindexed();
     await clock.advance(minute);
     service.refuse = () => 'unsupported logistics supplier code';
@@ -64,7 +64,7 @@ describe('a registered number that queries do not know yet', () => {
     expect(parcel('RB1CN').indexing).toBeUndefined();
   });
 
-  it('is not registered again without a budget, but still checked', async () => {
+  it('is not registered again if the budget is used up, but is still checked', async () => {
     const { clock, service, parcel } = await unindexed({ budget: { queriesPerDay: null, registrationsPerMonth: 1 } });
     await clock.advance(3 * hour);
     expect(service.timesOf('register')).toEqual([0]);
@@ -74,23 +74,23 @@ describe('a registered number that queries do not know yet', () => {
     expect(parcel('RB1CN').record).not.toBeNull();
   });
 
-  it('continues after a restart with the same ladder and registration', async () => {
+  it('keeps its ladder and its second registration across a restart', async () => {
     const store = createMemoryStore();
     const first = await unindexed({ store });
     await first.clock.advance(2 * hour);
     expect(first.service.timesOf('register')).toHaveLength(2);
     await first.monitor.stop();
-    const asked = first.service.timesOf('query').length;
+    const queriesBefore = first.service.timesOf('query').length;
 
     const second_ = await startHarness({ store }, { clock: first.clock, service: first.service });
     second_.monitor.start();
     await first.clock.advance(3 * hour);
-    expect(waitsOf(first.service.timesOf('query').slice(asked)).slice(1)).toEqual([1200, 2400, 4800]);
+    expect(waitsOf(first.service.timesOf('query').slice(queriesBefore)).slice(1)).toEqual([1200, 2400, 4800]);
     await first.clock.advance(3 * day);
     expect(first.service.timesOf('register')).toHaveLength(2);
   });
 
-  it('is checked when the user refreshes it, without another registration', async () => {
+  it('is checked when the user refreshes it, but not registered again', async () => {
     const { clock, monitor, parcel, service } = await unindexed();
     await clock.advance(5 * minute);
     const { id } = parcel('RB1CN');
@@ -99,7 +99,7 @@ describe('a registered number that queries do not know yet', () => {
     expect(parcel('RB1CN').registration).toBe('registered');
   });
 
-  it('starts again with another courier', async () => {
+  it('starts over when its courier is changed', async () => {
     const { clock, monitor, parcel, service } = await unindexed();
     await clock.advance(3 * hour);
     await monitor.edit(parcel('RB1CN').id, { courierCode: 'ups' });
@@ -108,7 +108,7 @@ describe('a registered number that queries do not know yet', () => {
     expect(service.timesOf('register')).toHaveLength(4);
   });
 
-  it('waits no longer after a wrong clock', async () => {
+  it('waits no longer than usual after the clock was wrong', async () => {
     const { clock, service } = await unindexed();
     await clock.advance(5 * minute);
     clock.jumpTo(clock.now() - 2 * day);
@@ -128,14 +128,14 @@ describe('a number that was deleted at the service', () => {
     service.registered.clear();
     return harness;
   }
-  const told = ({ record, lastEvent }: Parcel) => ({ record, lastEvent });
+  const visibleState = ({ record, lastEvent }: Parcel) => ({ record, lastEvent });
 
-  it('keeps its data, shows an error, and is registered again once after an hour', async () => {
+  it('keeps its data, shows an error, and is registered again once, after an hour', async () => {
     const { clock, parcel, service } = await deleted();
-    const before = told(parcel('RB1CN'));
+    const before = visibleState(parcel('RB1CN'));
     await clock.advance(hour + 5 * minute);
     expect(service.timesOf('register')).toHaveLength(1);
-    expect(told(parcel('RB1CN'))).toEqual(before);
+    expect(visibleState(parcel('RB1CN'))).toEqual(before);
     expect(parcel('RB1CN')).toMatchObject({
       registration: 'registered',
       error: { kind: 'not-registered', code: 'A0400', message: expect.stringContaining('trackNo not registered') },

@@ -6,7 +6,7 @@ import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService, onServiceClock, type Reply } from './fake-service.ts';
 import { createHarness } from './harness.ts';
 
-const lacking = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
+const withoutRecord = { courierCode: 'postnl', transitStatus: 'NO_RECORD', transitSubStatus: null };
 
 /** A board with RB1CN, registered without a courier; the service detects the one in `reply`. */
 async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], trackNo = 'RB1CN') {
@@ -35,8 +35,8 @@ async function watch(reply: Partial<Reply>, failures: readonly Error[] = [], tra
 }
 
 describe('a configured extra whose courier is detected after the registration', () => {
-  it('is sent once and saved, and the parcel is checked again', async () => {
-    const { clock, monitor, parcel, sent, service } = await watch(lacking);
+  it('is sent once and saved, and the parcel is rechecked', async () => {
+    const { clock, monitor, parcel, sent, service } = await watch(withoutRecord);
     expect(sent).toEqual([{ trackNo: 'RB1CN', courierCode: 'postnl', postalCode: '1234 AB' }]);
     expect(parcel('RB1CN').extras.postalCode).toBe('1234 AB');
     expect(service.calls.map(({ operation }) => operation)).toEqual(['register', 'query', 'query']);
@@ -47,9 +47,9 @@ describe('a configured extra whose courier is detected after the registration', 
   });
 
   it.each([
-    ['the courier finds the parcel without it', { ...lacking, transitStatus: 'IN_TRANSIT' }],
-    ['the courier needs none', { ...lacking, courierCode: 'dhl' }],
-    ['none is configured', { ...lacking, courierCode: 'yodel' }],
+    ['the courier finds the parcel without it', { ...withoutRecord, transitStatus: 'IN_TRANSIT' }],
+    ['the courier needs none', { ...withoutRecord, courierCode: 'dhl' }],
+    ['none is configured', { ...withoutRecord, courierCode: 'yodel' }],
   ])('is not sent when %s', async (_what, reply) => {
     const { clock, monitor, sent } = await watch(reply);
     await clock.advance(day);
@@ -57,8 +57,8 @@ describe('a configured extra whose courier is detected after the registration', 
     await monitor.stop();
   });
 
-  it('is retried with the next answer after a failure', async () => {
-    const { clock, monitor, parcel, sent } = await watch(lacking, [new UnreachableError('No network.')]);
+  it('is sent again after the next successful check if the first try failed', async () => {
+    const { clock, monitor, parcel, sent } = await watch(withoutRecord, [new UnreachableError('No network.')]);
     expect(sent).toHaveLength(1);
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
     await clock.advance(3_700_000);
@@ -70,7 +70,7 @@ describe('a configured extra whose courier is detected after the registration', 
   it('does not delay leaving the board', async () => {
     const clock = createFakeClock();
     const service = createFakeService(clock);
-    service.reply = () => lacking;
+    service.reply = () => withoutRecord;
     const edit = (_edit: TrackingEdit, signal?: AbortSignal): Promise<void> =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new CancelledError('The request was ended.')));
@@ -84,8 +84,8 @@ describe('a configured extra whose courier is detected after the registration', 
     expect(parcel('RB1CN').extras.postalCode).toBeNull();
   });
 
-  it('shows a notice and is not sent again if the service refuses it', async () => {
-    const { clock, monitor, parcel, sent } = await watch(lacking, [new RequestRefusedError('It says: "no".')]);
+  it('causes a notice, and is not sent again, if the service rejects it', async () => {
+    const { clock, monitor, parcel, sent } = await watch(withoutRecord, [new RequestRefusedError('It says: "no".')]);
     expect(monitor.getState().notices).toEqual([
       expect.stringMatching(/RB1CN: .* postal code or phone digits for PostNL.*"no".* press p on the board/),
     ]);

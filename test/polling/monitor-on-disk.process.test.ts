@@ -44,7 +44,7 @@ const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.ope
 const onBoard = (): readonly string[] => trackNos(monitor.getState());
 
 describe('a board', () => {
-  it('continues in memory when its folder is removed, and writes everything with the next change', async () => {
+  it('continues in memory if its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true, maxRetries: 5 });
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/no longer exists/)]));
@@ -53,7 +53,7 @@ describe('a board', () => {
     expect(await onDisk()).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('reports an edit of the file once per board, and logs it once', async () => {
+  it('reports an edit to the file once, like every other board, but logs it only once', async () => {
     const gate = new CallGate({ clock: realClock, random: Math.random, policy: { followMs: 20 } });
     const store = folder.open();
     const other = createMonitor({ store, service: null, clock: realClock, random: Math.random, gate });
@@ -78,9 +78,9 @@ describe('a board', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  it('keeps a file of a newer version unchanged, reports it, and continues', async () => {
+  it('leaves a file from a newer version unchanged, reports it, and continues', async () => {
     await monitor.add(draftOf('RB1CN'));
-    // At once: half a file would count as damaged.
+    // In one step: half a file would count as damaged.
     await rename(await folder.put('newer.json', '{"version":2,"parcels":[]}'), folder.indexPath);
     await eventually(() => expect(monitor.getState().notices).toEqual([expect.stringMatching(/newer version/)]));
     expect(onBoard()).toEqual(['RB1CN']);
@@ -89,7 +89,7 @@ describe('a board', () => {
   });
 });
 
-it('leaving a board that cannot write lists what the user entered and is not saved', async ({ skip }) => {
+it("lists the user's unsaved changes on leaving a board that cannot write", async ({ skip }) => {
   if (disk === null) return skip('no disk can be mounted here');
   const kept = await monitor.add(draftOf('RB1CN'));
   const edited = await monitor.add(draftOf('RB2CN'));
@@ -105,7 +105,7 @@ it('leaving a board that cannot write lists what the user entered and is not sav
   expect(await onDisk()).toEqual(['RB2CN', 'RB3CN']);
 });
 
-it('a decision while only the watchlist can be written applies, is shown once, and is written as soon as possible', async ({
+it('applies a decision that cannot be saved, reports the failure once, and saves it as soon as possible', async ({
   skip,
 }) => {
   if (disk === null) return skip('no disk can be mounted here');

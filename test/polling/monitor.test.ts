@@ -25,7 +25,7 @@ function createFillingStore(): WatchlistStore & { full: boolean; writes: number 
   return store;
 }
 
-it('several parcels are archived, restored and edited in one write and one step of undo, without missing ones', async () => {
+it('archives, restores and edits several parcels in one write and one undo step, skipping missing ones', async () => {
   const inner = createMemoryStore();
   let writes = 0;
   const store: WatchlistStore = {
@@ -103,7 +103,7 @@ describe('the state', () => {
 });
 
 describe('add', () => {
-  it('shows the parcel at once, and resolves when it is written', async () => {
+  it('shows the parcel immediately, and resolves once it is written', async () => {
     const store = createFillingStore();
     const { monitor } = await createHarness({ store });
     const added = monitor.add(draftOf('RB1CN', { label: 'Lamp' }));
@@ -112,7 +112,7 @@ describe('add', () => {
     expect((await store.read()).parcels).toHaveLength(1);
   });
 
-  it('sees what another process has added', async () => {
+  it('recognises a number that another process has added', async () => {
     const store = createMemoryStore();
     const [mine, other] = [
       await createHarness({ store }),
@@ -123,7 +123,7 @@ describe('add', () => {
     expect(mine.monitor.getState().parcels).toHaveLength(1);
   });
 
-  it('writes many at once in few writes', async () => {
+  it('combines many simultaneous additions into a few writes', async () => {
     const store = createFillingStore();
     const { monitor } = await createHarness({ store });
     await Promise.all(Array.from({ length: 200 }, (_, index) => monitor.add(draftOf(`RB${index}`))));
@@ -133,7 +133,7 @@ describe('add', () => {
 });
 
 describe('a store that cannot be written', () => {
-  it('loses nothing: changes are shown and written later', async () => {
+  it('loses no changes: they are shown now and written later', async () => {
     const store = createFillingStore();
     const { monitor, clock } = await createHarness({ store });
     monitor.start();
@@ -157,7 +157,7 @@ describe('a store that cannot be written', () => {
     await monitor.stop();
   });
 
-  it('is retried at the end, and fails if that fails', async () => {
+  it('is tried once more when the monitor stops, which fails if the write does', async () => {
     const store = createFillingStore();
     const { monitor, clock } = await createHarness({ store });
     store.full = true;
@@ -169,7 +169,7 @@ describe('a store that cannot be written', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('does not fail at the end if everything is written', async () => {
+  it('does not make stopping fail if everything is written by then', async () => {
     const { add, clock, monitor, service } = await createHarness();
     await add('RB1CN');
     service.query = () => new Promise(() => {});
@@ -180,7 +180,7 @@ describe('a store that cannot be written', () => {
     expect(monitor.unwritten()).toBeNull();
   });
 
-  it('is shown once for many histories, and withdrawn when they can be written', async () => {
+  it('causes one notice for many histories, which is withdrawn when they can be written', async () => {
     const inner = createMemoryStore();
     let isFull = true;
     const store: WatchlistStore = {
@@ -211,7 +211,7 @@ describe('a store that cannot be written', () => {
     await monitor.stop();
   });
 
-  it('shows its notices until they are dismissed', async () => {
+  it('causes notices that stay until they are dismissed', async () => {
     const store: WatchlistStore = {
       ...createMemoryStore(),
       takeNotices: () => ['watchlist.json was moved to aside.json.'],
@@ -226,7 +226,7 @@ describe('a store that cannot be written', () => {
     expect(monitor.getState().notices).toEqual(['Two were refused.', 'Something else.']);
   });
 
-  it('withdraws a brief notice after some seconds', async () => {
+  it('leaves a brief notice for a few seconds only', async () => {
     const { clock, monitor } = await createHarness();
     const timers = clock.timers();
     monitor.notifyBriefly('The page is https://c.example.');
@@ -244,7 +244,7 @@ describe('a store that cannot be written', () => {
 describe('edit, archive, restore, remove', () => {
   const news = { checkpoints: [checkpointOf('Arrived', '2026-11-19T08:00:00Z')] };
 
-  it('registers again under another courier, with a new history', async () => {
+  it('register again when the courier changes, with a new history', async () => {
     const { monitor, clock, service, add, parcel } = await createHarness();
     service.reply = () => ({ ...news, nextUpdateTime: onServiceClock(clock.now() + hour) });
     monitor.start();
@@ -261,7 +261,7 @@ describe('edit, archive, restore, remove', () => {
     await monitor.stop();
   });
 
-  it('ignores an answer about the old courier', async () => {
+  it('ignore a response about the old courier', async () => {
     const { monitor, clock, service, add, parcel } = await createHarness();
     monitor.start();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });
@@ -277,7 +277,7 @@ describe('edit, archive, restore, remove', () => {
     await monitor.stop();
   });
 
-  it('removes a parcel with its history, even during a check', async () => {
+  it('remove a parcel and its history, even during a check', async () => {
     const { monitor, clock, service, add } = await createHarness();
     monitor.start();
     const { id } = await add('RB1CN');
@@ -294,14 +294,14 @@ describe('edit, archive, restore, remove', () => {
     await monitor.stop();
   });
 
-  it('fails for a parcel that is gone', async () => {
+  it('fail for a parcel that is gone', async () => {
     const { monitor } = await createHarness();
     await expect(monitor.edit('nobody', { label: 'x' })).rejects.toThrow(/no longer on the list/);
   });
 });
 
 describe('refresh', () => {
-  it('works without start: registers, queries after the first wait, and returns the outcome', async () => {
+  it('works before the monitor starts: registers, queries after the first wait, and returns the outcome', async () => {
     const { monitor, clock, service, add } = await createHarness();
     const good = await add('RB1CN');
     const bad = await add('RB2CN');
@@ -317,7 +317,7 @@ describe('refresh', () => {
     expect(service.timesOf('query')).toHaveLength(2);
   });
 
-  it('checks parcels that are not due, but refreshDue does not', async () => {
+  it('checks parcels that are not due, whereas refreshDue does not', async () => {
     const { monitor, clock, service, add } = await createHarness();
     const { id } = await add('RB1CN');
     const first = monitor.refreshDue();
@@ -331,7 +331,7 @@ describe('refresh', () => {
     expect((await monitor.refreshDue()).answered).toEqual([id]);
   });
 
-  it('polls each parcel only once while started', async () => {
+  it('polls each parcel only once while the monitor runs', async () => {
     const { monitor, clock, service, add } = await createHarness();
     monitor.start();
     const { id } = await add('RB1CN');

@@ -50,7 +50,7 @@ async function watch(
 }
 
 describe('a number without a record', () => {
-  it('is looked up live once after a day, with a notice, and keeps its plan', async () => {
+  it('is looked up live once after a day, with a notice, and keeps its schedule', async () => {
     const { clock, monitor, parcel, sent } = await watch();
     await clock.advance(day - 1_000);
     expect(sent).toEqual([]);
@@ -138,7 +138,7 @@ describe('a number without a record', () => {
     await monitor.stop();
   });
 
-  it('is not looked up while checks are paused, nor if they find it afterwards', async () => {
+  it('is not looked up while checks are paused, nor afterwards if they find it', async () => {
     const { clock, monitor, sent, service } = await watch();
     await clock.advance(hour);
     await monitor.pause();
@@ -151,7 +151,7 @@ describe('a number without a record', () => {
     await monitor.stop();
   });
 
-  it('waits while registrations or queries are held back', async () => {
+  it('is looked up later if registrations or queries are held back', async () => {
     const { clock, monitor, parcel, sent, service } = await watch();
     await clock.advance(day - hour);
     service.failure = new RateLimitedError('Too many calls.', { retryAfterMs: 6 * hour });
@@ -164,7 +164,7 @@ describe('a number without a record', () => {
     await monitor.stop();
   });
 
-  it('waits while the account has no credit to register', async () => {
+  it('is looked up later if the account has no credit for a registration', async () => {
     const { add, clock, monitor, sent, service } = await watch();
     await clock.advance(day - hour);
     service.failure = ({ operation }) =>

@@ -39,7 +39,7 @@ const faults: readonly Fault[] = [
   (response) => response.writeHead(429, { 'retry-after': '3' }).end(),
 ];
 
-interface WireAnswer {
+interface WireResponse {
   readonly data?: {
     readonly accepted?: { readonly content?: readonly { trackNo: string; nextUpdateTime: string | null }[] };
   };
@@ -68,13 +68,13 @@ function countingAgent() {
   return { dispatcher, underWay: () => underWay, close: () => agent.close() };
 }
 
-/** Whether this process waits for the disk. */
-const isAtTheDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
+/** Whether a disk operation of this process is in progress. */
+const waitsForDisk = (): boolean => process.getActiveResourcesInfo().some((kind) => /^(?:FSReq|FileHandle)/.test(kind));
 
 /** Waits until nothing more happens unless the clock advances. */
-const settlingOf = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
+const waitUntilIdle = (connection: Pick<ReturnType<typeof countingAgent>, 'underWay'>) => async (): Promise<void> => {
   for (let calm = 0; calm < 50; ) {
-    const isBusy = connection.underWay() > 0 || isAtTheDisk();
+    const isBusy = connection.underWay() > 0 || waitsForDisk();
     calm = isBusy ? 0 : calm + 1;
     await new Promise<void>((resolve) => (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
   }
@@ -85,12 +85,12 @@ afterEach(async () => {
   for (const work of cleanUp.splice(0).reverse()) await work();
 });
 
-it('the monitor with the real client and the sandbox, over a line that spoils every third answer gets every record, never calls early, and comes to rest', async () => {
+it('gets every record, never calls early and comes to rest, even if every third response is corrupted', async () => {
   // The clock advances only while nothing else happens, so that a slow machine gives the same result.
   const clock = createVirtualClock(someThursday);
   const connection = countingAgent();
   cleanUp.push(connection.close);
-  const settle = settlingOf(connection);
+  const settle = waitUntilIdle(connection);
   const random = createPseudoRandom(7);
   const directory = await mkdtemp(join(tmpdir(), 'parcel-monitor-'));
   cleanUp.push(() => rm(directory, { recursive: true, force: true }));
@@ -101,31 +101,31 @@ it('the monitor with the real client and the sandbox, over a line that spoils ev
   const due = new Map<string, number>();
   const early: string[] = [];
   let requests = 0;
-  let spoilt = 0;
+  let corrupted = 0;
   const forward = async (seen: SeenRequest, response: ServerResponse): Promise<void> => {
     requests += 1;
     const isQuery = seen.path.includes('query');
     for (const [trackNo, at] of due) {
       if (isQuery && seen.body.includes(`"${trackNo}"`) && clock.now() < at) early.push(trackNo);
     }
-    const answer = await request(`${sandbox.baseUrl}${seen.path.replace('/gateway', '')}`, {
+    const upstream = await request(`${sandbox.baseUrl}${seen.path.replace('/gateway', '')}`, {
       method: 'POST',
       headers: { [defaultKeyHeader]: sandbox.apiKey, 'content-type': 'application/json' },
       body: seen.body,
     });
-    const body = await answer.body.text();
-    const fault = requests % 3 === 0 ? faults[spoilt % faults.length] : undefined;
+    const body = await upstream.body.text();
+    const fault = requests % 3 === 0 ? faults[corrupted % faults.length] : undefined;
     if (fault !== undefined) {
-      spoilt += 1;
+      corrupted += 1;
       fault(response, body);
       return;
     }
-    const { data } = JSON.parse(body) as WireAnswer;
+    const { data } = JSON.parse(body) as WireResponse;
     for (const { trackNo, nextUpdateTime } of (isQuery && data?.accepted?.content) || []) {
       const at = parseServiceTime(nextUpdateTime, assumedServiceClock);
       if (at !== null) due.set(trackNo, at);
     }
-    response.writeHead(answer.statusCode, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(upstream.statusCode, { 'content-type': 'application/json' }).end(body);
   };
   const line = await startScriptedServer((seen, response) => void forward(seen, response));
   cleanUp.push(() => line.close());
@@ -167,7 +167,7 @@ it('the monitor with the real client and the sandbox, over a line that spoils ev
   };
   await until(
     ({ parcels }) =>
-      spoilt >= faults.length &&
+      corrupted >= faults.length &&
       parcels.every(({ registration, record }) => registration === 'rejected' || record?.nextUpdateTime != null),
   );
   await until(({ polling }) => polling.problem === null && polling.phase === 'waiting');
@@ -183,8 +183,8 @@ it('the monitor with the real client and the sandbox, over a line that spoils ev
   expect(kept.parcels).toEqual(monitor.getState().parcels);
 });
 
-/** The number of queries in five hours with these faults, and the measured clock. */
-async function someHours(...faultTexts: readonly string[]) {
+/** Runs the monitor for five hours with these faults. Returns the number of queries and the measured clock. */
+async function runFiveHours(...faultTexts: readonly string[]) {
   const clock = createVirtualClock(someThursday);
   const connection = countingAgent();
   cleanUp.push(connection.close);
@@ -217,17 +217,14 @@ async function someHours(...faultTexts: readonly string[]) {
   await monitor.load();
   monitor.start();
   for (const { trackNo } of demoParcels.slice(0, 3)) await monitor.add(draftOf(trackNo));
-  await clock.run(clock.now() + 5 * hour, settlingOf(connection));
+  await clock.run(clock.now() + 5 * hour, waitUntilIdle(connection));
   return { queries, serviceClock: monitor.getState().serviceClock };
 }
 
-it.each(['skew:20s', 'skew:90s', 'skew:-90s'])(
-  'the monitor with the real client and a sandbox whose clock is wrong calls as often with %s',
-  async (fault) => {
-    const right = await someHours();
-    const wrong = await someHours(fault);
-    expect(right.queries).toBeGreaterThanOrEqual(5);
-    expect(Math.abs(wrong.queries - right.queries)).toBeLessThanOrEqual(1);
-    expect(wrong.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
-  },
-);
+it.each(['skew:20s', 'skew:90s', 'skew:-90s'])("calls as often if the sandbox's clock is wrong: %s", async (fault) => {
+  const right = await runFiveHours();
+  const wrong = await runFiveHours(fault);
+  expect(right.queries).toBeGreaterThanOrEqual(5);
+  expect(Math.abs(wrong.queries - right.queries)).toBeLessThanOrEqual(1);
+  expect(wrong.serviceClock).toEqual({ ...assumedServiceClock, source: 'measured' });
+});

@@ -42,7 +42,7 @@ async function aServer(...given: Parameters<typeof startScriptedServer>): Promis
 const couriers = JSON.stringify({ code: '00000', msg: 'Success', traceId: 'a', data: [{ courierCode: 'ups' }] });
 
 describe('the minimum time between two queries of a number', () => {
-  it('is 0 for our own sandbox once it has answered', async () => {
+  it('is 0 for our own sandbox once it has responded', async () => {
     const sandbox = await aSandbox();
     const { least, service } = monitoring(new URL(sandbox.baseUrl), sandbox.apiKey);
     expect(least()).toBe(minPauseMs);
@@ -50,26 +50,26 @@ describe('the minimum time between two queries of a number', () => {
     expect(least()).toBe(0);
   });
 
-  it('is 0 if the sandbox refuses the call', async () => {
+  it('is 0 even if the sandbox rejects the call', async () => {
     const sandbox = await aSandbox();
     const { least, service } = monitoring(new URL(sandbox.baseUrl), 'wrong');
     await expect(service.couriers()).rejects.toThrow();
     expect(least()).toBe(0);
   });
 
-  it('stays for a server that does not identify itself', async () => {
+  it('is kept for a server that does not identify itself', async () => {
     const sandbox = await aSandbox();
     const { baseUrl } = await aServer(async (seen, response) => {
       const path = seen.path.replace('/gateway', '');
-      const answer = await request(`${sandbox.baseUrl}${path}`, { headers: { [defaultKeyHeader]: sandbox.apiKey } });
-      response.end(await answer.body.text());
+      const upstream = await request(`${sandbox.baseUrl}${path}`, { headers: { [defaultKeyHeader]: sandbox.apiKey } });
+      response.end(await upstream.body.text());
     });
     const { least, service } = monitoring(baseUrl, sandbox.apiKey);
     await service.couriers();
     expect(least()).toBe(minPauseMs);
   });
 
-  it('stays for another machine with the name of the sandbox', async () => {
+  it("is kept for a different machine with the sandbox's name", async () => {
     const headers = { server: 'parcel-monitor-sandbox', 'content-type': 'application/json' };
     const dispatcher = new AnsweringDispatcher(() => ({ status: 200, headers, body: Buffer.from(couriers) }));
     const { least, service } = monitoring(new URL('https://service.example/gateway'), 'key', { dispatcher });
@@ -77,7 +77,7 @@ describe('the minimum time between two queries of a number', () => {
     expect(least()).toBe(minPauseMs);
   });
 
-  it('applies again when something else answers at the address', async () => {
+  it('applies again when something else responds at the URL', async () => {
     const server = await aServer((_seen, response) =>
       response.setHeader('server', 'parcel-monitor-sandbox').end(couriers),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewParcel } from '../../src/parcels/parcel-factory.ts';
 import { createHarness } from './harness.ts';
 
-/** The parcel after a rejection with these words. */
+/** Rejects the number with this wording. Returns the error message that the parcel then shows. */
 async function rejectedAs(words: string, trackNo: string, fields: Partial<NewParcel> = {}) {
   const { add, monitor, parcel, service } = await createHarness();
   service.refuse = () => words;
@@ -26,14 +26,14 @@ describe('a number whose courier the service cannot detect', () => {
     ],
     ['SF1234567890123', 'parcel-monitor edit SF1234567890123 --courier sfb2c'],
     ['ABCDEF1', 'Choose one: parcel-monitor edit ABCDEF1 --courier CODE, or press c on the board'],
-  ])('shows advice and the words of the service: %s', async (trackNo, advice) => {
+  ])("shows advice along with the service's wording: %s", async (trackNo, advice) => {
     const message = await rejectedAs('trackNo not registered', trackNo);
     expect(message).toMatch(/^The courier was not recognised \(/);
     expect(message).toContain(advice);
     expect(message).toMatch(/ \(the service says "trackNo not registered"\)\. Choose [^\n]+\.$/);
   });
 
-  it('recognises other words of the service', async () => {
+  it("recognises a different wording of the service's rejection", async () => {
     expect(await rejectedAs('The courier could not be detected, please provide the courierCode', 'ABCDEF1')).toMatch(
       /^The courier was not recognised \(.*"The courier could not be detected, please provide the courierCode"\)\. Choose /,
     );
@@ -45,7 +45,7 @@ describe('a number whose courier the service cannot detect', () => {
   });
 });
 
-it("does not repeat the parcel's personal data, even in a rejected query, which does not contain it", async () => {
+it("redacts the parcel's personal data from a rejection", async () => {
   const words = 'no record for 10115 and 6789 of ann@example.org';
   const message = await rejectedAs(words, 'SF1234567890123', {
     postalCode: '10115',
@@ -70,35 +70,38 @@ it.each([
   ['B0210', true],
   ['A0501', true],
   ['A0706', false],
-] as const)('is retried if the reason is a rate limit (%s, named: %s)', async (code, isNamed) => {
-  const { add, clock, monitor, parcel, service } = await createHarness();
-  const { register } = service;
-  let isLimited = true;
-  Object.assign(service, {
-    register: async (...given: Parameters<typeof register>) => {
-      const answer = await register(...given);
-      if (!isLimited) return answer;
-      const rejected = given[0].map(({ trackNo }, index) => ({
-        index,
-        trackNo: isNamed ? trackNo : null,
-        courierCode: null,
-        code,
-        message: 'slow',
-      }));
-      return { ...answer, accepted: [], rejected };
-    },
-  });
-  monitor.start();
-  await add('LP00612345678901');
-  await clock.advance(5_000);
-  expect(parcel('LP00612345678901')).toMatchObject({ registration: 'pending', error: null });
-  isLimited = false;
-  await clock.advance(60_000);
-  expect(parcel('LP00612345678901').registration).toBe('registered');
-  await monitor.stop();
-});
+] as const)(
+  'retries a registration that was rejected because of a rate limit (%s, number named: %s)',
+  async (code, isNamed) => {
+    const { add, clock, monitor, parcel, service } = await createHarness();
+    const { register } = service;
+    let isLimited = true;
+    Object.assign(service, {
+      register: async (...given: Parameters<typeof register>) => {
+        const response = await register(...given);
+        if (!isLimited) return response;
+        const rejected = given[0].map(({ trackNo }, index) => ({
+          index,
+          trackNo: isNamed ? trackNo : null,
+          courierCode: null,
+          code,
+          message: 'slow',
+        }));
+        return { ...response, accepted: [], rejected };
+      },
+    });
+    monitor.start();
+    await add('LP00612345678901');
+    await clock.advance(5_000);
+    expect(parcel('LP00612345678901')).toMatchObject({ registration: 'pending', error: null });
+    isLimited = false;
+    await clock.advance(60_000);
+    expect(parcel('LP00612345678901').registration).toBe('registered');
+    await monitor.stop();
+  },
+);
 
-it('keeps other words of the service as they are', async () => {
+it("shows any other wording of the service's unchanged", async () => {
   for (const words of ['trackNo format error', 'The tracking number does not exist'])
     expect(await rejectedAs(words, 'LP00612345678901')).toBe(words);
 });

@@ -5,8 +5,8 @@ import { checkpointOf } from '../support/records.ts';
 import { onServiceClock } from './fake-service.ts';
 import { createHarness, draftOf, type Harness } from './harness.ts';
 
-/** A monitor whose service knows one event of every parcel. */
-async function createTelling(): Promise<Harness> {
+/** A monitor whose service knows one event for every parcel. */
+async function createWithEvents(): Promise<Harness> {
   const harness = await createHarness();
   const { clock, service } = harness;
   service.reply = () => ({
@@ -25,7 +25,7 @@ describe('undo', () => {
   });
 
   it('restores a removed parcel with its history', async () => {
-    const { monitor, clock, add, parcel } = await createTelling();
+    const { monitor, clock, add, parcel } = await createWithEvents();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await clock.advance(hour / 60);
     const before = parcel('RB1CN');
@@ -38,8 +38,8 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('registers a parcel again that was deleted at the service, without showing an error', async () => {
-    const { monitor, clock, add, parcel, service } = await createTelling();
+  it('registers a parcel again if it was deleted at the service, without showing an error', async () => {
+    const { monitor, clock, add, parcel, service } = await createWithEvents();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await clock.advance(hour / 60);
     const before = parcel('RB1CN');
@@ -57,7 +57,7 @@ describe('undo', () => {
   });
 
   it('restores the old courier with its events', async () => {
-    const { monitor, clock, add, parcel } = await createTelling();
+    const { monitor, clock, add, parcel } = await createWithEvents();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });
     await clock.advance(hour / 60);
     await monitor.edit(id, { courierCode: 'ups' });
@@ -68,8 +68,8 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('of another courier is not news', async () => {
-    const { monitor, clock, add, options, parcel } = await createTelling();
+  it('does not mark the events of the old courier as news', async () => {
+    const { monitor, clock, add, options, parcel } = await createWithEvents();
     const { id } = await add('RB1CN', { courierCode: 'dhl' });
     await clock.advance(hour / 2);
     await monitor.edit(id, { courierCode: 'ups' });
@@ -81,7 +81,7 @@ describe('undo', () => {
     await monitor.stop();
   });
 
-  it('undoes one step after the other, the last one first', async () => {
+  it('undoes the steps one by one, latest first', async () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN');
     await monitor.edit(id, { label: 'Lamp' });
@@ -143,7 +143,7 @@ describe('undo', () => {
 });
 
 describe('redo', () => {
-  it('does again what was undone, step after step, and undo can undo that', async () => {
+  it('repeats the undone steps one by one, and can itself be undone', async () => {
     const { monitor, add, parcel } = await createHarness();
     const { id } = await add('RB1CN');
     await monitor.edit(id, { label: 'Lamp', addTags: ['gift'] });
@@ -161,8 +161,8 @@ describe('redo', () => {
     expect(parcel('RB1CN')).toMatchObject({ label: 'Lamp', archivedAt: null });
   });
 
-  it('removes again, and adds again with history and without another registration', async () => {
-    const { monitor, clock, add, parcel, service } = await createTelling();
+  it('removes a parcel again, or adds it again with its history and without a second registration', async () => {
+    const { monitor, clock, add, parcel, service } = await createWithEvents();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await clock.advance(hour / 60);
     const registrations = (): number => service.calls.filter(({ operation }) => operation === 'register').length;
@@ -180,7 +180,7 @@ describe('redo', () => {
     await monitor.stop();
   });
 
-  it('ends with the next change, and is not possible after a deletion at the service', async () => {
+  it('is impossible after a further change, or after a deletion at the service', async () => {
     const { monitor, add } = await createHarness();
     const { id } = await add('RB1CN', { label: 'Lamp' });
     await monitor.archiveAll([id]);
@@ -207,10 +207,10 @@ describe('redo', () => {
   });
 });
 
-describe('undo of reading', () => {
+describe('undoing a read mark', () => {
   /** Two parcels with unread events, and one without. */
   async function createUnread(): Promise<Harness & { readonly ids: readonly string[] }> {
-    const harness = await createTelling();
+    const harness = await createWithEvents();
     const { add, clock, service } = harness;
     const ids = [];
     for (const number of ['RB1CN', 'RB2CN']) ids.push((await add(number)).id);
@@ -226,7 +226,7 @@ describe('undo of reading', () => {
 
   const unreadOf = ({ monitor }: Harness): readonly unknown[] => monitor.getState().parcels.map(({ unread }) => unread);
 
-  it('restores all unread marks at once', async () => {
+  it('restores all unread marks in one step', async () => {
     const harness = await createUnread();
     const { monitor, ids } = harness;
     const before = monitor.getState().parcels;
@@ -260,7 +260,7 @@ describe('undo of reading', () => {
     await monitor.stop();
   });
 
-  it('does not change parcels that were read otherwise', async () => {
+  it('is impossible for parcels that the board marked as read by itself', async () => {
     const harness = await createUnread();
     const { monitor, ids } = harness;
     const { undoable } = monitor.getState();

@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { draftOf } from './harness.ts';
 
-it('applies each of many simultaneous changes twice: to show and to write it', async () => {
+it('applies each of many simultaneous changes only twice: to show it and to write it', async () => {
   const clock = createFakeClock();
   const shown: number[] = [];
   const log = new WatchlistLog({
@@ -33,6 +33,6 @@ it('applies each of many simultaneous changes twice: to show and to write it', a
   await Promise.all(numbers.map((trackNo) => log.commit(add(trackNo))));
   expect(log.parcels().map(({ trackNo }) => trackNo)).toEqual(numbers);
   expect(shown.slice(0, 200)).toEqual(numbers.map((_, index) => index + 1));
-  // The first one is written before the others are made.
+  // The first change is written before the others are made.
   expect(applied).toBeLessThanOrEqual(3 * numbers.length);
 });

@@ -26,7 +26,7 @@ function countingStore(writesAtOnce = false): { readonly store: WatchlistStore; 
   };
 }
 
-/** A monitor with this many parcels, all due in an hour. Each call takes this long. */
+/** A monitor with this many parcels, all due in an hour. Each call takes `callMs`. */
 async function watching(
   count: number,
   callMs: number,
@@ -61,8 +61,8 @@ const newsAt = (harness: Harness, at: number): void => {
 const checkedSince = ({ monitor }: Harness, at: number): number =>
   monitor.getState().parcels.filter(({ checkedAt }) => Date.parse(checkedAt ?? '') >= at).length;
 
-describe('the answers of one check', () => {
-  it('are one write for many calls', async () => {
+describe('the records from a check', () => {
+  it('are written once for many calls', async () => {
     const harness = await watching(400, 0);
     const { clock, monitor, writes } = harness;
     const at = clock.now();
@@ -75,7 +75,7 @@ describe('the answers of one check', () => {
     expect(checkedSince(harness, at)).toBe(400);
   });
 
-  it('are shown at once and written at most two seconds after the first', async () => {
+  it('are shown immediately and written at most two seconds after the first', async () => {
     const harness = await watching(400, 500);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
@@ -94,7 +94,7 @@ describe('the answers of one check', () => {
     expect((await store.read()).parcels).toEqual(monitor.getState().parcels);
   });
 
-  it('are written at once by a store that writes only changes', async () => {
+  it('are written immediately by a store that writes only changes', async () => {
     const harness = await watching(400, 500, true);
     const { clock, monitor, store, writes } = harness;
     const at = clock.now();
@@ -109,7 +109,7 @@ describe('the answers of one check', () => {
     expect(writes).toEqual(Array(10).fill(batchLimit));
   });
 
-  it('are written along with changes of the user', async () => {
+  it("are written along with the user's changes", async () => {
     const harness = await watching(80, 500);
     const { clock, monitor, store } = harness;
     const at = clock.now();
@@ -141,7 +141,7 @@ describe('the answers of one check', () => {
     expect(stored.length).toBe(checkedSince(harness, at));
   });
 
-  it('leave no history of a parcel that another process has removed', async () => {
+  it('leave no history for a parcel that another process has removed', async () => {
     const { clock, monitor, service, store } = await watching(80, 500);
     const at = new Date(clock.now()).toISOString();
     service.reply = () => ({ checkpoints: [checkpointOf('Left the country', at)] });
@@ -158,7 +158,7 @@ describe('the answers of one check', () => {
     expect(monitor.getState().parcels).toHaveLength(79);
   });
 
-  it('wait for space on the disk', async () => {
+  it('are kept until there is space on the disk', async () => {
     const { store, writes } = countingStore();
     let isFull = false;
     const full: WatchlistStore = {

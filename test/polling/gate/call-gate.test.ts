@@ -72,23 +72,23 @@ const coolingDown = (byService: boolean): Situation => ({
     }))),
 });
 const situations = {
-  nothing: {},
+  'nothing is in the way': {},
   'the user has paused': {
     arrange: async ({ memory }) => void (await memory.update((known) => ({ ...known, paused: true }))),
   },
   'the service has asked for a pause': coolingDown(true),
-  'our own back-off lasts': coolingDown(false),
-  'the key was refused': afterFailure(new KeyRefusedError('No.')),
+  'our own back-off is running': coolingDown(false),
+  'the service has rejected the key': afterFailure(new KeyRefusedError('No.')),
   'the credit is used up': afterFailure(new QuotaExhaustedError('No credit.')),
-  'a call has failed that may succeed now': afterFailure(new UnreachableError('offline')),
+  'the last call failed, but the next may succeed': afterFailure(new UnreachableError('offline')),
   'a round has just ended': { arrange: async ({ gate }) => gate.beginPace() },
   'another process polls': { options: { lease: otherProcess } },
   'the budget is used up': queriesUsedUp,
-  'the budget is used up, and the user goes beyond': { ...queriesUsedUp, beyondBudget: true },
-  'the user has ended it': { signal: AbortSignal.abort() },
+  'the budget is used up, and the user exceeds it': { ...queriesUsedUp, beyondBudget: true },
+  'the user has cancelled it': { signal: AbortSignal.abort() },
 } satisfies Readonly<Record<string, Situation>>;
 
-type Outcome = 'sent' | 'told to come back' | 'over budget' | 'cancelled' | `held back: ${string}`;
+type Outcome = 'sent' | 'told to try later' | 'over budget' | 'cancelled' | `held back: ${string}`;
 type Row = Readonly<Record<CallOrigin, Outcome>>;
 
 const forEverybody = (outcome: Outcome): Row => ({ poll: outcome, user: outcome, command: outcome });
@@ -96,22 +96,22 @@ const forPolls = (outcome: Outcome): Row => ({ poll: outcome, user: 'sent', comm
 
 /** Every reason by origin. Pushes are stored in all cases, and send nothing. */
 const outcomes: Readonly<Record<keyof typeof situations, Row>> = {
-  nothing: forEverybody('sent'),
+  'nothing is in the way': forEverybody('sent'),
   'the user has paused': forPolls('held back: paused'),
-  'the service has asked for a pause': forEverybody('told to come back'),
-  'our own back-off lasts': forPolls('held back: back-off'),
-  'the key was refused': forPolls('held back: needs-user'),
+  'the service has asked for a pause': forEverybody('told to try later'),
+  'our own back-off is running': forPolls('held back: back-off'),
+  'the service has rejected the key': forPolls('held back: needs-user'),
   'the credit is used up': forPolls('held back: needs-user'),
-  'a call has failed that may succeed now': forEverybody('sent'),
+  'the last call failed, but the next may succeed': forEverybody('sent'),
   'a round has just ended': forPolls('held back: pace'),
   'another process polls': forPolls('held back: lease'),
   'the budget is used up': forEverybody('over budget'),
-  'the budget is used up, and the user goes beyond': forEverybody('sent'),
-  'the user has ended it': forEverybody('cancelled'),
+  'the budget is used up, and the user exceeds it': forEverybody('sent'),
+  'the user has cancelled it': forEverybody('cancelled'),
 };
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof ServiceCoolDownError) return 'told to come back';
+  if (error instanceof ServiceCoolDownError) return 'told to try later';
   if (error instanceof HeldBackError) return `held back: ${error.reason}`;
   if (error instanceof BudgetSpentError) return 'over budget';
   if (error instanceof CancelledError) return 'cancelled';
@@ -130,7 +130,7 @@ const rows = names.flatMap((name) =>
 );
 
 describe('a call', () => {
-  it.each(rows)('of origin $origin while $name: $outcome', async ({ name, origin, outcome }) => {
+  it.each(rows)('with origin $origin, while $name: $outcome', async ({ name, origin, outcome }) => {
     const situation: Situation = situations[name];
     const opened = await arranged(situation);
     const before = await opened.meter.read();
@@ -145,7 +145,7 @@ describe('a call', () => {
     expect(queries - before.today.queries).toBe(sent);
   });
 
-  it.each(names)('does not affect the webhook: %s', async (name) => {
+  it.each(names)('is never needed to accept a push, while %s', async (name) => {
     const { clock, gate, meter } = await arranged(situations[name]);
     const before = await meter.read();
     const service = createFakeService(clock);
@@ -165,9 +165,9 @@ describe('a call', () => {
     await expect(call).rejects.toThrow('Try again in 60 s. Due parcels are checked automatically then.');
   });
 
-  it('is not counted if the lease is lost before sending', async () => {
+  it('is not counted if the lease is lost before it is sent', async () => {
     let looks = 0;
-    // Lost to another process while the call is counted.
+    // The lease is lost to another process while the call is counted.
     const { gate, meter } = open({ lease: { ...otherProcess, isHeld: () => ++looks <= 1 } });
     const call = gate.call({ operation: 'register', origin: 'poll', numbers: 5, send: async () => undefined });
     await expect(call).rejects.toMatchObject({ reason: 'lease' });
@@ -175,7 +175,7 @@ describe('a call', () => {
     expect(gate.budget.registrationsLeft()).toBeNull();
   });
 
-  it('is cut to the numbers that the budget covers', async () => {
+  it('is limited to the numbers that the budget covers', async () => {
     const { gate, meter } = open({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const send = async (numbers: number) => numbers;
     const call = { operation: 'register', origin: 'user', numbers: 5, send } as const;
@@ -187,15 +187,15 @@ describe('a call', () => {
   });
 });
 
-describe('the count of a call', () => {
+describe('the call gate', () => {
   const oneCall = { ...noUsage, calls: 1 };
-  const asked = { ...oneCall, queries: 1, numbers: 3 };
+  const queried = { ...oneCall, queries: 1, numbers: 3 };
   const registered = { ...oneCall, registrations: 3 };
-  /** The remaining count after a call with three numbers: answered, perhaps received, and certainly not received. */
+  /** The count that remains after a call with three numbers: successful, perhaps received, and certainly not received. */
   const counts: Readonly<Record<CallOperation, readonly [Usage, Usage, Usage]>> = {
     register: [registered, registered, oneCall],
-    query: [asked, asked, asked],
-    search: [asked, asked, noUsage],
+    query: [queried, queried, queried],
+    search: [queried, queried, noUsage],
     instant: [registered, registered, oneCall],
     couriers: [oneCall, oneCall, oneCall],
     edit: [oneCall, oneCall, oneCall],
@@ -204,14 +204,14 @@ describe('the count of a call', () => {
     retrack: [oneCall, oneCall, oneCall],
   };
   const endings = [
-    ['answered', null],
-    ['that ran into the time limit', new ServiceTimeoutError('No answer.')],
-    ['that did not reach the service', new UnreachableError('offline')],
+    ['succeeds', null],
+    ['times out', new ServiceTimeoutError('No answer.')],
+    ['does not reach the service', new UnreachableError('offline')],
   ] as const;
   const rows = (Object.keys(counts) as CallOperation[]).flatMap((operation) =>
     endings.map(([ending, failure], index) => ({ operation, ending, failure, usage: counts[operation][index] })),
   );
-  it.each(rows)('$operation $ending', async ({ operation, failure, usage }) => {
+  it.each(rows)('counts a call ($operation) that $ending', async ({ operation, failure, usage }) => {
     const { gate, meter } = open();
     const send = async (): Promise<void> => {
       if (failure !== null) throw failure;
@@ -222,23 +222,23 @@ describe('the count of a call', () => {
     expect((await meter.read()).today).toEqual(usage);
   });
 
-  it('is corrected by the cost of the answer', async () => {
+  it('corrects the count by the cost in the response', async () => {
     const { gate, meter } = open();
     const usageOf = (accepted: number) => ({ ...oneCall, registrations: accepted });
     await gate.call({ operation: 'register', origin: 'user', numbers: 3, send: async () => 1, usageOf });
     expect((await meter.read()).today).toEqual({ ...oneCall, registrations: 1 });
   });
 
-  it('reports a failing meter without failing the call', async () => {
+  it('reports a failing meter, but still sends the call', async () => {
     const trouble = new Error('No space left.');
     const fail = async (): Promise<never> => {
       throw trouble;
     };
     const { gate } = open({ meter: { read: fail, add: fail } });
-    const heard: unknown[] = [];
-    gate.listen({ onProblem: (source, error) => heard.push([source, error]) });
+    const problems: unknown[] = [];
+    gate.listen({ onProblem: (source, error) => problems.push([source, error]) });
     expect(await gate.call({ operation: 'delete', origin: 'user', send: async () => 'gone' })).toBe('gone');
-    expect(heard).toContainEqual(['meter-write', trouble]);
+    expect(problems).toContainEqual(['meter-write', trouble]);
   });
 });
 
@@ -269,7 +269,7 @@ describe('a rate-limited call', () => {
     return { ...opened, call, interrupted, waits, sent: () => sent };
   }
 
-  it('is repeated after a second', async () => {
+  it('is retried after a second', async () => {
     const { call, clock, meter, sent, waits } = failing([tooMany(500)]);
     await clock.advance(999);
     expect(sent()).toBe(1);
@@ -279,7 +279,7 @@ describe('a rate-limited call', () => {
     expect((await meter.read()).today.calls).toBe(2);
   });
 
-  it('waits as long as the service asks, and informs a command', async () => {
+  it('waits as long as the service asks, and tells a command about the wait', async () => {
     const { call, clock, sent, waits } = failing([tooMany(12_000)]);
     await clock.advance(11_999);
     expect({ sent: sent(), waits }).toEqual({ sent: 1, waits: [12_000] });
@@ -291,7 +291,7 @@ describe('a rate-limited call', () => {
     expect(onBoard.waits).toEqual([]);
   });
 
-  it('is repeated only once', async () => {
+  it('is retried only once', async () => {
     const { call, clock, sent } = failing([tooMany(500), tooMany(500)]);
     await clock.advance(5_000);
     await expect(call).rejects.toThrow(RateLimitedError);
@@ -300,10 +300,10 @@ describe('a rate-limited call', () => {
 
   it.each([
     ['would wait for minutes', [tooMany(120_000)], 'edit'],
-    ['is refused for another reason', [new RequestRefusedError('No.')], 'edit'],
-    ['is a registration, which its caller plans again', [tooMany(500)], 'register'],
-    ['is a query, which its caller plans again', [tooMany(500)], 'query'],
-  ] as const)('is not repeated if it %s', async (_what, failures, operation) => {
+    ['is rejected for a different reason', [new RequestRefusedError('No.')], 'edit'],
+    ['is a registration, which its caller reschedules', [tooMany(500)], 'register'],
+    ['is a query, which its caller reschedules', [tooMany(500)], 'query'],
+  ] as const)('is not retried if it %s', async (_what, failures, operation) => {
     const { call, clock, sent } = failing(failures, 'command', operation);
     await expect(call).rejects.toThrow(failures[0].message);
     expect({ sent: sent(), timers: clock.timers() }).toEqual({ sent: 1, timers: 0 });
@@ -340,7 +340,7 @@ describe('the cool-down', () => {
       },
     });
 
-  it('is shared by all processes after a rate limit, and after no other failure', async () => {
+  it('applies to all processes after a rate limit, but not after any other failure', async () => {
     const { clock, gate, memory } = open();
     await expect(fail(gate, new ServiceTroubleError('In trouble.'))).rejects.toThrow('In trouble.');
     expect((await memory.read()).coolDown).toBeNull();
@@ -349,7 +349,7 @@ describe('the cool-down', () => {
     expect((await memory.read()).coolDown).toEqual({ until: clock.now() + 120_000, byService: true, failures: 1 });
   });
 
-  it('does not add up over days', async () => {
+  it('does not grow if the last one is days ago', async () => {
     const { clock, gate, memory } = open();
     for (const _day of Array.from({ length: 5 })) {
       await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(
@@ -360,7 +360,7 @@ describe('the cool-down', () => {
     }
   });
 
-  it('has a length even if the service names no time', async () => {
+  it('has a fixed end even if the service names no time', async () => {
     const { clock, gate, memory } = open({ random: () => 0.999, signal: AbortSignal.abort() });
     const error: unknown = await fail(gate, new RateLimitedError('Too many calls.')).catch((thrown: unknown) => thrown);
     const until = (await memory.read()).coolDown?.until ?? 0;
@@ -368,7 +368,7 @@ describe('the cool-down', () => {
     expect(until).toBeGreaterThan(clock.now());
   });
 
-  it('ends with an answer to a query, unless the service asked for it', async () => {
+  it('ends when a query succeeds, unless the service asked for it', async () => {
     const query = { operation: 'query', origin: 'user', send: async () => undefined } as const;
     const own = await arranged(coolingDown(false));
     await own.gate.call(query);
@@ -379,7 +379,7 @@ describe('the cool-down', () => {
     expect((await memory.read()).coolDown).toEqual(coolDown);
   });
 
-  it('works without a readable or writable memory', async () => {
+  it('works even if the memory can be neither read nor written', async () => {
     const broken = async (): Promise<never> => Promise.reject(new Error('No memory.'));
     const { gate } = open({ memory: { read: broken, update: broken } });
     await expect(fail(gate, new RateLimitedError('Too many calls.', { retryAfterMs: 120_000 }))).rejects.toThrow(

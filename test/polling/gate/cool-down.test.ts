@@ -28,14 +28,14 @@ describe('coolDownAfter', () => {
   });
 
   it.each([tooMany, new ServiceTroubleError('In trouble.')])(
-    'starts over after a cool-down that ended longer ago than that',
+    'starts counting again if the last cool-down ended longer ago than that',
     (error) => {
       const next = coolDown(error, endedAgo(policy.failureMaxMs + 1));
       expect(next).toMatchObject({ failures: 1, until: now + policy.failureFirstMs });
     },
   );
 
-  it('retries an account without credit after an hour, then less and less, down to twice a day', () => {
+  it('retries an account without credit after an hour, then less and less often, down to twice a day', () => {
     const waits: number[] = [];
     let last: CoolDown | null = null;
     let at = now;
@@ -63,7 +63,7 @@ describe('sharedCoolDown', () => {
       other,
     );
 
-  it('holds back the other lane for as long without a connection', () => {
+  it('holds back the other lane for as long if there is no connection', () => {
     expect(shared(new UnreachableError('Offline.'), 600_000)?.until).toBe(now + 600_000);
   });
 

@@ -23,7 +23,7 @@ function open(budget: Budget = noBudget, given?: CallMeter) {
   const meter = given ?? createUsageMeter(clock);
   const memory = createMemoryDocument(emptyPollingMemory);
   const sent: string[] = [];
-  const answering =
+  const succeeding =
     <Value>(name: string, value: Value) =>
     async (): Promise<Value> => {
       sent.push(name);
@@ -31,13 +31,13 @@ function open(budget: Budget = noBudget, given?: CallMeter) {
     };
   const bare: HttpTrackingService = {
     ...createFakeService(clock),
-    couriers: answering('couriers', []),
-    search: answering('search', page),
-    delete: answering('delete', []),
-    edit: answering('edit', undefined),
-    changeCourier: answering('changeCourier', undefined),
-    retrack: answering('retrack', []),
-    instant: answering('instant', record),
+    couriers: succeeding('couriers', []),
+    search: succeeding('search', page),
+    delete: succeeding('delete', []),
+    edit: succeeding('edit', undefined),
+    changeCourier: succeeding('changeCourier', undefined),
+    retrack: succeeding('retrack', []),
+    instant: succeeding('instant', record),
     clockSkew: () => null,
     close: async () => undefined,
   };
@@ -70,14 +70,14 @@ describe('a gated service', () => {
     expect((await meter.read()).today.calls).toBe(1);
   });
 
-  it('counts a page of the account as a query with its records', async () => {
+  it('counts an account page as a query for the number of its records', async () => {
     const { meter, service } = open();
     expect(await service.search({}, '')).toBe(page);
     expect((await meter.read()).today).toEqual({ calls: 1, queries: 1, numbers: 2, registrations: 0 });
   });
 });
 
-describe('an instant answer', () => {
+describe('a live lookup', () => {
   const twoAMonth: Budget = { queriesPerDay: null, registrationsPerMonth: 2 };
 
   it('is counted as a registration, and announced before it is sent', async () => {
@@ -89,7 +89,7 @@ describe('an instant answer', () => {
     expect((await meter.read()).today).toEqual({ ...noUsage, calls: 1, registrations: 1 });
   });
 
-  it('is neither announced nor sent when any process has used up the budget', async () => {
+  it('is neither announced nor sent once the budget is used up, by whichever process', async () => {
     const meter = createUsageMeter(createFakeClock());
     await meter.add(() => ({ ...noUsage, calls: 1, registrations: 1 }));
     const { sent, service } = open(twoAMonth, meter);
@@ -109,7 +109,7 @@ describe('an instant answer', () => {
     expect((await meter.read()).month.registrations).toBe(1);
   });
 
-  it('is not sent if it cannot be counted, unless there is no budget or the user exceeds it', async () => {
+  it('is not sent if it cannot be counted, unless there is no budget or the user may exceed it', async () => {
     const full = new StoreError('disk-full', 'No space left to write meter.json. Free some space.', 'meter.json');
     const whole = createUsageMeter(createFakeClock());
     const add = async (): Promise<never> => {

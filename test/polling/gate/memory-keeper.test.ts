@@ -9,12 +9,12 @@ const askedPause = { until: 9_000, byService: true, failures: 1 };
 /** A shared memory that can become unreachable. */
 function begin() {
   const shared = { kept: emptyPollingMemory, isCutOff: false };
-  const answer = async (change = (kept: PollingMemoryData): PollingMemoryData => kept): Promise<PollingMemoryData> => {
+  const update = async (change = (kept: PollingMemoryData): PollingMemoryData => kept): Promise<PollingMemoryData> => {
     if (shared.isCutOff) throw new StoreError('cut-off', 'cut off', 'nas');
     shared.kept = change(shared.kept);
     return shared.kept;
   };
-  const memory: PollingMemory = { isBinding: true, read: () => answer(), update: answer };
+  const memory: PollingMemory = { isBinding: true, read: () => update(), update };
   const keeper = new MemoryKeeper(memory, { onProblem: () => {}, onMemory: () => {}, onUsage: () => {} });
   return { keeper, shared };
 }
@@ -24,7 +24,7 @@ describe('the shared memory', () => {
     ['a shorter pause', ownPause],
     ['the end of a pause', null],
   ])(
-    'is not overwritten with %s from before a cut: the service has asked another host for a longer one',
+    'is not overwritten with %s after an outage, if the service has asked a different host for a longer pause',
     async (_, coolDown) => {
       const { keeper, shared } = begin();
       shared.isCutOff = true;
@@ -38,7 +38,7 @@ describe('the shared memory', () => {
     },
   );
 
-  it('is written after an outage if it is newer', async () => {
+  it('is updated after an outage if our values are newer', async () => {
     const { keeper, shared } = begin();
     shared.kept = { ...shared.kept, coolDown: { ...askedPause, until: 500 } };
     shared.isCutOff = true;

@@ -65,11 +65,11 @@ function createShared() {
 
 function openOn({ clock, memory, meter, lease }: ReturnType<typeof createShared>) {
   const held = lease();
-  const heard = new Map<string, unknown>();
+  const problems = new Map<string, unknown>();
   const budget = { queriesPerDay: 2, registrationsPerMonth: 10 };
   const gate = new CallGate({ clock, random: () => 0.5, memory, meter, lease: held, budget });
-  gate.listen({ onProblem: (source, error) => heard.set(source, error) });
-  return { gate, heard };
+  gate.listen({ onProblem: (source, error) => problems.set(source, error) });
+  return { gate, problems };
 }
 
 const call = (
@@ -98,7 +98,7 @@ describe('the shared database', () => {
     expect((await shared.counted.read()).month.registrations).toBe(3);
   });
 
-  it('blocks calls that cannot be counted', async () => {
+  it('blocks calls that it cannot count', async () => {
     const shared = createShared();
     const gate = new CallGate({
       ...shared,
@@ -112,26 +112,26 @@ describe('the shared database', () => {
     expect(sent).toBe(0);
   });
 
-  it('is corrected later for calls that were not sent or cost less during an outage', async () => {
+  it('corrects its count after an outage for calls that were not sent or cost less', async () => {
     const shared = createShared();
-    const { gate, heard } = openOn(shared);
+    const { gate, problems } = openOn(shared);
     const failing = call(gate, 'user', async () => {
       shared.setAway(true);
       throw new UnreachableError('offline');
     });
     await expect(failing).rejects.toThrow('offline');
-    expect(heard.get('meter-write')).toBe(away);
+    expect(problems.get('meter-write')).toBe(away);
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1, registrations: 3 });
     shared.setAway(false);
     await gate.load();
-    expect(heard.get('meter-write')).toBeNull();
+    expect(problems.get('meter-write')).toBeNull();
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
     await gate.load();
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 1 });
     expect(gate.budget.registrationsLeft()).toBe(10);
   });
 
-  it('is corrected with the next call', async () => {
+  it('corrects its count with the next call at the latest', async () => {
     const shared = createShared();
     const { gate } = openOn(shared);
     const lost = gate.call({
@@ -150,7 +150,7 @@ describe('the shared database', () => {
     expect((await shared.counted.read()).month).toEqual({ ...noUsage, calls: 2, registrations: 10 });
   });
 
-  it('refuses a poll whose lease another host has taken, without counting it', async () => {
+  it('refuses a poll, without counting it, if a different host has taken the lease', async () => {
     const shared = createShared();
     const [first, second] = [openOn(shared), openOn(shared)];
     await first.gate.lease.hold();
@@ -168,14 +168,14 @@ describe('the shared database', () => {
 
   it('allows no process to poll without a lease', async () => {
     const shared = createShared();
-    const { gate, heard } = openOn(shared);
+    const { gate, problems } = openOn(shared);
     shared.setAway(true);
     expect(await gate.lease.hold()).toBe(false);
     expect(gate.lease.isHeld()).toBe(false);
-    expect(heard.get('lease')).toBe(away);
+    expect(problems.get('lease')).toBe(away);
   });
 
-  it('holds back polls during an outage and continues afterwards', async () => {
+  it('holds back polls during an outage, and resumes them afterwards', async () => {
     const shared = createShared();
     const { clock, memory, meter } = shared;
     const { monitor, service, add } = await startHarness(

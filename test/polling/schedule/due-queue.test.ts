@@ -33,7 +33,7 @@ describe('the due queue', () => {
     .array(parcel, { maxLength: 30 })
     .map((list) => list.map((one, index): Parcel => ({ ...one, id: `p${index}` })));
 
-  it('calls neither before a parcel is due nor later than any may be held', () =>
+  it('calls neither before a parcel is due nor too long after it', () =>
     forAll(parcels, fc.integer({ min: 1, max: 8 }), (list, limit) => {
       const at = queueOf(list, limit).nextCallAt(now);
       if (at === null) {
@@ -75,7 +75,7 @@ describe('the due queue', () => {
     expect(queueOf([fast, neighbour]).nextCallAt(now)).toBe(now + 10 * second);
   });
 
-  it('takes each parcel of a day once, in the fewest possible calls', () => {
+  it('takes each parcel that is due during a day once, in the fewest possible calls', () => {
     const times = fc.array(fc.integer({ min: 0, max: day }), { minLength: 1, maxLength: 60 });
     forAll(times, fc.integer({ min: 1, max: 5 }), (dueIn, limit) => {
       let waiting = dueIn.map((time, index) =>
@@ -105,7 +105,7 @@ describe('the due queue', () => {
     expect(ids(queueOf(list).take(now))).toEqual(['a', 'b']);
   });
 
-  it('follows every change like a new queue, also with a jumping clock', () => {
+  it('behaves like a new queue after every change, even if the clock jumps', () => {
     const change = fc.record({
       kind: fc.constantFrom('plan', 'archive', 'add', 'remove', 'clock'),
       which: fc.nat({ max: 20 }),
@@ -123,18 +123,18 @@ describe('the due queue', () => {
         if (kind === 'add') current = [...current, watching(iso(at + by), { id: `added${added++}` })];
         if (kind === 'clock') at += Math.round(by / 10);
         queue.follow(current);
-        const wanted = current.filter((one) => {
+        const expected = current.filter((one) => {
           const time = dueAt(one, at, policy);
           return time !== null && time <= at;
         });
-        expect(queue.countDue(at, at)).toBe(wanted.length);
+        expect(queue.countDue(at, at)).toBe(expected.length);
         expect(queue.nextCallAt(at) === null).toBe(current.every((one) => dueAt(one, at, policy) === null));
         expect(queue.nextCallAt(at)).toBe(queueOf(current).nextCallAt(at));
       }
     });
   });
 
-  it('counts an implausibly far plan as due', () => {
+  it('treats an implausibly distant plan as due', () => {
     const list = [watching(iso(now + 40 * day), { id: 'a' }), watching(iso(now + hour), { id: 'b' })];
     const queue = queueOf(list);
     expect(queue.countDue(now, now)).toBe(0);
@@ -142,7 +142,7 @@ describe('the due queue', () => {
     expect(queue.nextCallAt(now - 300 * day)).toBe(now - 300 * day);
   });
 
-  it('splits into batches without loss or excess', () =>
+  it('splits items into the fewest batches, without losing any', () =>
     forAll(fc.array(fc.integer()), fc.integer({ min: 1, max: 100 }), (items, limit) => {
       const batches = inBatches(items, limit);
       expect(batches.flat()).toEqual(items);

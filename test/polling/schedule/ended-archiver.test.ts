@@ -76,7 +76,7 @@ const logOf = async (store: WatchlistStore): Promise<readonly string[]> =>
 
 describe('a parcel delivered long ago', () => {
   it.each([
-    ['without a service', { service: null }],
+    ['if there is no service', { service: null }],
     ['by the process that polls', {}],
   ] as const)('is archived %s, and the change log says why', async (_title, options) => {
     const clock = createFakeClock(now);
@@ -105,7 +105,7 @@ describe('a parcel delivered long ago', () => {
     expect(archivedIn(harness)).toEqual(['pushed']);
   });
 
-  it('is archived once by two boards on one watchlist', async () => {
+  it('is archived only once by two boards on one watchlist', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(delivered('old', 40 * day));
     const [first, second] = [await open(store, clock, { service: null }), await open(store, clock, { service: null })];
@@ -131,7 +131,7 @@ describe('a parcel delivered long ago', () => {
     expect(archivedIn(second)).toEqual(['old']);
   });
 
-  it('stays restored, even over restarts', async () => {
+  it('stays restored, even across restarts', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(delivered('old', 40 * day));
     const first = await open(store, clock, { service: null });
@@ -150,7 +150,7 @@ describe('a parcel delivered long ago', () => {
     expect(first.parcel('NOold')).not.toHaveProperty('restoredAt');
   });
 
-  it('is looked up regularly without writing', async () => {
+  it('is looked for regularly without a write', async () => {
     const clock = createFakeClock(now);
     const inner = await aStore(delivered('new', day));
     let writes = 0;
@@ -166,7 +166,7 @@ describe('a parcel delivered long ago', () => {
     expect(writes).toBe(0);
   });
 
-  it.each([[0], [undefined]])('stays if the setting is %s', async (days) => {
+  it.each([[0], [undefined]])('is not archived if the setting is %s', async (days) => {
     const clock = createFakeClock(now);
     const options = days === undefined ? {} : { archiveAfterDays: { delivered: days, closed: days } };
     const store = await aStore(delivered('old', 400 * day));
@@ -208,7 +208,7 @@ describe('a parcel closed long ago', () => {
     expect(archivedIn(harness)).toEqual(['old', 'unseen']);
   });
 
-  it('has its own number of days, counted from the answer if no event has a time', async () => {
+  it('has its own number of days, counted from the response if no event has a time', async () => {
     const clock = createFakeClock(now);
     const store = await aStore(
       cancelled('old', 8 * day),
@@ -226,19 +226,19 @@ describe('a parcel closed long ago', () => {
     expect(archivedIn(never)).toEqual([]);
   });
 
-  it('is news once, and returns when it moves again', async () => {
+  it('is news only once, and returns when it moves again', async () => {
     const harness = await startHarness({
       archiveAfterDays: { delivered: 30, closed: 30 },
       policy: { followMs: hour },
     });
     const { add, clock, monitor, parcel, service } = harness;
-    const said = () => {
+    const newsLines = () => {
       const { parcels } = monitor.getState();
       const viewing = { parcels, now: clock.now(), zone: berlin };
       const title = terminalTitle(stageCounts(viewing), 'symbols');
       return [title, ...arrangeAll(viewing).groups.map((group) => group.title)];
     };
-    const answer = (transitSubStatus: string, detail: string): void => {
+    const respond = (transitSubStatus: string, detail: string): void => {
       const at = clock.now() - hour;
       const checkpoint = checkpointOf(detail, new Date(at).toISOString(), { subStatus: transitSubStatus });
       const transitStatus = transitSubStatus.slice(0, -3);
@@ -249,27 +249,27 @@ describe('a parcel closed long ago', () => {
         nextUpdateTime: onServiceClock(clock.now() + 12 * hour),
       });
     };
-    answer('IN_TRANSIT_02', 'Arrived');
+    respond('IN_TRANSIT_02', 'Arrived');
     monitor.start();
     const { id } = await add('RB1CN');
     await clock.advance(day);
-    answer('ABNORMAL_03', 'Lost');
+    respond('ABNORMAL_03', 'Lost');
     await clock.advance(3 * day);
-    expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
+    expect(newsLines()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
     await monitor.markRead([id]);
-    expect(said()).toEqual(['parcel-monitor', 'Closed']);
-    answer('IN_TRANSIT_02', 'Found');
+    expect(newsLines()).toEqual(['parcel-monitor', 'Closed']);
+    respond('IN_TRANSIT_02', 'Found');
     await clock.advance(3 * day);
-    expect(said()).toEqual(['1 new · parcel-monitor', 'In transit']);
-    answer('ABNORMAL_06', 'Back with the sender');
+    expect(newsLines()).toEqual(['1 new · parcel-monitor', 'In transit']);
+    respond('ABNORMAL_06', 'Back with the sender');
     await clock.advance(day);
-    expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
+    expect(newsLines()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
     // Not before the user has seen it.
     await clock.advance(40 * day);
-    expect(said()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
+    expect(newsLines()).toEqual(['! 1 · 1 new · parcel-monitor', 'Needs attention']);
     await monitor.markRead([id]);
     await clock.advance(47 * day);
-    expect(said()).toEqual(['parcel-monitor']);
+    expect(newsLines()).toEqual(['parcel-monitor']);
     expect(parcel('RB1CN')).toMatchObject({ autoArchived: true });
   });
 });

@@ -42,7 +42,7 @@ async function createShared(options: { readonly service?: null } = {}): Promise<
 
 describe('following the watchlist', () => {
   it.each([[{}], [{ service: null }]] as const)(
-    'shows changes of other processes within a second: %j',
+    'shows changes by other processes within a second: %j',
     async (options) => {
       const { monitor, clock, addElsewhere } = await createShared(options);
       monitor.start();
@@ -92,7 +92,7 @@ describe('following the watchlist', () => {
     await monitor.stop();
   });
 
-  it('renews its lease now and then, and asks again at once after losing it', async () => {
+  it('renews its lease now and then, and asks for it again immediately after losing it', async () => {
     let [asked, isTaken] = [0, false];
     const lease: PollLease = {
       hold: async () => {

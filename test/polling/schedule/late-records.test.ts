@@ -51,7 +51,7 @@ const spread = (least: number, most: number) => (trackNo: string, lookup: number
   return least + ((mixed % 1_000) / 1_000) * (most - least);
 };
 
-describe('a service whose records change later than they plan', () => {
+describe('a service whose records change later than announced', () => {
   it.each([
     ['5 s', () => 5 * second, 1],
     ['30 s', () => 30 * second, 1],
@@ -63,7 +63,7 @@ describe('a service whose records change later than they plan', () => {
     ['5 min', () => 5 * minute, 20],
     ['20 min', () => 20 * minute, 20],
   ] as const)(
-    'by %s is queried once per plan, and its news arrives soon (over a month)',
+    'is queried once per announced update for a month, and its news arrives soon: %s later',
     async (_name, lagOf, count) => {
       const { clock, delays, lookups, service } = await watching(count, lagOf);
       await clock.advance(30 * day);
@@ -79,7 +79,7 @@ describe('a service whose records change later than they plan', () => {
     expect(service.calls.map(({ at }) => Math.round((at - first) / minute))).toEqual([0, 1, 6, 36, 96]);
   });
 
-  it('is followed when it gets faster', async () => {
+  it('is queried earlier again when it gets faster', async () => {
     const lag = { ms: 20 * minute };
     const { clock, delays, service } = await watching(1, () => lag.ms);
     await clock.advance(10 * day);
@@ -92,7 +92,7 @@ describe('a service whose records change later than they plan', () => {
     expect(service.calls.length).toBeLessThan(44);
   });
 
-  it('is not judged by one late parcel or by a record that never changes', async () => {
+  it('is not considered slow because of one late parcel, or a record that never changes', async () => {
     const { clock, service } = await watching(20, (trackNo) =>
       trackNo === 'RB1007CN' ? 25 * minute : trackNo === 'RB1008CN' ? 1_000 * day : 5 * second,
     );
@@ -104,7 +104,7 @@ describe('a service whose records change later than they plan', () => {
     expect(others.length).toBeLessThan(43);
   });
 
-  it('survives a restart', async () => {
+  it('keeps its measured delay across a restart', async () => {
     const memory = createMemoryDocument(emptyPollingMemory);
     const { clock } = await watching(1, () => 5 * minute, { memory });
     await clock.advance(4 * hour);
@@ -126,7 +126,7 @@ describe('the minimum time between two polls', () => {
     return harness;
   };
 
-  it.each([1, 30, 120])('applies if each record plans its next update in %d s', async (seconds) => {
+  it.each([1, 30, 120])('applies if each record announces its next update in %d s', async (seconds) => {
     const { clock, parcel, service } = await hasty({ policy: { minPauseMs: 5 * minute } }, seconds * second);
     await clock.advance(day);
     expect(service.calls.length).toBeGreaterThan(270);
@@ -139,7 +139,7 @@ describe('the minimum time between two polls', () => {
     { parcels: 60, apartMs: second, most: 1_440 },
     { parcels: 60, apartMs: 20 * second, most: 1_440 },
   ])(
-    'limits the daily cost of plans one second apart: $parcels parcels, $apartMs ms apart',
+    'limits the daily cost of updates announced every second: $parcels parcels, $apartMs ms apart',
     async ({ apartMs, most, parcels }) => {
       const { add, clock, monitor, service } = await startHarness({
         policy: { minPauseMs: 5 * minute, coalesceMs: minute },
@@ -159,7 +159,7 @@ describe('the minimum time between two polls', () => {
     },
   );
 
-  it('grows with the first minutes after a registration', async () => {
+  it('grows in the first minutes after a registration', async () => {
     const { clock, service } = await startPolling(['RB1CN'], { policy: { minPauseMs: 5 * minute } });
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + second) });
     await clock.advance(10 * minute);
@@ -177,7 +177,7 @@ describe('the minimum time between two polls', () => {
     expect(none.service.calls.length).toBeGreaterThan(100);
   });
 
-  it('applies if the service returns an old record after short plans', async () => {
+  it('applies if the service returns an old record after announcing quick updates', async () => {
     const harness = await startHarness({ policy: { minPauseMs: 5 * minute } });
     const { clock, monitor, service } = harness;
     const world = lagging(harness, () => 2 * minute, minute);
@@ -199,8 +199,8 @@ describe('the minimum time between two polls', () => {
     await clock.advance(9 * minute);
     expect(service.timesOf('query').length).toBeGreaterThan(7);
     await clock.advance(10 * minute);
-    const asked = service.timesOf('query').length;
+    const queriesBefore = service.timesOf('query').length;
     for (let times = 0; times < 3; times += 1) await monitor.refresh([id]);
-    expect(service.timesOf('query')).toHaveLength(asked + 3);
+    expect(service.timesOf('query')).toHaveLength(queriesBefore + 3);
   });
 });

@@ -12,8 +12,8 @@ const whenRegistering =
   ({ operation }: SeenCall): Error | null =>
     operation === 'register' ? failure : null;
 
-describe('repeated failures are not retried at once', () => {
-  it('a number that spoiled a registration, when the account has no credit either', async () => {
+describe('a repeated failure', () => {
+  it('causes no hot loop if the account runs out of credit after a number broke a registration', async () => {
     const { clock, parcel, service } = await startPolling(['RB1CN']);
     service.failure = whenRegistering(refusal);
     await clock.advance(second);
@@ -25,7 +25,7 @@ describe('repeated failures are not retried at once', () => {
     expect(parcel('RB1CN').error?.kind).toBe('quota-exhausted');
   });
 
-  it('a parcel delivered long ago that is to be registered again and is refused', async () => {
+  it('causes no hot loop for a parcel delivered long ago whose new registration is rejected', async () => {
     const { add, clock, monitor, parcel, service } = await startHarness();
     service.reply = () => ({ transitStatus: 'DELIVERED', nextUpdateTime: null });
     monitor.start();
@@ -39,7 +39,7 @@ describe('repeated failures are not retried at once', () => {
     expect(parcel('RB1CN').nextPollAt).not.toBeNull();
   });
 
-  it('registered numbers, when the credit ends while a batch is searched', async () => {
+  it('causes no further registrations if the credit runs out while a batch is split', async () => {
     const { clock, monitor, service } = await startHarness();
     let calls = 0;
     service.failure = ({ operation }) => {
@@ -60,7 +60,7 @@ describe('repeated failures are not retried at once', () => {
   });
 });
 
-it('live lookups of silent numbers wait for credit as registrations do, and keep their try', async () => {
+it('delays live lookups until there is credit, without using up their tries', async () => {
   let sent = 0;
   const { clock, monitor, service } = await startHarness({
     lookUp: async () => {
@@ -78,8 +78,8 @@ it('live lookups of silent numbers wait for credit as registrations do, and keep
   expect(monitor.getState().parcels.every(({ instantTries }) => instantTries === undefined)).toBe(true);
 });
 
-describe('waiting parcels are checked', () => {
-  it('by a new search, when others join a number that failed alone for hours', async () => {
+describe('waiting parcels', () => {
+  it('are checked soon, even if they join a number that has been failing alone for hours', async () => {
     const { clock, monitor, parcel, service } = await startHarness();
     const begin = clock.now();
     service.reply = ({ trackNo }) => ({
@@ -97,7 +97,7 @@ describe('waiting parcels are checked', () => {
     expect(Date.parse(parcel('RB100CN').checkedAt ?? '')).toBeGreaterThan(begin + 6 * hour);
   });
 
-  it('at once, when a delivered parcel is restored', async () => {
+  it('are checked immediately when restored after delivery', async () => {
     const { add, clock, monitor, service } = await startHarness();
     service.reply = ({ trackNo }) =>
       trackNo === 'OLD1'

@@ -28,7 +28,7 @@ const total = ({ service }: Harness): number => service.calls.length;
 describe('the query budget', () => {
   const budget = { queriesPerDay: 5, registrationsPerMonth: null };
 
-  it('pauses before it is exceeded, shows what waits, and resumes on the next UTC day', async () => {
+  it('pauses checks before it is exceeded, says what is waiting, and lets them resume on the next UTC day', async () => {
     const harness = await startHarness({ budget });
     const { clock, service, monitor, add } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + hour) });
@@ -48,22 +48,22 @@ describe('the query budget', () => {
     expect(monitor.getState().polling).toMatchObject({ queriesToday: 1, budget: null });
   });
 
-  it('refuses a refresh with the same message, unless it is forced', async () => {
+  it('stops a refresh with the same message, unless it is forced', async () => {
     const { clock, service, monitor, add } = await startHarness({ budget });
     monitor.start();
     const { id } = await add('RB1CN');
     await clock.advance(10 * hour);
-    const asked = service.calls.length;
+    const callsBefore = service.calls.length;
     const { failure } = await monitor.refresh([id]);
     expect(failure).toBeInstanceOf(BudgetSpentError);
     expect(failure?.message).toMatch(/5 queries a day .* used up, so 1 number waits until 2026-11-20 00:00/);
-    expect(service.calls).toHaveLength(asked);
+    expect(service.calls).toHaveLength(callsBefore);
     expect(monitor.getState().polling.problem).toBeNull();
     expect((await monitor.refresh([id], { beyondBudget: true })).answered).toEqual([id]);
     expect(monitor.getState().polling.queriesToday).toBe(6);
   });
 
-  it('is explained in two sentences if both budgets are used up', async () => {
+  it('is explained along with the registration budget if both are used up', async () => {
     const { clock, monitor, add } = await startHarness({ budget: { queriesPerDay: 1, registrationsPerMonth: 2 } });
     const ids: string[] = [];
     for (const trackNo of ['RB1CN', 'RB2CN', 'RB3CN']) ids.push((await add(trackNo)).id);
@@ -129,7 +129,7 @@ describe('the query budget', () => {
     };
   };
 
-  it('sends nothing that cannot be counted, says why, and resumes when it can', async () => {
+  it('blocks calls that cannot be counted, says why, and lets them resume when they can', async () => {
     const clock = createFakeClock();
     const { meter, repair } = failingMeter(clock);
     const { monitor, service, add } = await startHarness({ budget, meter }, { clock });
@@ -153,7 +153,7 @@ describe('the query budget', () => {
     expect(monitor.getState().notices).toEqual([]);
   });
 
-  it('sends uncounted calls without a budget', async () => {
+  it('does not block uncounted calls if it is not set', async () => {
     const clock = createFakeClock();
     const { meter } = failingMeter(clock);
     const { monitor, service } = await startPolling(['RB1CN'], { meter }, { clock });
@@ -164,7 +164,7 @@ describe('the query budget', () => {
 });
 
 describe('the registration budget', () => {
-  it('registers as many as it covers, and the others in the next UTC month', async () => {
+  it('allows as many registrations as it covers, and the others in the next UTC month', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 120 } });
     const { clock, service, monitor } = harness;
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 40 * day) });
@@ -184,7 +184,7 @@ describe('the registration budget', () => {
     expect(monitor.getState().polling.budget).toBeNull();
   });
 
-  it('lets a refresh check what it covers, and reports what waits', async () => {
+  it('lets a refresh check what it covers, and reports what is waiting', async () => {
     const harness = await startHarness({ budget: { queriesPerDay: null, registrationsPerMonth: 2 } });
     const { clock, service, monitor, add } = harness;
     service.refuse = ({ trackNo }) => (trackNo === 'RB2CN' ? 'unsupported' : null);
@@ -193,7 +193,7 @@ describe('the registration budget', () => {
     const refreshed = monitor.refreshDue();
     await clock.advance(minute);
     const outcome = await refreshed;
-    // The next number gets the budget of the rejected one.
+    // The next number gets the rejected one's share of the budget.
     expect(outcome).toMatchObject({ answered: idsOf('RB1CN', 'RB3CN'), rejected: idsOf('RB2CN') });
     expect(outcome.failure).toBeInstanceOf(BudgetSpentError);
     expect(outcome.failure?.message).toBe(
@@ -221,7 +221,7 @@ describe('the registration budget', () => {
     expect(service.calls.map(({ operation, trackNos }) => [operation, ...trackNos])).toEqual([['query', 'RB1CN']]);
   });
 
-  it('counts only accepted registrations', async () => {
+  it('pays only for accepted registrations', async () => {
     const clock = createFakeClock();
     const meter = createUsageMeter(clock);
     const { service, monitor, add } = await startHarness({ meter }, { clock });
@@ -277,7 +277,7 @@ describe('the meter', () => {
   });
 });
 
-it('a process that lost the lease during a failed call does not make the others wait', async () => {
+it('does not make other processes wait if this one lost the lease during a failed call', async () => {
   const memory = createMemoryDocument(emptyPollingMemory);
   let isHeld = true;
   const lease = { hold: async () => isHeld, fence: () => null, isHeld: () => isHeld, release: async () => undefined };
@@ -293,7 +293,7 @@ it('a process that lost the lease during a failed call does not make the others 
   expect(await memory.read()).toEqual(emptyPollingMemory);
 });
 
-describe('a pause by the user', () => {
+describe('a pause that the user starts', () => {
   it('hides the budget notice, which promises when checks resume', async () => {
     const { clock, monitor } = await startPolling(['RB1CN'], {
       budget: { queriesPerDay: 1, registrationsPerMonth: null },
@@ -334,7 +334,7 @@ describe('a pause by the user', () => {
     expect(service.calls).toHaveLength(2);
   });
 
-  it('ends polling after the current call, and does not affect a refresh', async () => {
+  it('stops polling after the current call, and does not affect a refresh', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addAll(harness, 250);
@@ -366,12 +366,12 @@ describe('a pause by the user', () => {
     await one.monitor.pause();
     await clock.advance(10 * second);
     expect(other.monitor.getState().polling).toMatchObject({ paused: true, nextPollAt: null });
-    const asked = total(other);
+    const callsBefore = total(other);
     await clock.advance(3 * hour);
-    expect(total(other)).toBe(asked);
+    expect(total(other)).toBe(callsBefore);
     await one.monitor.resume();
     await clock.advance(10 * second);
-    expect(total(other)).toBe(asked + 1);
+    expect(total(other)).toBe(callsBefore + 1);
   });
 });
 
@@ -380,7 +380,7 @@ describe('a program that restarts again and again', () => {
     ['rate-limited, with a time', new RateLimitedError('Too many calls.', { retryAfterMs: 20 * minute })],
     ['rate-limited', new RateLimitedError('Too many calls.')],
     ['quota used up', new QuotaExhaustedError('The quota is used up.')],
-    ['key refused', new KeyRefusedError('The key was refused.')],
+    ['key rejected', new KeyRefusedError('The key was refused.')],
     ['unreachable', new UnreachableError('The service cannot be reached.')],
   ])('makes no call during a cool-down: %s', async (_name, failure) => {
     const clock = createFakeClock();
@@ -410,7 +410,7 @@ describe('an uneven clock', () => {
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
   };
 
-  it('checks all parcels once, in batches, after hours of sleep', async () => {
+  it('leads to one check of all parcels, in batches, after hours of sleep', async () => {
     const harness = await startHarness(evenly);
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -423,12 +423,12 @@ describe('an uneven clock', () => {
       await clock.advance(10 * second);
     }
     expect(service.calls.map(({ trackNos }) => trackNos.length)).toEqual([100, 100, 50, 100, 100, 50, 100, 100, 50]);
-    const asked = service.calls.length;
+    const callsBefore = service.calls.length;
     await clock.advance(2 * hour);
-    expect(service.calls).toHaveLength(asked);
+    expect(service.calls).toHaveLength(callsBefore);
   });
 
-  it('neither misses parcels nor floods the service after the clock was set back by hours', async () => {
+  it('neither loses parcels nor floods the service if it is set back by hours', async () => {
     const harness = await startHarness(calmly);
     const { clock, service, monitor } = harness;
     service.reply = ({ trackNo }) =>
@@ -444,7 +444,7 @@ describe('an uneven clock', () => {
     expect(service.calls.length).toBeLessThan(40);
   });
 
-  it('shortens a back-off that was planned with a clock days ahead', async () => {
+  it('does not prolong a back-off that was planned while it was days ahead', async () => {
     const { clock, service } = await startPolling(['RB1CN'], evenly);
     service.reply = () => ({ nextUpdateTime: null });
     await clock.advance(minute);
@@ -455,7 +455,7 @@ describe('an uneven clock', () => {
     expect(service.calls.length).toBeLessThan(4);
   });
 
-  it('ignores a cool-down of ours that was made with a clock ahead', async () => {
+  it('does not prolong our own cool-down that began while it was ahead', async () => {
     const { clock, service } = await startPolling(['RB1CN'], evenly);
     await clock.advance(minute);
     service.failure = new UnreachableError('The service cannot be reached.');
@@ -470,7 +470,7 @@ describe('an uneven clock', () => {
   it.each([
     ['spring', Date.UTC(2026, 2, 29, 0, 30)],
     ['autumn', Date.UTC(2026, 9, 25, 0, 30)],
-  ])('keeps plans over a change of daylight saving time (%s)', async (_season, at) => {
+  ])('does not affect plans when daylight saving time changes (%s)', async (_season, at) => {
     const clock = createFakeClock(at);
     const harness = await startHarness({}, { clock });
     everyThreeHours(harness);
@@ -483,7 +483,7 @@ describe('an uneven clock', () => {
     );
   });
 
-  it('makes few calls during hours without a network, and catches up afterwards', async () => {
+  it('causes few calls during hours without a network, which are caught up on afterwards', async () => {
     const harness = await startHarness();
     const { clock, service, monitor } = harness;
     everyThreeHours(harness);
@@ -502,7 +502,7 @@ describe('an uneven clock', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('sets no timer in the past or beyond the timer limit', async () => {
+  it('causes no timer in the past or beyond the timer limit', async () => {
     const harness = await startHarness(calmly);
     const { clock, monitor } = harness;
     everyThreeHours(harness);
@@ -518,7 +518,7 @@ describe('an uneven clock', () => {
   });
 });
 
-it('the cost of a check equals the estimate', async () => {
+it('charges exactly the estimate for a check', async () => {
   const harness = await startHarness();
   const { clock, service, monitor, parcel } = harness;
   await addAll(harness, 250);

@@ -70,16 +70,16 @@ async function startHost(name: string): Promise<PollingHost> {
   onTestFinished(() => proxy.close());
   const given = [script, proxy.through(database.address), join(folder, 'calls'), name, String(leaseMs)];
   const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
+  let lastLine = '';
   child.stdout.on('data', (data: Buffer) => {
-    said = data.toString().trim().split('\n').at(-1) ?? said;
+    lastLine = data.toString().trim().split('\n').at(-1) ?? lastLine;
   });
   const host: PollingHost = {
     name,
     process: child,
     proxy,
     closed: new Promise((resolve) => child.once('close', resolve)),
-    state: () => said,
+    state: () => lastLine,
     calls: async () => (await calls()).filter((call) => call.host === name).length,
   };
   started.push(host);
@@ -87,8 +87,8 @@ async function startHost(name: string): Promise<PollingHost> {
 }
 
 async function untilCalls(host: PollingHost, count: number): Promise<void> {
-  const wanted = (await host.calls()) + count;
-  await eventually(async () => expect(await host.calls()).toBeGreaterThanOrEqual(wanted));
+  const target = (await host.calls()) + count;
+  await eventually(async () => expect(await host.calls()).toBeGreaterThanOrEqual(target));
 }
 
 async function watchFive(): Promise<void> {
@@ -103,7 +103,7 @@ async function watchFive(): Promise<void> {
   expect((await store.write(writes, known, Date.now())).isWritten).toBe(true);
 }
 
-/** How a host loses its lease and comes back. */
+/** The ways in which a host loses its lease and comes back. */
 const losses = {
   'is stopped for a while': {
     lose: ({ process: child }: PollingHost) => void child.kill('SIGSTOP'),
@@ -116,29 +116,32 @@ const losses = {
 };
 
 describe('several hosts with clocks two hours apart', () => {
-  it.each(Object.entries(losses))('only one polls, even if it %s while another one continues', async (_what, loss) => {
-    await watchFive();
-    const attic = await startHost('attic');
-    await eventually(() => expect(attic.state()).toBe('polls'));
-    const nas = await startHost('nas');
-    await eventually(() => expect(nas.state()).toBe('follows attic'));
-    await untilCalls(attic, 3);
-    await loss.lose(attic);
-    await eventually(() => expect(nas.state()).toBe('polls'));
-    await untilCalls(nas, 5);
-    const backAt = Date.now();
-    await loss.comeBack(attic);
-    await eventually(() => expect(attic.state()).toBe('follows nas'));
-    await untilCalls(nas, 10);
-    const all = await calls();
-    expect(all.filter(({ host, beganAt }) => host === 'attic' && beganAt >= backAt)).toEqual([]);
-    expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));
-    // Each lease number belongs to one host.
-    const holders = Map.groupBy(all, ({ fence }) => fence);
-    for (const [, sent] of holders) expect(new Set(sent.map(({ host }) => host)).size).toBe(1);
-  });
+  it.each(Object.entries(losses))(
+    'poll one at a time, even if one %s while another takes over',
+    async (_what, loss) => {
+      await watchFive();
+      const attic = await startHost('attic');
+      await eventually(() => expect(attic.state()).toBe('polls'));
+      const nas = await startHost('nas');
+      await eventually(() => expect(nas.state()).toBe('follows attic'));
+      await untilCalls(attic, 3);
+      await loss.lose(attic);
+      await eventually(() => expect(nas.state()).toBe('polls'));
+      await untilCalls(nas, 5);
+      const backAt = Date.now();
+      await loss.comeBack(attic);
+      await eventually(() => expect(attic.state()).toBe('follows nas'));
+      await untilCalls(nas, 10);
+      const all = await calls();
+      expect(all.filter(({ host, beganAt }) => host === 'attic' && beganAt >= backAt)).toEqual([]);
+      expect(all.map(({ fence }) => fence)).toEqual(all.map(({ fence }) => fence).sort((a, b) => a - b));
+      // Each lease number belongs to one host.
+      const holders = Map.groupBy(all, ({ fence }) => fence);
+      for (const [, sent] of holders) expect(new Set(sent.map(({ host }) => host)).size).toBe(1);
+    },
+  );
 
-  it('another one continues after a kill, and at once after an exit', async () => {
+  it('take over when the polling host is killed, and immediately when it exits', async () => {
     await watchFive();
     const hosts = await Promise.all(['attic', 'nas', 'shed'].map(startHost));
     for (const last of [false, true]) {

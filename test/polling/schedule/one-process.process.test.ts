@@ -73,12 +73,12 @@ async function allCalls(): Promise<readonly (readonly [pid: number, beganAt: Epo
 }
 
 async function untilCalls(polling: PollingProcess, count: number): Promise<void> {
-  const wanted = (await polling.calls()).length + count;
-  while ((await polling.calls()).length < wanted) await delay(5);
+  const target = (await polling.calls()).length + count;
+  while ((await polling.calls()).length < target) await delay(5);
 }
 
 describe('several processes', () => {
-  it('only one polls, and another continues when it is killed', async () => {
+  it('poll one at a time, and another takes over when the polling process is killed', async () => {
     // Longer than the test, so that a lease cannot become stale.
     const first = await startPollingProcess(10 * 60_000);
     await first.says('polls');
@@ -91,7 +91,7 @@ describe('several processes', () => {
     await untilCalls(second, 20);
   });
 
-  it('only one polls, even if it is suspended during a call and another one takes over', async () => {
+  it('poll one at a time, even if one is suspended during a call and another takes over', async () => {
     let polls = await startPollingProcess();
     await polls.says('polls');
     let follows = await startPollingProcess();

@@ -15,7 +15,7 @@ import { createFakeService, onServiceClock } from '../fake-service.ts';
 import { draftOf, startHarness, startPolling } from '../harness.ts';
 
 describe('a new parcel', () => {
-  it('is registered at once and checked 2 s later', async () => {
+  it('is registered immediately and checked 2 s later', async () => {
     const { clock, service, parcel } = await startPolling(['RB1CN']);
     expect(parcel('RB1CN').registration).toBe('pending');
     await clock.advance(0);
@@ -34,9 +34,9 @@ describe('a new parcel', () => {
     expect(waits).toEqual([2, 10, 60, 600, 600, 600].map((wait) => wait * second));
     service.reply = () => ({ transitStatus: 'NO_RECORD', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
     await clock.advance(10 * minute);
-    const asked = service.timesOf('query').length;
+    const queriesBefore = service.timesOf('query').length;
     await clock.advance(2 * hour);
-    expect(service.timesOf('query')).toHaveLength(asked);
+    expect(service.timesOf('query')).toHaveLength(queriesBefore);
   });
 
   it('uses the courier that the service detected', async () => {
@@ -46,7 +46,7 @@ describe('a new parcel', () => {
     expect(parcel('RB1CN')).toMatchObject({ courierCode: 'yanwen', courierPinned: false });
   });
 
-  it('is checked without waiting if it is registered already', async () => {
+  it('is checked immediately if it is already registered', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.registered.add('RB1CN');
     monitor.start();
@@ -56,8 +56,8 @@ describe('a new parcel', () => {
   });
 });
 
-describe('the polling', () => {
-  it('calls exactly when nextUpdateTime says and never for a parcel that is not due', async () => {
+describe('the poller', () => {
+  it('calls exactly at nextUpdateTime, and never for a parcel that is not due', async () => {
     const { clock, service } = await startPolling(['A1000', 'B1000']);
     const intervals = new Map([
       ['A1000', 10 * minute],
@@ -78,24 +78,24 @@ describe('the polling', () => {
     ]);
   });
 
-  it('polls again at once if nextUpdateTime passed in transit, and backs off if it was past before', async () => {
+  it('polls again immediately if nextUpdateTime passed during the call, and backs off if it had passed before', async () => {
     const { add, clock, service, monitor } = await startHarness();
     const ahead = { value: second };
     service.reply = () => ({ nextUpdateTime: onServiceClock(clock.now() + ahead.value) });
     const { query } = service;
-    service.query = async (...asked) => {
-      const answer = await query(...asked);
+    service.query = async (...args) => {
+      const response = await query(...args);
       await new Promise<void>((resolve) => clock.setTimer(3 * second, resolve));
-      return answer;
+      return response;
     };
     monitor.start();
     await add('A1000');
     await clock.advance(11 * second);
-    // 2 s after the registration, then 3 s in transit and 2 s of waiting each.
+    // 2 s after the registration, then a call of 3 s and a wait of 2 s each time.
     expect(service.timesOf('query')).toEqual([2 * second, 7 * second]);
     ahead.value = 0;
     await clock.advance(hour);
-    // Waits of 1, 5 and 30 minutes, each with 3 s in transit.
+    // Waits of 1, 5 and 30 minutes, each plus a call of 3 s.
     const waits = [0, 63, 366, 2169].map((wait) => 12 * second + wait * second);
     expect(service.timesOf('query')).toEqual([2 * second, 7 * second, ...waits]);
   });
@@ -133,7 +133,7 @@ describe('the polling', () => {
     expect(monitor.getState().parcels.every(({ record }) => record !== null)).toBe(true);
   });
 
-  it('matches answers by number in any order and case, and ignores foreign records', async () => {
+  it('matches records by number, in any order and case, and ignores foreign ones', async () => {
     const { clock, service, monitor, parcel } = await startPolling(['DE1000', 'FR2000']);
     service.reply = ({ trackNo }) => [
       {
@@ -164,7 +164,7 @@ describe('the polling', () => {
     expect(parcel('RB1CN').checkpointCount).toBe(1);
   });
 
-  it('keeps one number under two couriers apart', async () => {
+  it('tells apart two parcels that have the same number but different couriers', async () => {
     const { clock, service, monitor } = await startHarness();
     service.reply = () => [
       { courierCode: 'dhl', shipTo: 'DE', nextUpdateTime: onServiceClock(clock.now() + hour) },
@@ -190,7 +190,7 @@ describe('parcels that leave the queue', () => {
     ['ABNORMAL', 'ABNORMAL_04'],
     ['ABNORMAL', 'ABNORMAL_06'],
   ])(
-    'a %s one (%s) is checked as planned for a week, weekly for a month, then no more',
+    'are checked as planned for a week, weekly for a month, then no more: %s (%s)',
     async (transitStatus, transitSubStatus) => {
       const { clock, service, monitor, parcel } = await startPolling(['RB1CN']);
       service.reply = () => ({
@@ -206,7 +206,7 @@ describe('parcels that leave the queue', () => {
     },
   );
 
-  it('an ended one is checked at most daily; without a plan a day later and then weekly', async () => {
+  it('are checked at most daily, or without a next update, after a day and then weekly', async () => {
     const { add, clock, service, monitor } = await startHarness();
     const plans = new Map([
       ['HASTY1', 1],
@@ -228,7 +228,7 @@ describe('parcels that leave the queue', () => {
     expect(daysOf('NONE1')).toEqual([0, 1, 8, 15]);
   });
 
-  it('a delivered one that comes back is followed again', async () => {
+  it('are polled again if they come back after delivery', async () => {
     const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => ({ transitStatus: 'DELIVERED' });
     await clock.advance(hour);
@@ -238,7 +238,7 @@ describe('parcels that leave the queue', () => {
     expect(parcel('RB1CN').deliveryConfirmed).toBe(false);
   });
 
-  it('an expired one that moves again is followed as before', async () => {
+  it('are polled as before if they move again after expiring', async () => {
     const { clock, service, parcel } = await startPolling(['RB1CN']);
     service.reply = () => ({ transitStatus: 'EXPIRED', nextUpdateTime: onServiceClock(clock.now() + 3 * hour) });
     await clock.advance(2 * day + hour);
@@ -251,7 +251,7 @@ describe('parcels that leave the queue', () => {
     expect(service.timesOf('query')).toHaveLength(8);
   });
 
-  it('an archived one is never checked, not even when the user refreshes it', async () => {
+  it('are never checked while archived, not even when the user refreshes them', async () => {
     const { add, clock, service, monitor } = await startHarness();
     monitor.start();
     const { id } = await add('RB1CN');
@@ -275,7 +275,7 @@ it.each([
   ['a month in the past', (now: number) => onServiceClock(now - 30 * day), [1, 5]],
   ['absurdly far', (now: number) => onServiceClock(now + 400 * day), []],
 ])(
-  'a next update that cannot be followed (%s): backs off from 30 min doubling to 12 h, forever',
+  'backs off from 30 min, doubling to 12 h, if the next update is unusable (%s)',
   async (_name, nextUpdateTime, first) => {
     const { clock, service } = await startPolling(['RB1CN']);
     service.reply = () => ({ nextUpdateTime: nextUpdateTime(clock.now()) });
@@ -285,8 +285,8 @@ it.each([
   },
 );
 
-describe('numbers that the service does not accept', () => {
-  it('a rejected one keeps the words of the service and is not retried', async () => {
+describe('numbers that the service rejects or omits', () => {
+  it("show the service's wording, and are not retried", async () => {
     const { add, clock, service, monitor, parcel } = await startHarness();
     service.refuse = () => 'unsupported logistics supplier code';
     monitor.start();
@@ -310,7 +310,7 @@ describe('numbers that the service does not accept', () => {
     expect(parcel('RB1CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it('one missing in the answer is checked again, later each time', async () => {
+  it('are rechecked, later each time, if they are missing from the response', async () => {
     const { clock, service, parcel } = await startPolling(['RB1CN']);
     await clock.advance(minute);
     service.reply = () => null;
@@ -324,7 +324,7 @@ describe('numbers that the service does not accept', () => {
 });
 
 describe('a failed call', () => {
-  it('keeps the data, shows the problem, and is retried later and later', async () => {
+  it('keeps the data, shows the problem, and is retried less and less often', async () => {
     const { clock, service, monitor, parcel } = await startPolling(['RB1CN'], { random: () => 0.999999 });
     await clock.advance(minute);
     const { record } = parcel('RB1CN');
@@ -374,7 +374,7 @@ describe('a failed call', () => {
   });
 
   it.each([
-    ['is answered', null],
+    ['succeeds', null],
     ['fails', new UnreachableError('The service cannot be reached.')],
   ])('keeps the pause of another process if its own call %s', async (_what, end) => {
     const memory = createMemoryDocument(emptyPollingMemory);
@@ -388,15 +388,15 @@ describe('a failed call', () => {
       void memory.update((known) => ({ ...known, coolDown: pause, registerCoolDown: pause }));
       return end;
     };
-    const asked = monitor.refresh([id]).catch(() => undefined);
+    const refreshed = monitor.refresh([id]).catch(() => undefined);
     await clock.advance(10 * second);
-    await asked;
+    await refreshed;
     expect((await memory.read()).registerCoolDown).toMatchObject({ until, byService: true });
     expect((await monitor.refresh([id])).failure?.message).toMatch(/asked for a pause/);
     expect(service.calls).toHaveLength(2);
   });
 
-  it('stops for a refused key until a refresh by the user succeeds', async () => {
+  it('stops polling if the key was rejected, until a refresh by the user succeeds', async () => {
     const { add, clock, service, monitor } = await startHarness();
     service.failure = new KeyRefusedError('The key was refused. Check it.', { code: 'A0230' });
     monitor.start();
@@ -416,12 +416,12 @@ describe('a failed call', () => {
     await clock.advance(2 * second);
     await refreshed;
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
-    const asked = service.calls.length;
+    const callsBefore = service.calls.length;
     await clock.advance(hour + minute);
-    expect(service.calls.length).toBeGreaterThan(asked);
+    expect(service.calls.length).toBeGreaterThan(callsBefore);
   });
 
-  it('keeps a new number pending after an unreadable answer', async () => {
+  it('keeps a new number pending if the response is unreadable', async () => {
     const { clock, service, monitor, parcel } = await startPolling(['RB1CN']);
     service.failure = new ResponseTooLargeError('The answer is larger than the limit.');
     await clock.advance(minute);
@@ -432,7 +432,7 @@ describe('a failed call', () => {
     expect(parcel('RB1CN').registration).toBe('registered');
   });
 
-  it('shows a bug of ours and retries later', async () => {
+  it('shows a bug of ours, and is retried later', async () => {
     const { clock, service, monitor } = await startPolling(['RB1CN']);
     service.failure = new TypeError('x is undefined');
     await clock.advance(minute);
@@ -461,7 +461,7 @@ describe('a failed call', () => {
 });
 
 describe('the service clock', () => {
-  it('is measured from a new registration, saved, and used at once', async () => {
+  it('is measured from a new registration, saved, and used immediately', async () => {
     const clock = createFakeClock();
     const memory = createMemoryDocument(emptyPollingMemory);
     const harness = await startHarness({ configuredClock: null, memory }, { clock });

@@ -46,12 +46,12 @@ describe('planAfterResponse', () => {
     expect(planAfterResponse(fast, fast, false, planningAt(now, 1)).nextPollAt).toBe(iso(now + 6_100));
   });
 
-  it.each(['ABNORMAL', 'DELIVERY_FAILED', 'SOMETHING_NEW'])('follows it for %s as well', (status) => {
+  it.each(['ABNORMAL', 'DELIVERY_FAILED', 'SOMETHING_NEW'])('follows nextUpdateTime for %s as well', (status) => {
     const parcel = withStatus(status, onServiceClock(now + hour));
     expect(planAfterResponse(parcel, parcel, false, planningAt(now)).nextPollAt).toBe(iso(now + hour));
   });
 
-  it('follows one that was still to come when the call was sent', () => {
+  it('follows a nextUpdateTime that was still to come when the call was sent', () => {
     const passed = withStatus('IN_TRANSIT', onServiceClock(now - 3 * second));
     const sent = (ago: number): Planning => ({ ...planningAt(now), sentAt: now - ago });
     expect(planAfterResponse(passed, passed, false, sent(4 * second))).toMatchObject({
@@ -72,7 +72,7 @@ describe('planAfterResponse', () => {
     });
   });
 
-  it('never plans in the past or too far ahead, and always plans a parcel under way', () => {
+  it('never plans in the past or too far ahead, and always plans an active parcel', () => {
     const nextUpdateTime = fc.oneof(
       fc.constant(null),
       fc.string({ maxLength: 20 }),
@@ -99,14 +99,14 @@ describe('planAfterResponse', () => {
 });
 
 describe('the end of a parcel', () => {
-  it('keeps the end that an older version noted', () => {
+  it('is kept as an older version noted it', () => {
     for (const status of ['EXPIRED', 'DELIVERED']) {
       expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);
       expect(hasLeftQueue(withStatus(status))).toBe(false);
     }
   });
 
-  it('includes archived and rejected ones', () => {
+  it('also comes when it is archived or rejected', () => {
     expect(dueAt(watching(iso(now), { archivedAt: iso(now) }), now, policy)).toBeNull();
     expect(dueAt(watching(null, { registration: 'rejected' }), now, policy)).toBeNull();
     const archived = watching(null, { archivedAt: iso(now) });
@@ -122,7 +122,7 @@ describe('dueAt', () => {
     expect(dueAt(watching(iso(now + 40 * day)), now, policy)).toBe(now + 40 * day);
   });
 
-  it('limits back-off, ladder and delivered parcels to nearer plans', () => {
+  it('limits how far ahead a plan may be in a back-off, on the ladder and after delivery', () => {
     const plans: readonly [Partial<Parcel>, number][] = [
       [{ fruitlessPolls: 3 }, 12 * hour + 5 * second],
       [{ record: null }, 12 * hour + 5 * second],
@@ -135,7 +135,7 @@ describe('dueAt', () => {
     }
   });
 
-  it('waits after a registration as the ladder says', () => {
+  it('follows the ladder after a registration', () => {
     expect(planAfterRegistration(parcelOf('RB1CN'), planningAt(now)).nextPollAt).toBe(iso(now + 2 * second));
   });
 });
@@ -147,7 +147,7 @@ describe('planForOtherClock', () => {
   });
   const utc = { offsetMinutes: 0, source: 'measured' } as const;
 
-  it('moves what depends on the service clock', () => {
+  it('moves plans that depend on the service clock', () => {
     const plan = planForOtherClock(following, { ...planningAt(now + minute), serviceClock: utc });
     expect(plan?.nextPollAt).toBe(iso(now + 11 * hour));
   });
@@ -159,7 +159,7 @@ describe('planForOtherClock', () => {
     }
   });
 
-  it('keeps a plan made by a process without a minimum time', () => {
+  it('keeps a plan from a process without a minimum time', () => {
     const times = { addedAt: iso(now - day), checkedAt: iso(now) };
     const soon = withStatus('IN_TRANSIT', onServiceClock(now + minute), times);
     const planning = planningAt(now + second);

@@ -46,9 +46,9 @@ const onlyOf =
   (call: SeenCall): Error | null =>
     call.operation === operation ? failure : null;
 
-describe('registrations that fail', () => {
+describe('failing registrations', () => {
   it.each(failuresOfOneCall)(
-    '$name $code: registered numbers are checked at their times, over restarts',
+    'do not delay checks of registered numbers, even across restarts: $name $code',
     async (failure) => {
       const clock = createFakeClock();
       const service = createFakeService(clock);
@@ -90,7 +90,7 @@ describe('registrations that fail', () => {
     expect(parcel('NEW4').error).toMatchObject({ kind: 'quota-exhausted', message: 'No credit.' });
   });
 
-  it('continue while queries fail', async () => {
+  it('do not stop while queries fail', async () => {
     const harness = await startHarness();
     const { clock, monitor, parcel, service } = harness;
     await addRegistered(harness, numbered(2));
@@ -102,7 +102,7 @@ describe('registrations that fail', () => {
     expect(parcel('NEW3').registration).toBe('registered');
   });
 
-  it('make one call per back-off without a connection', async () => {
+  it('cost one call per back-off if there is no connection', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addRegistered(harness, numbered(2));
@@ -120,7 +120,7 @@ describe('registrations that fail', () => {
     expect(monitor.getState().polling).toMatchObject({ phase: 'waiting', problem: null });
   });
 
-  it('pause as long as the service asks, and queries for a minute', async () => {
+  it('are paused as long as the service asks, but queries only for a minute', async () => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addRegistered(harness, numbered(2));
@@ -138,7 +138,7 @@ describe('registrations that fail', () => {
   });
 });
 
-describe('an account whose credit ends', () => {
+describe('an account that runs out of credit', () => {
   const withCredit = async (credit: number, numbers: number) => {
     const harness = await startHarness();
     const { service, monitor, clock } = harness;
@@ -156,7 +156,7 @@ describe('an account whose credit ends', () => {
   };
 
   it.each([0, 1, 37, 50, 99, 100, 150, 399])(
-    'registers as many of 400 numbers as credit of %d covers',
+    'gets as many of 400 numbers registered as a credit of %d covers',
     async (credit) => {
       const { clock, monitor, service } = await withCredit(credit, 400);
       monitor.start();
@@ -193,7 +193,7 @@ describe('an account whose credit ends', () => {
     expect(monitor.getState().parcels.every(({ error, record }) => error === null && record !== null)).toBe(true);
   });
 
-  it('is retried at once when the user refreshes', async () => {
+  it('is retried immediately when the user refreshes', async () => {
     const { account, clock, monitor } = await withCredit(2, 3);
     monitor.start();
     await clock.advance(minute);
@@ -217,7 +217,7 @@ describe('a batch that fails as a whole', () => {
     new RequestRefusedError('params format error', { code: 'A0400' }),
   ];
 
-  it.each(kinds)('$name: all other numbers get their records within minutes and few calls', async (failure) => {
+  it.each(kinds)('gets all other numbers their records within minutes and in few calls: $name', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
     await addRegistered(harness, numbered(100));
@@ -235,7 +235,7 @@ describe('a batch that fails as a whole', () => {
     expect(searched).toBeLessThan(45);
     await clock.advance(3 * day);
     const later = service.calls.slice(searched);
-    // The others in one call each time, the culprits alone.
+    // The others share one call each time; the culprits get their own.
     expect(later.filter(({ trackNos }) => trackNos.length > 1).every(({ trackNos }) => trackNos.length === 98)).toBe(
       true,
     );
@@ -245,7 +245,7 @@ describe('a batch that fails as a whole', () => {
     expect(monitor.getState().parcels.every(({ error }) => error === null)).toBe(true);
   });
 
-  it.each(kinds)('$name: a number that breaks registrations does not affect the others', async (failure) => {
+  it.each(kinds)('registers all numbers but the one that breaks the call: $name', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service, parcel } = harness;
     await monitor.addAll(numbered(20).map((trackNo) => draftOf(trackNo)));
@@ -259,7 +259,7 @@ describe('a batch that fails as a whole', () => {
     expect(parcel('RB1013CN')).toMatchObject({ registration: 'registered', error: null });
   });
 
-  it.each(kinds)('$name for every number: rejects nothing and makes few calls', async (failure) => {
+  it.each(kinds)('rejects nothing and causes few calls if every number fails: $name', async (failure) => {
     const harness = await startHarness();
     const { clock, monitor, service } = harness;
     await addRegistered(harness, numbered(100));
@@ -278,7 +278,7 @@ describe('a batch that fails as a whole', () => {
     expect(monitor.getState().parcels.every(({ error }) => error === null)).toBe(true);
   });
 
-  it('is searched at once while the user waits', async () => {
+  it('is split immediately while the user waits', async () => {
     const harness = await startHarness();
     const { monitor, service } = harness;
     await addRegistered(harness, numbered(9));

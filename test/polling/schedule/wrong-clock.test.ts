@@ -57,10 +57,10 @@ async function poll(
 }
 
 // Half a second more, because headers are truncated to seconds.
-const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((one) => [one + 500, -one - 500]);
+const skews = [20 * second, 90 * second, 10 * minute, 3 * hour].flatMap((skew) => [skew + 500, -skew - 500]);
 
 describe('a service whose clock differs from ours', () => {
-  it.each([0, ...skews])('is queried right after its plans with %d ms of difference', async (aheadMs) => {
+  it.each([0, ...skews])('is queried right after each announced update, with %d ms of difference', async (aheadMs) => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     const { add, delays, monitor } = await poll(clock, () => aheadMs);
     monitor.start();
@@ -88,7 +88,7 @@ describe('a service whose clock differs from ours', () => {
     expect(delays[0]).toBeLessThanOrEqual(second);
   });
 
-  it.each([10 * minute, -10 * minute])('costs one more query when our clock is set by %d ms', async (aheadMs) => {
+  it.each([10 * minute, -10 * minute])('gets one extra query when our clock is changed by %d ms', async (aheadMs) => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let ahead = aheadMs;
     const { add, delays, monitor } = await poll(clock, () => ahead);
@@ -103,7 +103,7 @@ describe('a service whose clock differs from ours', () => {
     expect(delays.length - onTime.length).toBeLessThanOrEqual(3);
   });
 
-  it('moves the plans of all parcels when the difference is found', async () => {
+  it('moves the plans of all parcels once the difference is found', async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 19, 9, 30));
     let isKnown = false;
     const ahead = (): number => 90 * second;
@@ -124,7 +124,7 @@ it.each([
   ['spring', Date.UTC(2026, 2, 28, 12, 30)],
   ['autumn', Date.UTC(2026, 9, 24, 12, 30)],
 ])(
-  'a service whose clock follows daylight saving time is queried every hour over the change in %s',
+  "queries every hour across the change in %s if the service's clock follows daylight saving time",
   async (season, start) => {
     const clock = createFakeClock(start);
     const berlin = { zone: new Zone('Europe/Berlin'), source: 'configured' } as const;
@@ -137,7 +137,7 @@ it.each([
   },
 );
 
-it('probes a shorter lag if its time was set by a clock far ahead', () => {
+it('probes for a shorter delay even if the last probe was planned while the clock was far ahead', () => {
   const lag = { ms: 600_000, least: 0, former: null, probePauseMs: 86_400_000 };
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(isProbeDue({ ...lag, probeAt: now + 86_400_000 }, now)).toBe(false);

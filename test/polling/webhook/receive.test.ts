@@ -89,7 +89,7 @@ describe('a pushed record', () => {
     expect(after.record?.nextUpdateTime).toBe(before.record?.nextUpdateTime);
   });
 
-  it('plans a delivered parcel for a day later, then for a week later', async () => {
+  it('plans the next query of a delivered parcel for a day later, then for a week later', async () => {
     const { monitor, clock, parcel, service } = await watching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
     expect(Date.parse(parcel('RB1CN').nextPollAt ?? '')).toBe(clock.now() + day);
@@ -106,7 +106,7 @@ describe('a push without a query', () => {
     ['an update in 30 days', { nextUpdateTime: onServiceClock(someThursday + 30 * day) }],
   ];
 
-  it.each(forged)('is confirmed by one query within a day: %s', async (_name, fields) => {
+  it.each(forged)('is confirmed by a single query within a day: %s', async (_name, fields) => {
     const { monitor, clock, parcel, service } = await watching();
     const pushedAt = clock.now();
     service.reply = () => ({
@@ -128,8 +128,8 @@ describe('a push without a query', () => {
   });
 
   it.each([
-    ['answers without the number', null],
-    ['refuses the call because of the number', new RequestRefusedError('The request was refused.')],
+    ['answers without mentioning the number', null],
+    ['rejects because of the number', new RequestRefusedError('The request was refused.')],
   ])('is not confirmed by a query that the service %s', async (_name, refusal) => {
     const { monitor, clock, parcel, service } = await watching();
     await monitor.receive(push({ ...delivered, checkpoints: [handedOver, arrived, departed] }));
@@ -137,11 +137,11 @@ describe('a push without a query', () => {
     service.failure = refusal;
     await clock.advance(day + minute);
     expect(parcel('RB1CN').unconfirmedSince).toBeDefined();
-    const asked = service.timesOf('query').length;
+    const queriesBefore = service.timesOf('query').length;
     service.reply = () => ({ ...inTransit, checkpoints: [departed] });
     service.failure = null;
     await clock.advance(day);
-    expect(service.timesOf('query').length).toBeGreaterThan(asked);
+    expect(service.timesOf('query').length).toBeGreaterThan(queriesBefore);
     expect(parcel('RB1CN')).toMatchObject({ record: { transitStatus: 'IN_TRANSIT' } });
     expect(parcel('RB1CN').unconfirmedSince).toBeUndefined();
   });
@@ -272,16 +272,16 @@ describe('an older push', () => {
     expect(parcel('RB1CN')).toBe(before);
   });
 
-  it('changes nothing if a query brought the same record before', async () => {
+  it('changes nothing if a query has already returned the same record', async () => {
     const harness = await watching();
     const { monitor, service, clock, parcel } = harness;
     const release = Promise.withResolvers<void>();
     const { query } = service;
     Object.assign(service, {
       query: async (...given: Parameters<typeof query>) => {
-        const answer = await query(...given);
+        const response = await query(...given);
         await release.promise;
-        return answer;
+        return response;
       },
     });
     await clock.advance(hour);
@@ -327,7 +327,7 @@ describe('a push without checkpoints', () => {
     });
   });
 
-  it('is late if the local time of its newest event is', async () => {
+  it('is late if the local time of its newest event is late', async () => {
     const { monitor, parcel } = await watching();
     const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
     await monitor.receive(push({ checkpoints: [last] }));
@@ -340,8 +340,8 @@ describe('a push without checkpoints', () => {
   });
 });
 
-describe('a push about', () => {
-  it('an unwatched parcel shows one notice for all', async () => {
+describe('a push', () => {
+  it('about an unwatched parcel shares one notice with all others', async () => {
     const { monitor, clock } = await watching();
     const notices = (): readonly string[] => monitor.getState().notices;
     expect(await monitor.receive(push({ trackNo: 'XX1', courierCode: 'dhl' }))).toBe('unknown');
@@ -356,7 +356,7 @@ describe('a push about', () => {
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
   });
 
-  it('an archived parcel is stored without restoring it', async () => {
+  it('about an archived parcel is stored without restoring it', async () => {
     const { monitor, parcel, clock, service } = await watching();
     await monitor.archiveAll([parcel('RB1CN').id]);
     const calls = service.calls.length;
@@ -368,7 +368,7 @@ describe('a push about', () => {
     expect(service.calls).toHaveLength(calls);
   });
 
-  it('a pending number does not delay its registration', async () => {
+  it('about a pending number does not delay its registration', async () => {
     const { monitor, add, parcel } = await createHarness();
     const before = await add('RB1CN');
     await monitor.receive(push({ nextUpdateTime: onServiceClock(someThursday + hour) }));
@@ -379,7 +379,7 @@ describe('a push about', () => {
     });
   });
 
-  it('a rejected number registers it', async () => {
+  it('about a rejected number marks it as registered', async () => {
     const { monitor, add, parcel, service, clock } = await createHarness();
     service.refuse = () => 'not supported';
     monitor.start();
@@ -391,7 +391,7 @@ describe('a push about', () => {
     expect(monitor.getState().polling.nextPollAt).toBe(clock.now() + 30 * minute);
   });
 
-  it('a number with two parcels updates the one with its courier', async () => {
+  it('about a number with two parcels updates the one with its courier', async () => {
     const { monitor } = await createHarness();
     for (const courierCode of ['ups', 'dhl']) await monitor.add(draftOf('RB1CN', { courierCode }));
     expect(await monitor.receive(push({ courierCode: 'DHL' }))).toBe('stored');
@@ -400,7 +400,7 @@ describe('a push about', () => {
     expect(await monitor.receive(push({ courierCode: 'yanwen' }))).toBe('unknown');
   });
 
-  it('a courier that differs from the chosen one is ignored', async () => {
+  it('is ignored if its courier differs from the chosen one', async () => {
     const { monitor, parcel } = await createHarness();
     await monitor.add(draftOf('RB1CN', { courierCode: 'ups' }));
     expect(await monitor.receive(push({ courierCode: 'dhl' }))).toBe('unknown');
@@ -408,7 +408,7 @@ describe('a push about', () => {
     expect(await monitor.receive(push({ courierCode: null }))).toBe('stored');
   });
 
-  it('a number that another process has just added is stored', async () => {
+  it('about a number that another process has just added is stored', async () => {
     const store = createMemoryStore();
     const mine = await createHarness({ store });
     const other = await createHarness({ store });
@@ -418,11 +418,11 @@ describe('a push about', () => {
   });
 });
 
-describe('while the store fails', () => {
+describe('the webhook while the store fails', () => {
   const full = () => new StoreError('disk-full', 'No space left to write history/. Free some space.', 'history/');
 
   it.each<keyof WatchlistStore>(['write', 'updateHistory', 'newer'])(
-    'a push is not accepted if %s does, and a message says so',
+    'does not accept a push if %s fails, and says so',
     async (method) => {
       const store = createMemoryStore();
       const { monitor, parcel } = await watching({ store });

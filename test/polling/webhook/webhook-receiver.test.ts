@@ -53,7 +53,7 @@ async function start(options: Partial<WebhookReceiverOptions> = {}): Promise<Fix
   return fixture;
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly text: string;
 }
@@ -63,13 +63,13 @@ async function send(
   body: string,
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' = 'POST',
   path = '/',
-): Promise<Answer> {
-  const { statusCode, body: answer } = await request(`http://${receiver.address}${path}`, {
+): Promise<Reply> {
+  const { statusCode, body: reply } = await request(`http://${receiver.address}${path}`, {
     method,
     reset: true,
     ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
   });
-  return { status: statusCode, text: await answer.text() };
+  return { status: statusCode, text: await reply.text() };
 }
 
 const callback = (parts: Partial<Parameters<typeof callbackBody>[0]> = {}): string =>
@@ -100,38 +100,38 @@ async function dial({
 const shortest = { headersMs: 30, requestMs: 60, keepAliveMs: 100 };
 
 describe('the webhook receiver', () => {
-  it('passes a verified record on from any path, and answers 200 when it is stored', async () => {
+  it('passes a verified record on from any path, and responds with 200 when it is stored', async () => {
     const fixture = await start();
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
-    let answered = false;
-    const answer = send(fixture, callback(), 'POST', '/hooks/parcel?x=1').then((given) => {
-      answered = true;
+    let hasReplied = false;
+    const reply = send(fixture, callback(), 'POST', '/hooks/parcel?x=1').then((given) => {
+      hasReplied = true;
       return given;
     });
     await expect.poll(() => fixture.received.length).toBe(1);
-    // After another exchange, the first one still has no reply.
+    // After a second exchange, the first callback still has no response.
     expect((await send(fixture, '')).status).toBe(400);
-    expect(answered).toBe(false);
+    expect(hasReplied).toBe(false);
     stored.resolve('stored');
-    expect(await answer).toEqual({ status: 200, text: 'Stored.\n' });
+    expect(await reply).toEqual({ status: 200, text: 'Stored.\n' });
     expect(fixture.received[0]).toMatchObject({ trackNo: 'LX123456789CN', courierCode: 'yanwen' });
   });
 
-  it('answers 503 when the update cannot be stored, and accepts it the next time', async () => {
+  it('responds with 503 when the update cannot be stored, and accepts it the next time', async () => {
     const fixture = await start();
     fixture.receive = async () => {
       throw new StoreError('disk-full', 'No space left.', '/secret/path/watchlist.json');
     };
-    const answer = await send(fixture, callback());
-    expect(answer.status).toBe(503);
-    expect(answer.text).not.toContain('secret');
+    const reply = await send(fixture, callback());
+    expect(reply.status).toBe(503);
+    expect(reply.text).not.toContain('secret');
     expect(fixture.faults).toEqual([]);
     fixture.receive = async () => 'stored';
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('answers 503 for a bug of ours, and reports it', async () => {
+  it('responds with 503 for a bug of ours, and reports it', async () => {
     const fixture = await start();
     const fault = new TypeError('a bug');
     fixture.receive = async () => {
@@ -142,18 +142,18 @@ describe('the webhook receiver', () => {
   });
 
   it.each([
-    ['no JSON', 'hello', 400],
+    ['a body that is not JSON', 'hello', 400],
     ['a wrong signature', callback({ apiKey: 'another' }), 401],
     ['an old timestamp', callback({ timestamp: String(someThursday - 5 * minute - 1) }), 401],
   ])('refuses %s', async (_name, body, status) => {
     const fixture = await start();
-    const answer = await send(fixture, body);
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toContain(apiKey);
+    const reply = await send(fixture, body);
+    expect(reply.status).toBe(status);
+    expect(reply.text).not.toContain(apiKey);
     expect(fixture.received).toEqual([]);
   });
 
-  it('accepts a large signed body and refuses others', async () => {
+  it('accepts a large body only if it is signed', async () => {
     const fixture = await start();
     const long = { note: `"verify" ${'x'.repeat(500_000)}`, verify: { timestamp: '1', signature: 'none' } };
     expect((await send(fixture, callback({ data: wireRecordOf(long) }))).status).toBe(200);
@@ -178,20 +178,20 @@ describe('the webhook receiver', () => {
     const fixture = await start({ skewMs: () => skewMs, monitor });
     expect((await send(fixture, body)).status).toBe(200);
     expect((await send(fixture, callback({ timestamp: String(someThursday + skewMs - 6 * minute) }))).status).toBe(401);
-    // On our clock.
+    // By our own clock.
     expect(sentAt).toEqual([someThursday - minute]);
   });
 
   it('reports refusals with advice, except for replays and requests that are not callbacks', async () => {
-    const told: string[] = [];
-    const fixture = await start({ onRefused: (reason, advice) => told.push(`${reason} ${advice}`) });
+    const refusals: string[] = [];
+    const fixture = await start({ onRefused: (reason, advice) => refusals.push(`${reason} ${advice}`) });
     await send(fixture, callback({ apiKey: 'another' }));
     await send(fixture, callback({ timestamp: String(someThursday - 6 * minute) }));
     await send(fixture, 'hello');
     await send(fixture, callback());
     await send(fixture, callback());
     await send(fixture, '', 'GET');
-    expect(told).toEqual([
+    expect(refusals).toEqual([
       expect.stringMatching(/signature does not match\. Check webhook\.signature/),
       expect.stringMatching(
         /over 6 minutes old; the limit is 5 minutes\. Check this machine's clock.*webhook\.maxAgeMinutes/,
@@ -212,7 +212,7 @@ describe('the webhook receiver', () => {
     expect(fixture.received).toHaveLength(1);
   });
 
-  it('accepts a callback that is repeated hours later once, if the setting allows it', async () => {
+  it('accepts a callback that is repeated hours later, but only once, if the setting allows it', async () => {
     const fixture = await start({ maxAgeMs: 6 * 60 * minute });
     const old = callback({ timestamp: String(someThursday - 5 * 60 * minute) });
     expect((await send(fixture, old)).status).toBe(200);
@@ -222,45 +222,48 @@ describe('the webhook receiver', () => {
     expect((await send(fixture, old)).status).toBe(401);
   });
 
-  it('stores one of several identical callbacks that arrive together', async () => {
+  it('stores only one of several identical callbacks that arrive together', async () => {
     const fixture = await start();
     const statuses = (await Promise.all([1, 2, 3].map(() => send(fixture, callback())))).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);
     expect(fixture.received).toHaveLength(1);
   });
 
-  it('answers 503 to all identical callbacks that arrive together if the first is not stored', async () => {
+  it('responds with 503 to all identical callbacks that arrive together if the first is not stored', async () => {
     const fixture = await start();
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
-    const answers = [send(fixture, callback()), send(fixture, callback())];
+    const replies = [send(fixture, callback()), send(fixture, callback())];
     await expect.poll(() => fixture.received.length).toBe(1);
     stored.reject(new TypeError('a fault'));
     // The service must send both again.
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([503, 503]);
   });
 
-  it.each(['none', 'hmac'] as const)('with a secret path and %s, answers 404 on any other', async (signature) => {
-    const path = '0123456789abcdef-secret';
-    const refused: string[] = [];
-    const fixture = await start({ protection: { signature, path }, onRefused: (reason) => refused.push(reason) });
-    const body = signature === 'none' ? JSON.stringify({ data: wireRecordOf() }) : callback();
-    const others = ['', `${path}x`, path.slice(0, -1), `x/${path}`, path.toUpperCase(), `?${path}`];
-    for (const other of others)
-      expect(await send(fixture, body, 'POST', `/${other}`)).toEqual({ status: 404, text: 'Not found.\n' });
-    expect([...fixture.received, ...refused]).toEqual([]);
-    expect((await send(fixture, body, 'POST', `/${path}?try=1`)).status).toBe(200);
-    expect(fixture.received).toHaveLength(1);
-  });
+  it.each(['none', 'hmac'] as const)(
+    'responds with 404 on any path but the secret one (signature: %s)',
+    async (signature) => {
+      const path = '0123456789abcdef-secret';
+      const refused: string[] = [];
+      const fixture = await start({ protection: { signature, path }, onRefused: (reason) => refused.push(reason) });
+      const body = signature === 'none' ? JSON.stringify({ data: wireRecordOf() }) : callback();
+      const others = ['', `${path}x`, path.slice(0, -1), `x/${path}`, path.toUpperCase(), `?${path}`];
+      for (const other of others)
+        expect(await send(fixture, body, 'POST', `/${other}`)).toEqual({ status: 404, text: 'Not found.\n' });
+      expect([...fixture.received, ...refused]).toEqual([]);
+      expect((await send(fixture, body, 'POST', `/${path}?try=1`)).status).toBe(200);
+      expect(fixture.received).toHaveLength(1);
+    },
+  );
 
-  it('answers a request for another path before its body arrives', async () => {
+  it('responds to a request for a different path before its body arrives', async () => {
     const path = '0123456789abcdef-secret';
     const fixture = await start({ protection: { signature: 'none', path }, limits: { bodyBytes: 10 } });
     expect((await send(fixture, 'x'.repeat(100))).status).toBe(404);
     expect((await send(fixture, 'x'.repeat(100), 'POST', `/${path}/`)).status).toBe(413);
   });
 
-  it('accepts callbacks by POST only, and answers GET and HEAD with 204', async () => {
+  it('accepts callbacks by POST only, and responds to GET and HEAD with 204', async () => {
     const fixture = await start();
     expect(await send(fixture, '', 'GET')).toEqual({ status: 204, text: '' });
     expect(await send(fixture, '', 'HEAD')).toEqual({ status: 204, text: '' });
@@ -270,7 +273,7 @@ describe('the webhook receiver', () => {
 });
 
 describe('limits', () => {
-  it('refuses a body by its content-length before it is sent', async () => {
+  it('refuse a body by its content-length before it is sent', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${1024 * 1024 + 1}\r\n\r\n`);
@@ -278,7 +281,7 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
   });
 
-  it('refuses a body that grows too large, and closes the connection', async () => {
+  it('refuse a body that grows too large, and close the connection', async () => {
     const fixture = await start({ limits: { bodyBytes: 1000 } });
     const socket = await dial(fixture);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -288,7 +291,7 @@ describe('limits', () => {
     expect((await send(fixture, callback())).status).toBe(200);
   });
 
-  it('reads a body of exactly one MiB', async () => {
+  it('allow a body of exactly one MiB', async () => {
     const fixture = await start();
     const body = callback();
     expect((await send(fixture, body + ' '.repeat(1024 * 1024 - body.length))).status).toBe(200);
@@ -298,16 +301,16 @@ describe('limits', () => {
     ['sends nothing', ''],
     ['sends its headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['sends its body slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
-  ])('disconnects a caller that %s', async (_name, said) => {
+  ])('disconnect a caller that %s', async (_name, bytes) => {
     const fixture = await start({ limits: shortest });
     const socket = await dial(fixture);
-    if (said !== '') socket.write(said);
+    if (bytes !== '') socket.write(bytes);
     await socket.ended;
     expect(socket.heard()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
     expect(fixture.received).toEqual([]);
   });
 
-  it('closes an idle connection', async () => {
+  it('close an idle connection', async () => {
     const fixture = await start({ limits: { keepAliveMs: 20 } });
     const socket = await dial(fixture);
     const body = callback();
@@ -316,7 +319,7 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('refuses oversized headers', async () => {
+  it('refuse oversized headers', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
@@ -324,7 +327,7 @@ describe('limits', () => {
     expect(socket.heard()).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('ignores a caller that disconnects midway', async () => {
+  it('do not mind a caller that disconnects midway', async () => {
     const fixture = await start();
     const socket = await dial(fixture);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"data":');
@@ -335,9 +338,9 @@ describe('limits', () => {
   });
 });
 
-describe('many callers', () => {
+describe('the receiver with many callers', () => {
   const own = (number: number): string => callback({ data: wireRecordOf({ trackNo: `LX${number}CN` }) });
-  const statuses = async (sent: readonly Promise<Answer>[]): Promise<readonly number[]> =>
+  const statuses = async (sent: readonly Promise<Reply>[]): Promise<readonly number[]> =>
     (await Promise.all(sent)).map(({ status }) => status);
 
   it('accepts 500 simultaneous callbacks', async () => {
@@ -357,17 +360,17 @@ describe('many callers', () => {
     ['send nothing', ''],
     ['send their headers slowly', 'POST / HTTP/1.1\r\nHost: x\r\n'],
     ['send their bodies slowly', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc'],
-  ])('drops connections that %s in favour of complete requests', async (_name, said) => {
+  ])('drops connections that %s in favour of complete requests', async (_name, bytes) => {
     const fixture = await start({ limits: { connections: 40, headersMs: 60_000, requestMs: 60_000 } });
     const slow = await Promise.all(Array.from({ length: 60 }, () => dial(fixture)));
-    for (const socket of slow) socket.write(said);
+    for (const socket of slow) socket.write(bytes);
     const taken = await statuses(Array.from({ length: 30 }, (_, number) => send(fixture, own(number))));
     expect(taken.filter((status) => status === 200)).toHaveLength(30);
     await slow[0]?.ended;
     expect(slow.at(-1)?.destroyed).toBe(false);
   });
 
-  it('drops idle connections that were used before', async () => {
+  it('drops idle connections that have been used', async () => {
     const fixture = await start({ limits: { connections: 3, keepAliveMs: 60_000 } });
     const idle = await Promise.all([dial(fixture), dial(fixture), dial(fixture)]);
     for (const [number, socket] of idle.entries()) {
@@ -384,13 +387,13 @@ describe('many callers', () => {
     const fixture = await start({ limits: { connections: 2 } });
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
-    const answer = send(fixture, own(1));
+    const reply = send(fixture, own(1));
     await expect.poll(() => fixture.received.length).toBe(1);
     const others = [];
     for (let number = 0; number < 5; number += 1) others.push(await dial(fixture));
     await Promise.all(others.slice(0, 4).map(({ ended }) => ended));
     stored.resolve('stored');
-    expect((await answer).status).toBe(200);
+    expect((await reply).status).toBe(200);
   });
 
   it('limits the memory of unfinished bodies', async () => {
@@ -406,7 +409,7 @@ describe('many callers', () => {
     expect(slow.filter(({ destroyed }) => destroyed)).toHaveLength(1);
   });
 
-  it('answers 503 while too much waits to be stored', async () => {
+  it('responds with 503 while too many callbacks wait to be stored', async () => {
     const fixture = await start({ limits: { waitingBytes: 2 * own(1).length } });
     const stored = Promise.withResolvers<'stored'>();
     fixture.receive = () => stored.promise;
@@ -430,21 +433,21 @@ describe('listening', () => {
     });
   });
 
-  it('fails with a message for an address of another machine', async () => {
+  it('fails with a message for an address on a different machine', async () => {
     await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({ kind: 'no-such-address' });
   });
 });
 
-it('closing waits for updates that are being stored, and disconnects all other callers', async () => {
+it('waits on closing for updates that are being stored, and disconnects all other callers', async () => {
   const fixture = await start();
   const stored = Promise.withResolvers<'stored'>();
   fixture.receive = () => stored.promise;
-  const answer = send(fixture, callback());
+  const reply = send(fixture, callback());
   await expect.poll(() => fixture.received.length).toBe(1);
   const idle = await dial(fixture);
   const closed = fixture.receiver.close();
   stored.resolve('stored');
-  expect((await answer).status).toBe(200);
+  expect((await reply).status).toBe(200);
   await closed;
   await idle.ended;
   await expect(send(fixture, callback())).rejects.toThrow();
