@@ -34,7 +34,7 @@ function openOn(at: number) {
 }
 
 describe('backups of the index', () => {
-  it('are made at the first change of a day, from the index before it', async () => {
+  it('contain the index as it was before the first change of the day', async () => {
     const yesterday = openOn(someThursday - day);
     await yesterday.change(adding(parcelOf('RB1CN')));
     await yesterday.change(adding(parcelOf('RB2CN')));
@@ -53,7 +53,7 @@ describe('backups of the index', () => {
     expect(today.takeNotices()).toEqual([]);
   });
 
-  it('are kept from yesterday and from the two weeks before, over a year', async () => {
+  it('are kept from the last two days and the last two weeks', async () => {
     const end = someThursday + 60 * day;
     for (let at = end - rounds(60) * day; at < end; at += day) {
       await openOn(at).change(adding(parcelOf(`RB${at}CN`)));
@@ -67,16 +67,16 @@ describe('backups of the index', () => {
     ]);
   });
 
-  it('never stop a change: a failed backup is reported', async () => {
+  it('never prevent a change: a failed backup is only reported', async () => {
     await openOn(someThursday - day).change(adding(parcelOf('RB1CN')));
-    await folder.put('backups', 'a file in the place of the folder');
+    await folder.put('backups', 'a file where the folder should be');
     const store = openOn(someThursday);
     await store.change(adding(parcelOf('RB2CN')));
     expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN']);
     expect(store.takeNotices()).toMatchObject([expect.stringMatching(/daily backup.*backups/)]);
   });
 
-  it('keep the newest day among any days', () => {
+  it('always include the newest one', () => {
     const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
     forAll(fc.uniqueArray(fc.nat(400), { minLength: 1 }), (days) => {
       const backups = days.toSorted((a, b) => b - a).map((number) => backupOf(someThursday - number * day));
@@ -90,7 +90,7 @@ describe('backups of the index', () => {
 describe('restoring a backup', () => {
   const checkpoints = [checkpointOf('Arrived', '2026-11-18T08:00:00Z')];
 
-  it('replaces the index, keeps a copy of it, and restores histories', async () => {
+  it('replaces the index, keeps a copy of the old one, and restores histories', async () => {
     const yesterday = openOn(someThursday - day);
     await yesterday.change(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     await yesterday.updateHistory('rb1cn', (history) => ({ ...history, checkpoints }));

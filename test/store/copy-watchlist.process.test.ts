@@ -74,7 +74,7 @@ const targets: Readonly<
   },
 };
 
-describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
+describe.each(Object.entries(targets))('copying a watchlist to %s', (_where, makePlace) => {
   it('is refused while another copy runs', async () => {
     const source = createFileSource({ ...files, directory: (await fullFolder()).directory });
     const open = await makePlace();
@@ -94,7 +94,7 @@ describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
     expect(await digestOf(one.source.pages)).toEqual(await digestOf(source.pages));
   });
 
-  it('starts again after an interruption, with the latest changes, and never overwrites another watchlist', async () => {
+  it('starts over after an interruption, with the latest changes, and never overwrites a different watchlist', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     const { source: arrived, target } = (await makePlace())();
@@ -111,8 +111,8 @@ describe.each(Object.entries(targets))('a copy to %s', (_where, makePlace) => {
   });
 });
 
-describe('a copy of a watchlist', () => {
-  it('copies from files to a database, to another account and back to files without a difference', async () => {
+describe('copying a watchlist', () => {
+  it('preserves everything from files to a database, to a second account and back to files', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     const database = openDatabase(address);
@@ -144,12 +144,12 @@ describe('a copy of a watchlist', () => {
     expect((await copied.changeLogAfter(kept.changeSeq)).map(({ seq }) => seq)).toEqual([kept.changeSeq + 1]);
   });
 
-  it('includes all parcels that share a place in the list', async () => {
+  it('includes parcels that share a position in the list', async () => {
     const { directory } = await fullFolder();
     const database = openDatabase(address);
     const [one, two] = [await newAccount(database), await newAccount(database)];
     await copyWatchlist(createFileSource({ ...files, directory }), createPostgresTarget(database, one));
-    // Another program may have written these.
+    // A different program may have written these.
     await database.query('update parcel_monitor.parcel set position = 7 where account_id = $1', [one.id]);
     const report = await copyWatchlist(
       createPostgresSource(openDatabase(address), one),
@@ -158,7 +158,7 @@ describe('a copy of a watchlist', () => {
     expect(report.parcels.count).toBe(521);
   });
 
-  it('keeps the time of a removal to the millisecond', async () => {
+  it('preserves the time of a removal to the millisecond', async () => {
     const { directory } = await fullFolder();
     const database = openDatabase(address);
     const account = await newAccount(database);
@@ -173,7 +173,7 @@ describe('a copy of a watchlist', () => {
     expect(trashed.find(({ parcel }) => parcel.id === 'rb2cn')?.removedAt).toBe(Date.parse('2026-11-18T08:00:00.123Z'));
   });
 
-  it('starts again while another program writes, and gives up after some tries', async () => {
+  it('starts over if another program writes, and gives up after a few tries', async () => {
     const { directory, store } = await fullFolder();
     const source = createFileSource({ ...files, directory });
     let writes = 0;
@@ -194,7 +194,7 @@ describe('a copy of a watchlist', () => {
     expect(await digestOf(createPostgresSource(database, account).pages)).toEqual(await digestOf(source.pages));
   });
 
-  it('reports that the copy differs from the source', async () => {
+  it('fails if the copy differs from the source', async () => {
     const { directory } = await fullFolder();
     const target = createFileTarget({ ...files, directory: await emptyFolder() });
     const lossy: CopyTarget = {

@@ -21,12 +21,12 @@ beforeEach(async () => {
   clock = createFakeClock();
 });
 
-function serviceOf(answer: () => Promise<readonly Courier[]>): TrackingService & { asked: number } {
+function serviceOf(respond: () => Promise<readonly Courier[]>): TrackingService & { asked: number } {
   const service = {
     asked: 0,
     couriers: async () => {
       service.asked += 1;
-      return await answer();
+      return await respond();
     },
     register: () => Promise.reject(new Error('not asked for')),
     query: () => Promise.reject(new Error('not asked for')),
@@ -44,7 +44,7 @@ const open = (service: TrackingService | null, file: string | null = path) =>
   });
 
 describe('the courier directory', () => {
-  it('requests the list once and keeps it for a week, across a restart, readable for the user only', async () => {
+  it('requests the list once, and keeps it for a week and across restarts, readable only by the user', async () => {
     const service = serviceOf(async () => [dhl]);
     const fetchedAt = clock.now();
     expect(await open(service).list()).toEqual({ couriers: [dhl], fetchedAt, stale: false, problem: null });
@@ -57,7 +57,7 @@ describe('the courier directory', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('requests the list again when the user wants it', async () => {
+  it('requests the list again if the user asks for it', async () => {
     const service = serviceOf(async () => [dhl]);
     const directory = open(service);
     await directory.list();
@@ -65,7 +65,7 @@ describe('the courier directory', () => {
     expect(service.asked).toBe(2);
   });
 
-  it('keeps the saved list if the service lists no couriers', async () => {
+  it('keeps the saved list if the service returns no couriers', async () => {
     const couriers = [dhl];
     const service = serviceOf(async () => couriers.splice(0));
     await open(service).list();
@@ -75,14 +75,14 @@ describe('the courier directory', () => {
     expect(service.asked).toBe(2);
   });
 
-  it('shares one request between calls at the same time', async () => {
+  it('shares one request between simultaneous calls', async () => {
     const service = serviceOf(async () => [dhl]);
     const directory = open(service);
     await Promise.all([directory.list(), directory.list(), directory.list({ refresh: true })]);
     expect(service.asked).toBe(1);
   });
 
-  it('returns an old list with the reason if the service fails', async () => {
+  it('returns the old list, along with the reason, if the service fails', async () => {
     await open(serviceOf(async () => [dhl])).list();
     clock.jumpTo(clock.now() + 30 * day);
     const failing = open(serviceOf(() => Promise.reject(new UnreachableError('No connection. Check the network.'))));
@@ -127,7 +127,7 @@ describe('the courier directory', () => {
     },
   );
 
-  it('returns the list even if it cannot be saved, and reports it', async () => {
+  it('returns the list even if it cannot be saved, and reports why', async () => {
     await writeFile(join(folder, 'cache'), 'a file where the folder should be');
     const list = await open(serviceOf(async () => [dhl])).list();
     expect(list.couriers).toEqual([dhl]);

@@ -12,7 +12,7 @@ const written = (watchlist: Watchlist): string => {
   return typeof text === 'string' ? text : [...(text.pieces() as Iterable<string>)].join('');
 };
 
-/** Reads a text after `known` was written. */
+/** Parses text after writing `known`. */
 async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
   if (known !== null) written(known);
   const decoded = await watchlistFormat.decode(Buffer.from(text), known);
@@ -20,12 +20,14 @@ async function read(text: string, known: Watchlist | null): Promise<Watchlist> {
   return decoded.data;
 }
 
-const ofANewerTime = { remarks: '"\n  ]\n    {' };
+const fromNewerVersion = { remarks: '"\n  ]\n    {' };
 const parcels = fc
   .uniqueArray(fc.nat(60), { maxLength: 12 })
-  .map((numbers) => numbers.map((number) => parcelOf(`RB${number}CN`, { label: `"${number}" ]`, ...ofANewerTime })));
+  .map((numbers) =>
+    numbers.map((number) => parcelOf(`RB${number}CN`, { label: `"${number}" ]`, ...fromNewerVersion })),
+  );
 
-describe('the text of a watchlist', () => {
+describe("a watchlist's text", () => {
   it('has one line per parcel', () => {
     expect(written(listOf([]))).toBe('{\n  "version": 1,\n  "parcels": []\n}\n');
     const text = written(listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]));
@@ -60,7 +62,7 @@ describe('the text of a watchlist', () => {
     expect(lines.slice(5, 7)).toEqual([`      ${JSON.stringify(first)},`, `      ${JSON.stringify(second)}`]);
   });
 
-  it('is read as any JSON, with or without known contents', async () => {
+  it('can be read from any JSON, with or without known contents', async () => {
     await fc.assert(
       fc.asyncProperty(parcels, parcels, fc.boolean(), async (before, after, isSpread) => {
         const watchlist = { ...listOf(after), theme: { dark: [{ a: 1 }] } };
@@ -70,9 +72,9 @@ describe('the text of a watchlist', () => {
     );
   });
 
-  it('is the same with known or new lines, also with lines in another layout', async () => {
+  it('is the same whether lines are reused or new, even lines in a different layout', async () => {
     const plain = ['RB1CN', 'RB2CN', 'RB3CN'].map((trackNo) => parcelOf(trackNo));
-    const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...ofANewerTime })];
+    const odd = [parcelOf('RB4CN', { label: '"quoted"' }), parcelOf('RB5CN', { label: 'é', ...fromNewerVersion })];
     const text = written(listOf([...plain, ...odd]))
       .replace('"é"', '"\\u00e9"')
       .replace('"RB2CN",', '"RB2CN", ');
@@ -84,7 +86,7 @@ describe('the text of a watchlist', () => {
     }
   });
 
-  it('returns the same objects for known parcels that are unchanged', async () => {
+  it('yields the same objects for known parcels that are unchanged', async () => {
     const known = ['RB1CN', 'RB2CN', 'RB3CN', 'RB4CN'].map((trackNo) => parcelOf(trackNo));
     const [first, , third, fourth] = known;
     const news = parcelOf('RB9CN');
@@ -97,7 +99,7 @@ describe('the text of a watchlist', () => {
     expect(found[2]).toBe(fourth);
   });
 
-  it('returns the same objects in any order and layout', async () => {
+  it('yields the same objects in any order and layout', async () => {
     const known = Array.from({ length: 1200 }, (_, number) => parcelOf(`RB${number}CN`));
     const { parcels: reversed } = await read(written(listOf(known.toReversed())), listOf(known));
     expect(reversed.every((parcel, index) => parcel === known.at(-1 - index))).toBe(true);
@@ -105,7 +107,7 @@ describe('the text of a watchlist', () => {
     expect(spread.every((parcel, index) => parcel === known[index])).toBe(true);
   });
 
-  it('yields to other work while a long list is read', async () => {
+  it('lets other work run while a long list is read', async () => {
     const known = listOf(Array.from({ length: 5000 }, (_, number) => parcelOf(`RB${number}CN`)));
     const bytes = Buffer.from(written(known));
     let turns = 0;
@@ -120,34 +122,34 @@ describe('the text of a watchlist', () => {
   });
 
   it.each([
-    ['in another layout', (text: string) => text.replaceAll('    {', '\t{')],
+    ['in a different layout', (text: string) => text.replaceAll('    {', '\t{')],
     ['with a key after the parcels', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "theme": "dark"\n')],
-    ['with Windows line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['with Windows line endings', (text: string) => text.replaceAll('\n', '\r\n')],
     ['with an empty line', (text: string) => text.replace('\n  ]', '\n\n  ]')],
     ['on one line', (text: string) => JSON.stringify(JSON.parse(text))],
     [
-      'with a list of the same name in another object',
+      'with a list of the same name in a different object',
       (text: string) => `{ "version": 1, "other": ${text.trimEnd()}, "parcels": [] }`,
     ],
     ['with a second list of that name', (text: string) => text.replace('\n  ]\n', '\n  ],\n  "parcels": []\n')],
     ['with two parcels on a line', (text: string) => text.replace('},\n    {', '}, {')],
     ['with a parcel on two lines', (text: string) => text.replace(',"trackNo"', ',\n"trackNo"')],
     ['with a byte order mark', (text: string) => `\uFEFF${text}`],
-  ])('is read %s', async (_name, edit) => {
+  ])('can be read %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
     const text = edit(written(known));
     expect(await read(text, known)).toEqual(JSON.parse(text.replace('\uFEFF', '')));
   });
 
   it.each([
-    ['cut off after a line', (text: string) => text.slice(0, text.indexOf('},\n') + 3)],
-    ['cut off in a line', (text: string) => text.slice(0, 80)],
-    ['without a comma', (text: string) => text.replace('},\n', '}\n')],
-    ['with another character instead of a comma', (text: string) => text.replace('},\n', '};\n')],
-    ['with text before a parcel', (text: string) => text.replace('    {', 'xxxx{')],
-    ['with an extra comma', (text: string) => text.replace('}\n  ]', '},\n  ]')],
-    ['with text after it', (text: string) => `${text}{}`],
-  ])('is damaged when it is %s', async (_name, edit) => {
+    ['if it is cut off after a line', (text: string) => text.slice(0, text.indexOf('},\n') + 3)],
+    ['if it is cut off within a line', (text: string) => text.slice(0, 80)],
+    ['if a comma is missing', (text: string) => text.replace('},\n', '}\n')],
+    ['if a comma is replaced', (text: string) => text.replace('},\n', '};\n')],
+    ['if there is text before a parcel', (text: string) => text.replace('    {', 'xxxx{')],
+    ['if there is an extra comma', (text: string) => text.replace('}\n  ]', '},\n  ]')],
+    ['if there is text after it', (text: string) => `${text}{}`],
+  ])('counts as damaged %s', async (_name, edit) => {
     const known = listOf([parcelOf('RB1CN'), parcelOf('RB2CN')]);
     expect(await watchlistFormat.decode(Buffer.from(edit(written(known))), known)).toMatchObject({
       kind: 'damaged',

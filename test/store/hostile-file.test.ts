@@ -36,7 +36,7 @@ const whole = parcelOf('RB1CN', {
   error: { kind: 'rejected', code: 'A0400', message: 'not known', traceId: 'abc123' },
 });
 
-/** The same value with terminal control sequences in every text for people. */
+/** Adds terminal control sequences to every string that people read. */
 function dirtied(value: unknown, isName: (key: string) => boolean, key = ''): unknown {
   if (typeof value === 'string') return isName(key) ? value : dirty(value);
   if (Array.isArray(value)) return value.map((item) => dirtied(item, isName, key));
@@ -44,7 +44,7 @@ function dirtied(value: unknown, isName: (key: string) => boolean, key = ''): un
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, dirtied(inner, isName, name)]));
 }
 
-/** Values that are not texts for people: names, and values that the schema compares with a few words. */
+/** Keys of strings that people do not read: identifiers, and values from a fixed set in the schema. */
 const names = new Set([
   'id',
   'trackNo',
@@ -61,13 +61,13 @@ const readEntry = async (entry: object): Promise<Watchlist['parcels'][number] | 
 };
 
 describe('a file that anyone may have edited', () => {
-  it('is sanitized in every field when it is read', async () => {
+  it('is sanitised in every field when it is read', async () => {
     const entry = dirtied(whole, (key) => names.has(key)) as object;
     expect(JSON.stringify(entry)).not.toBe(JSON.stringify(whole));
     expect(await readEntry(entry)).toEqual(whole);
   });
 
-  it('keeps the fields of newer versions as they are', async () => {
+  it('keeps the fields of newer versions unchanged', async () => {
     expect(await readEntry({ ...whole, notes: 'two\nlines\t' })).toEqual({ ...whole, notes: 'two\nlines\t' });
     expect(await readEntry({ ...whole, label: dirty('Lamp'), notes: 'two\nlines' })).toEqual({
       ...whole,
@@ -75,7 +75,7 @@ describe('a file that anyone may have edited', () => {
     });
   });
 
-  it('treats texts without visible characters as missing', async () => {
+  it('counts as missing any string without visible characters', async () => {
     const entry = {
       ...whole,
       label: '\u0007',
@@ -85,7 +85,7 @@ describe('a file that anyone may have edited', () => {
     expect(await readEntry(entry)).toEqual({ ...whole, label: null, merchant: { orderNo: '#5' } });
   });
 
-  it.each(hostileWords)('does not accept %j as a courier, link or trace', async (word) => {
+  it.each(hostileWords)('cannot set a courier, link or trace to %j', async (word) => {
     const entry = {
       ...whole,
       courierCode: word,
@@ -112,7 +112,7 @@ describe('a file that anyone may have edited', () => {
     });
   });
 
-  it('opens only web pages', async () => {
+  it('can only link to web pages', async () => {
     const read = await readEntry({
       ...whole,
       record: { ...whole.record, courierTrackingLink: 'javascript:alert(1)', courierHomePage: 'file:///etc/passwd' },
@@ -120,11 +120,11 @@ describe('a file that anyone may have edited', () => {
     expect(read?.record).toMatchObject({ courierTrackingLink: null, courierHomePage: null });
   });
 
-  it('normalizes numbers', async () => {
+  it('has its numbers normalised', async () => {
     expect(await readEntry({ ...whole, trackNo: ' rb 1cn\u200b45 ' })).toMatchObject({ trackNo: 'RB1CN45' });
   });
 
-  it('is copied aside when a number is not valid', async () => {
+  it('is copied aside if it contains an invalid number', async () => {
     const folder = await createStoreFolder();
     onTestFinished(() => folder.remove());
     const content = JSON.stringify({ version: 1, parcels: [whole, { ...whole, id: 'other', trackNo: '$(touch x)' }] });
@@ -137,7 +137,7 @@ describe('a file that anyone may have edited', () => {
     expect(await readFile(join(folder.directory, aside), 'utf8')).toBe(content);
   });
 
-  it('is also sanitized in the histories', async () => {
+  it('is also sanitised in its histories', async () => {
     const checkpoint = checkpointOf('Arrived', '2026-11-18T08:00:00Z');
     const history = { version: 1, checkpoints: [checkpoint], received: { trackNo: 'RB1CN', shipmentType: 'Express' } };
     const decoded = await historyFormat.decode(Buffer.from(JSON.stringify(dirtied(history, () => false))));

@@ -24,14 +24,14 @@ function openAs(pid: number): NotifyCursor {
 }
 
 describe('the notification cursor', () => {
-  it('starts at the newest line, so that old news are not sent', async () => {
+  it('starts at the newest line, so that old news is not sent', async () => {
     const cursor = openAs(1);
     await cursor.join(7);
     expect(await cursor.claim(9)).toBe(7);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('gives each line to one process', async () => {
+  it('gives each line to only one process', async () => {
     const cursors = [1, 2, 3].map(openAs);
     for (const cursor of cursors) await cursor.join(0);
     const claims = await Promise.all(cursors.map((cursor) => cursor.claim(5)));
@@ -45,7 +45,7 @@ describe('the notification cursor', () => {
     expect(await first.claim(8)).toBe(3);
   });
 
-  it('skips lines that an ended process has not sent', async () => {
+  it('skips lines left unsent by a process that has ended', async () => {
     await openAs(1).join(3);
     running.delete(1);
     const second = openAs(2);
@@ -53,7 +53,7 @@ describe('the notification cursor', () => {
     expect(await second.claim(9)).toBe(8);
   });
 
-  it('skips lines unsent by a process that no longer notifies', async () => {
+  it('skips lines left unsent by a process that no longer notifies', async () => {
     const first = openAs(1);
     await first.join(3);
     await first.leave();
@@ -62,7 +62,7 @@ describe('the notification cursor', () => {
     expect(await second.claim(9)).toBe(8);
   });
 
-  it('starts again with a new log', async () => {
+  it('starts over with a new log', async () => {
     const first = openAs(1);
     await first.join(900);
     const second = openAs(2);

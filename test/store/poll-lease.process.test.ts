@@ -34,7 +34,7 @@ const context: LockContext = { clock: realClock, random: Math.random, processes:
 const open = (stale?: number, changes: Partial<LockContext> = {}): PollLease =>
   createFilePollLease(path, { ...context, ...changes }, stale);
 
-/** How long a lease may stay unrenewed: short, but longer than a busy machine suspends a process. */
+/** How long a lease may stay unrenewed: short, but longer than a busy machine may pause a process. */
 const staleMs = 4_000;
 
 interface Holder {
@@ -91,7 +91,7 @@ describe('the poll lease', () => {
     }
   });
 
-  it('is taken over while its holder sleeps, which follows after it wakes', async () => {
+  it('is taken over while its holder is suspended, and the holder follows after it wakes', async () => {
     const holder = await startHolder();
     await holder.says('holds');
     holder.process.kill('SIGSTOP');
@@ -104,7 +104,7 @@ describe('the poll lease', () => {
     await holder.says('holds');
   });
 
-  it('is taken over at once when its holder is killed, even right after a renewal', async () => {
+  it('is taken over immediately when its holder is killed, even right after a renewal', async () => {
     const holder = await startHolder();
     await holder.says('holds');
     const lease = open();
@@ -116,13 +116,13 @@ describe('the poll lease', () => {
     await lease.release();
   });
 
-  it('is known to be lost at the moment when its holder wakes', async () => {
+  it('is known to be lost as soon as its holder wakes', async () => {
     const lease = open(staleMs);
     expect(await lease.hold()).toBe(true);
     const holder = await startHolder();
     await holder.says('follows');
     expect(lease.isHeld()).toBe(true);
-    // What the other process does while this one is stopped.
+    // What the other process does while this one is suspended.
     await rename(`${path}.lock`, `${path}.taken`);
     await holder.says('holds');
     expect(lease.isHeld()).toBe(false);
@@ -131,7 +131,7 @@ describe('the poll lease', () => {
     expect(await lease.hold()).toBe(false);
   });
 
-  it('of a dead holder elsewhere is taken over even after the clock was set back by years', async () => {
+  it('is taken over from a dead holder elsewhere, even after the clock was set back by years', async () => {
     await mkdir(`${path}.lock`, { recursive: true });
     await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
     const ahead = new Date(Date.now() + 3 * 365 * 86_400_000);
@@ -142,7 +142,7 @@ describe('the poll lease', () => {
     await lease.release();
   });
 
-  it('is not taken over by a process whose clock is set back', async () => {
+  it('is not taken over by a process whose clock was set back', async () => {
     // Longer than a busy machine may keep the holder from renewing it. The clock is set back by much more.
     const longMs = 60_000;
     const holder = await startHolder(longMs);
@@ -155,7 +155,7 @@ describe('the poll lease', () => {
     }
   });
 
-  it('can be requested many times at once without being lost', async () => {
+  it('can be requested many times simultaneously without being lost', async () => {
     const lease = open();
     expect(await Promise.all(Array.from({ length: 10 }, () => lease.hold()))).toEqual(Array(10).fill(true));
     await lease.release();

@@ -22,7 +22,7 @@ const open = (): PollingMemory =>
   createFileDocument(path, readPollingMemory, { clock: realClock, random: Math.random, processes: null });
 
 describe('the polling memory', () => {
-  it('remembers across a restart, readable for the user only', async () => {
+  it('is kept across restarts, readable only by the user', async () => {
     const data = {
       measuredOffsetMinutes: 60,
       skewMs: -20_000,
@@ -38,9 +38,9 @@ describe('the polling memory', () => {
 
   it.each([
     ['damaged', '{"measured', emptyPollingMemory],
-    ['in another shape', '[1]', emptyPollingMemory],
+    ['of the wrong shape', '[1]', emptyPollingMemory],
     [
-      'with one unusable value',
+      'unusable in one value',
       '{"version":1,"measuredOffsetMinutes":9999,"skewMs":"much","coolDown":{"until":1,"byService":false,"failures":1}}',
       {
         measuredOffsetMinutes: null,
@@ -51,7 +51,7 @@ describe('the polling memory', () => {
         paused: false,
       },
     ],
-  ])('starts empty from a file that is %s', async (_name, text, data) => {
+  ])('reads what it can from a file that is %s', async (_name, text, data) => {
     path = join(folder, 'polling.json');
     await writeFile(path, text);
     expect(await open().read()).toEqual(data);

@@ -5,7 +5,7 @@ import { parcelOf } from '../parcels/parcels.ts';
 const [first, second, third] = [parcelOf('RB1CN'), parcelOf('RB2CN'), parcelOf('RB3CN')];
 
 describe('revisions', () => {
-  it('stay while nothing changes', () => {
+  it('stay the same while nothing changes', () => {
     const numbered = createRevisions();
     const begin = numbered([first], 0);
     expect(numbered([first], 0)).toBe(begin);
@@ -13,7 +13,7 @@ describe('revisions', () => {
     expect(numbered([first, second], 1).revision).toBeGreaterThan(begin.revision + 1);
   });
 
-  it('know which writes no longer apply to a list', () => {
+  it('show which writes no longer apply to a list', () => {
     const newer = { ...second, label: 'Lamp' };
     const [before, now] = [
       [first, second, third],

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-it('files of version 1 are read whole', async () => {
+it('reads everything in files of version 1', async () => {
   const store = folder.open();
   const { parcels } = await store.read();
   expect(parcels).toMatchObject([
@@ -21,7 +21,7 @@ it('files of version 1 are read whole', async () => {
   expect(store.takeNotices()).toEqual([]);
 });
 
-it('files of version 1 are unchanged byte by byte after a change', async () => {
+it('leaves files of version 1 unchanged, byte for byte, if a write changes nothing', async () => {
   const text = await readFile(folder.indexPath, 'utf8');
   await folder.open().update((current) => ({ ...current }));
   expect(await readFile(folder.indexPath, 'utf8')).toBe(text);

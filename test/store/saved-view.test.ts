@@ -49,7 +49,7 @@ const view: SavedView = {
 };
 
 describe('the view memory', () => {
-  it('remembers across a restart, for the user only', async () => {
+  it('keeps the view across a restart, readable only by the user', async () => {
     await open().update(view);
     expect(await open().load()).toEqual(view);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -57,21 +57,21 @@ describe('the view memory', () => {
 
   it('is empty at first', async () => expect(await open().load()).toEqual(firstView));
 
-  it('keeps the changes of two boards, and the last change of a field', async () => {
+  it("keeps both boards' changes, and the last change to a field", async () => {
     const [one, other] = [open(), open()];
     await one.update({ isSilent: true, filter: 'lamp' });
     await other.update({ filter: 'kettle' });
     expect(await open().load()).toEqual({ ...firstView, isSilent: true, filter: 'kettle' });
   });
 
-  it('forgets deleted numbers that this or another board has entered, and keeps no list of them', async () => {
+  it('forgets deleted numbers, whichever board they were entered on, and keeps no list of them', async () => {
     await open().update({ entered: ['RB1', 'RB2'] });
     await open().update({ entered: ['RB3'], forgotten: ['RB1'] });
     expect(await open().load()).toEqual({ ...firstView, entered: ['RB2', 'RB3'] });
     expect(await readFile(path, 'utf8')).not.toMatch(/forgotten|RB1/);
   });
 
-  it('keeps all entries of two boards, the latest at the end', async () => {
+  it("keeps both boards' entries, with the latest at the end", async () => {
     await open().update({ entered: ['RB1', 'RB2'] });
     await open().update({ entered: ['RB1', 'RB3'] });
     expect((await open().load()).entered).toEqual(['RB2', 'RB1', 'RB3']);
@@ -88,14 +88,14 @@ describe('the view memory', () => {
 
   it.each([
     ['damaged', '{"order', firstView],
-    ['in another shape', '[1]', firstView],
-    ['in the previous version', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
+    ['of the wrong shape', '[1]', firstView],
+    ['from the previous version', '{"version":1,"timeMode":"local"}', { ...firstView, timeMode: 'local' }],
     [
-      'with nonsense in some fields',
+      'nonsense in some fields',
       '{"order":7,"isReversed":"yes","filter":{},"selectedId":[],"collapsed":["delivered",3],"listed":"all","timeMode":"utc","zoomedPane":0,"isSilent":1,"seen":{"seq":-1,"at":0},"newsSeq":1.5,"entered":["RB1",7,"la\\u001b[2J"]}',
       { ...firstView, collapsed: ['delivered'], timeMode: 'utc', entered: ['RB1'] },
     ],
-    ['with a hostile filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],
+    ['hostile in its filter', '{"filter":"la\\u001b[2Jmp\\u202e"}', { ...firstView, filter: 'lamp' }],
   ])('reads what it can from a file that is %s', async (_name, text, expected) => {
     await mkdir(join(folder, 'state'));
     await writeFile(path, text);
@@ -115,7 +115,7 @@ describe('the view memory', () => {
   });
 });
 
-it('of several watchlists each has its own view, but order and notifications are shared', async () => {
+it('keeps a view for each watchlist, but shares the order and the notification settings', async () => {
   const document = at(join(folder, 'view.json'));
   const shared = createViewMemory(document);
   const one = createViewMemory(document, at(join(folder, 'view-1.json')));
@@ -159,7 +159,7 @@ describe('keeping the view', () => {
     expect(written).toEqual([{ selectedId: 'p2', timeMode: 'utc' }]);
   });
 
-  it('writes nothing and waits for nothing without a change', async () => {
+  it('writes nothing and waits for nothing if there is no change', async () => {
     const { clock, keeper, written } = recordingKeeper();
     keeper.keep({ filter: 'lamp' });
     await clock.advance(5_000);
@@ -202,11 +202,11 @@ describe('keeping the view', () => {
 
 const number = (trackNo: string, courierCode: string | null = null) => ({ trackNo, courierCode });
 
-test('numbers that are entered together are one line, with their couriers', () => {
+test('saves numbers that were entered together on one line, with their couriers', () => {
   expect(withEnteredNumbers(['RB1'], [number('LX2', 'yanwen'), number('RB3')])).toEqual(['RB1', 'LX2 @yanwen, RB3']);
 });
 
-test('a line that is entered again becomes the newest', () => {
+test('moves a line that is entered again to the end', () => {
   expect(withEnteredNumbers(['RB1', 'RB2'], [number('RB1')])).toEqual(['RB2', 'RB1']);
 });
 
@@ -221,7 +221,7 @@ test('does not save a long list, which is not edited by hand', () => {
   expect(withEnteredNumbers(['RB1'], [])).toEqual(['RB1']);
 });
 
-test('the newest hundred lines are kept', () => {
+test('keeps the newest hundred lines', () => {
   const lines = Array.from({ length: 150 }, (_, index) => `RB${index}`);
   expect(mergedLines(lines.slice(0, 100), lines.slice(100))).toEqual(lines.slice(50));
   expect(readLines(lines)).toEqual(lines.slice(50));

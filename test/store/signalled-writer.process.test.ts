@@ -31,7 +31,7 @@ function startWriter(signal: NodeJS.Signals): { readonly child: ChildProcess; re
   return { child, ended: new Promise((resolve) => child.once('close', resolve)) };
 }
 
-/** Waits until the system reports that a process is stopped. */
+/** Waits until the system reports that a process is suspended. */
 async function untilStopped(pid: number): Promise<void> {
   for (;;) {
     if ((await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') T ')) return;
@@ -39,8 +39,8 @@ async function untilStopped(pid: number): Promise<void> {
   }
 }
 
-describe('a process that, during a change with the lock,', () => {
-  it('is killed leaves the old state, and others continue at once', async () => {
+describe('a process that is interrupted while it has the lock', () => {
+  it('leaves the old state if it is killed, and others continue immediately', async () => {
     await startWriter('SIGKILL').ended;
     expect(trackNos(await folder.open().read())).toEqual(['RB0CN']);
     const waits: number[] = [];
@@ -58,7 +58,7 @@ describe('a process that, during a change with the lock,', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is stopped does not block others for long, and overwrites nothing when it continues',
+    'does not block others for long if it is suspended, and overwrites nothing when it continues',
     async () => {
       const { child, ended } = startWriter('SIGSTOP');
       await untilStopped(child.pid ?? 0);

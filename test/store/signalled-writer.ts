@@ -4,7 +4,7 @@ import { parcelOf } from '../parcels/parcels.ts';
 import { realClock } from '../support/real-clock.ts';
 import { adding } from './store-folder.ts';
 
-/** Adds a number to the named store, and sends itself a signal in the middle of it, while it has the lock. */
+/** Adds a number to the given store, and sends itself a signal halfway, while it has the lock. */
 
 const [directory = '', trackNo = '', signal = ''] = process.argv.slice(2);
 const processes = createProcesses(process);

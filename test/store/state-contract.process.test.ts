@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** Creates a test's own place. Returns how another process opens it. */
+/** Creates a place for a test. Returns a function that opens it like another process. */
 const places: Readonly<Record<string, () => Promise<() => SharedState>>> = {
   'in files': async () => {
     const folder = await createTestFolder();
@@ -66,7 +66,7 @@ describe.each(Object.entries(places))('the shared polling state %s', (_where, ma
     }
   });
 
-  it('has a memory in which each process saves values without losing those of others', async () => {
+  it("has a memory in which each process saves values without losing the others'", async () => {
     const open = await makePlace();
     const [one, other] = [open().memory, open().memory];
     const coolDown = { until: 5_000, byService: true, failures: 2 };
@@ -81,7 +81,7 @@ describe.each(Object.entries(places))('the shared polling state %s', (_where, ma
     expect(await open().memory.read()).toEqual({ ...kept, coolDown: null });
   });
 
-  it('has a meter that counts the calls of all processes once', async () => {
+  it('has a meter that counts the calls of all processes, each once', async () => {
     const open = await makePlace();
     const meters = Array.from({ length: 4 }, () => open().meter);
     let taken = 0;

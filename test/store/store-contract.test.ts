@@ -8,7 +8,7 @@ import { describeStoreContract, type StoreKind } from './store-contract.ts';
 import { createStoreFolder } from './store-folder.ts';
 import { expectLikeMemory } from './store-model.ts';
 
-/** The contract uses fixed dates, and the change log drops lines that are older than 90 days. */
+/** The contract uses fixed dates, and the change log drops lines older than 90 days. */
 const clock: Clock = { ...realClock, now: () => someThursday };
 
 const inFiles: StoreKind = {
@@ -31,6 +31,6 @@ describeStoreContract('in memory', {
   },
 });
 
-it('in files behaves like the store in memory for any actions of two clients', async () => {
+it('behaves in files like the store in memory for any actions by two clients', async () => {
   await expectLikeMemory(inFiles, rounds(20, 8));
 });

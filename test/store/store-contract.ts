@@ -9,7 +9,7 @@ import { failureOf, trackNos } from './store-folder.ts';
 
 /** A watchlist for testing a store. */
 export interface TriedWatchlist {
-  /** Another store on the same watchlist, or the same one if there is only one, as in memory. */
+  /** Opens another store on the same watchlist, or returns the only one, as in memory. */
   open(): WatchlistStore;
   /** Recovery of removed parcels, or null. */
   recovery(): Recovery | null;
@@ -38,7 +38,7 @@ export async function written(
   return { ...(await store.write(...write)), current: await store.read() };
 }
 
-/** Writes like the program: decides again if others have written. */
+/** Writes like the program: decides again if others wrote in between. */
 export async function writeAnew(
   store: WatchlistStore,
   decide: (parcels: readonly Parcel[]) => readonly ParcelWrite[],
@@ -62,7 +62,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.readHistory('rb1cn')).checkpoints).toEqual([]);
     });
 
-    it('adds, changes and removes, and knows what has changed since a read', async () => {
+    it('adds, changes and removes parcels, and knows what has changed since a read', async () => {
       const store = (await begin()).open();
       const empty = await store.read();
       const added = await written(store, putting(first, second), empty, now);
@@ -85,7 +85,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.read()).revision).toBe(later.current.revision);
     });
 
-    it('refuses a change based on another state of the parcel, and does not change other parcels', async () => {
+    it('refuses a change based on an outdated state of the parcel, and does not change other parcels', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first, second), await store.read(), now);
       const meanwhile = await written(store, putting({ ...first, label: 'theirs' }), current, now);
@@ -107,7 +107,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.changeLogAfter(0)).map(({ change }) => change)).toEqual(['added', 'added', 'removed']);
     });
 
-    it('refuses a new parcel with a number that was added in the meantime', async () => {
+    it('refuses a new parcel if its number was added in between', async () => {
       const store = (await begin()).open();
       const known = await store.read();
       await written(store, putting(first), known, now);
@@ -116,14 +116,14 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await written(store, putting(second), known, now)).isWritten).toBe(true);
     });
 
-    it('accepts a second parcel with a number that it already has', async () => {
+    it('accepts a second parcel with a number that it already contains', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first), await store.read(), now);
       const other = { ...parcelOf('RB1CN'), id: 'again', courierCode: 'dhl' };
       expect((await written(store, putting(other), current, now)).isWritten).toBe(true);
     });
 
-    it('reads at least the parcels with the numbers that are needed', async () => {
+    it('reads at least the parcels with the requested numbers', async () => {
       const store = (await begin()).open();
       const { current } = await written(store, putting(first, second), await store.read(), now);
       const { parcels, ...newest } = await store.read(['rb2cn', 'RB9CN']);
@@ -142,7 +142,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(await store.changeLogAfter(1)).toEqual([]);
     });
 
-    it('keeps unknown fields, large numbers and unusual texts', async () => {
+    it('keeps unknown fields, large numbers and unusual strings', async () => {
       const watchlist = await begin();
       const odd = {
         ...first,
@@ -158,11 +158,11 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
     it.each([
       ['a null character', 'a\u0000b'],
       ['half a character', 'a\ud83d'],
-      ['the other half', '\ude00b'],
+      ['the other half of a character', '\ude00b'],
       ['quotes, brackets and commas', `{"a,b"},'\\',NULL,$1;--`],
       ['escape sequences', '\u001b[31mred\u001b]0;title\u0007'],
-      ['a megabyte', 'Lamp '.repeat(200_000)],
-    ])('is not stopped by a text with %s', async (_what, text) => {
+      ['a megabyte of letters', 'Lamp '.repeat(200_000)],
+    ])('writes text that contains %s', async (_what, text) => {
       const watchlist = await begin();
       const store = watchlist.open();
       await writeAnew(store, () => putting({ ...first, label: text, note: text } as Parcel));
@@ -203,7 +203,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await store.read()).changeSeq).toBe(3);
     });
 
-    it('applies changes to the newest history, and deletes one', async () => {
+    it('applies changes to the latest history, and deletes a history', async () => {
       const store = (await begin()).open();
       const adding = (detail: string) =>
         store.updateHistory(first.id, (history) => ({
@@ -245,7 +245,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect((await failureOf((await begin()).open().readHistory(id))).message).toMatch(/not a valid parcel id/);
     });
 
-    it('notice changes by another store, but not their own', async () => {
+    it('notice changes by each other, but not their own', async () => {
       const watchlist = await begin();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeAnew(mine, () => putting(first));
@@ -258,7 +258,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(newer === null ? newer : await mine.newer(newer)).toBeNull();
     });
 
-    it('are told of a conflict with another store, with the current contents', async () => {
+    it('are told about a conflict with each other, and the current contents', async () => {
       const watchlist = await begin();
       const [mine, other] = [watchlist.open(), watchlist.open()];
       await writeAnew(mine, () => putting(first, second));
@@ -270,7 +270,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(refused.current.parcels.map(({ label }) => label)).toEqual(['theirs', 'theirs']);
     });
 
-    it('lose none of 30 changes that each makes at the same time, and number them without a gap', async () => {
+    it('lose none of 30 simultaneous changes each, and number them without a gap', async () => {
       const watchlist = await begin();
       const stores = [watchlist.open(), watchlist.open(), watchlist.open()];
       await Promise.all(
@@ -286,7 +286,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       );
     });
 
-    it('lose no history change when they write at the same time', async () => {
+    it('lose no history changes when they write simultaneously', async () => {
       const watchlist = await begin();
       const stores = [watchlist.open(), watchlist.open()];
       await Promise.all(
@@ -316,7 +316,7 @@ export function describeStoreContract(name: string, { begin, isShared }: StoreKi
       expect(await recovery?.trashed()).toEqual([]);
     });
 
-    it('do not restore a parcel whose number is on the list, nor an unknown one', async () => {
+    it('restore neither a parcel whose number is on the list nor an unknown one', async () => {
       const watchlist = await begin();
       const recovery = watchlist.recovery();
       const store = watchlist.open();

@@ -18,7 +18,7 @@ afterEach(() => folder.remove());
 
 const indexText = (): Promise<string> => readFile(folder.indexPath, 'utf8');
 
-describe('a disk that refuses writes', () => {
+describe('the file store on a disk that refuses writes', () => {
   let disk: SmallDisk | null = null;
   let onDisk: StoreFolder | null = null;
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('a disk that refuses writes', () => {
   });
   afterEach(() => disk?.remove());
 
-  it('because it is full reports it, harms nothing, and saves the change when there is space', async ({ skip }) => {
+  it('reports a full disk, harms nothing, and saves the change once there is space', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -46,7 +46,7 @@ describe('a disk that refuses writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('because it is full keeps a removed parcel where it is', async ({ skip }) => {
+  it('keeps a parcel that is being removed where it is if the disk is full', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -55,7 +55,7 @@ describe('a disk that refuses writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN']);
   });
 
-  it('because it is read-only reports it, and can still be read', async ({ skip }) => {
+  it('reports a read-only disk, and can still be read', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     const store = onDisk.open();
     await store.update(adding(parcelOf('RB1CN')));
@@ -68,7 +68,7 @@ describe('a disk that refuses writes', () => {
     expect(trackNos(await onDisk.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('because it is read-only reports a damaged file and the good backup', async ({ skip }) => {
+  it('reports a damaged file and the good backup on a read-only disk', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     await onDisk.put('watchlist.json', '{"version":1,"parc');
     const backup = '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}';
@@ -80,7 +80,7 @@ describe('a disk that refuses writes', () => {
     expect(message).toMatch(/newest good backup is .*watchlist-2026-11-18\.json \(1 parcel\)/);
   });
 
-  it('because it is read-only shows the good part of a damaged file', async ({ skip }) => {
+  it('shows the good part of a damaged file on a read-only disk', async ({ skip }) => {
     if (disk === null || onDisk === null) return skip('no disk can be mounted here');
     await onDisk.put('watchlist.json', '{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"},{}]}');
     await disk.protect(true);
@@ -90,8 +90,8 @@ describe('a disk that refuses writes', () => {
   });
 });
 
-describe('a file that must not be touched', () => {
-  it('because it is immutable stays unchanged', async ({ skip }) => {
+describe('the file store with a file that it may not touch', () => {
+  it('leaves an immutable file unchanged', async ({ skip }) => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     if (!(await setImmutable(folder.indexPath, true))) return skip('no file can be made immutable here');
@@ -109,7 +109,7 @@ describe('a file that must not be touched', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('that is half written and cannot be removed loses no change', async ({ skip }) => {
+  it('loses no change because of a temp file that cannot be removed', async ({ skip }) => {
     await folder.open().update(adding(parcelOf('RB1CN')));
     const leftOver = join(folder.directory, '.watchlist.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, 'half of it');
@@ -134,10 +134,10 @@ describe('a file that must not be touched', () => {
       const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
       const clock = { now: () => Date.now(), setTimer };
       const store = createFileStore({ directory: ${JSON.stringify(folder.directory)}, clock, random: Math.random });
-      const told = async (work) => await work.then((done) => done.parcels.length, (error) => error.kind + ': ' + error.message);
+      const outcomeOf = async (work) => await work.then((done) => done.parcels.length, (error) => error.kind + ': ' + error.message);
       const parcel = parcelOf('RB2CN');
-      const read = await told(store.read());
-      const written = await told(store.update((now) => ({ ...now, parcels: [...now.parcels, parcel] })));
+      const read = await outcomeOf(store.read());
+      const written = await outcomeOf(store.update((now) => ({ ...now, parcels: [...now.parcels, parcel] })));
       console.log(JSON.stringify({ read, written }));`;
   };
   const openToNobody = async (): Promise<void> => {
@@ -145,7 +145,7 @@ describe('a file that must not be touched', () => {
     await chmod(folder.directory, 0o755);
   };
 
-  it('because it belongs to another user is read if allowed, and keeps its owner', async ({ skip }) => {
+  it("reads another user's file if it is allowed to, and keeps its owner", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await folder.open().update(adding(parcelOf('RB1CN')));
     await openToNobody();
@@ -175,7 +175,7 @@ describe('a store that changes under the program', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
   });
 
-  it('is written again from memory when its file is damaged, which is moved aside', async () => {
+  it('is written again from memory when its file is damaged, and moves that file aside', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     await folder.put('watchlist.json', 'rubbish');
@@ -189,7 +189,7 @@ describe('an editor without a lock', () => {
   const withLabel = (label: string): string =>
     JSON.stringify({ version: 1, parcels: [{ id: 'a', trackNo: 'RB1CN', label }] });
 
-  it('loses nothing when it writes between our reading and our writing', async () => {
+  it('loses nothing if it writes between our read and our write', async () => {
     await folder.put('watchlist.json', withLabel('before'));
     let calls = 0;
     await folder.open().update((current) => {
@@ -205,7 +205,7 @@ describe('an editor without a lock', () => {
     ]);
   });
 
-  it('loses nothing when it writes right after us, before our change is on disk', async () => {
+  it('loses nothing if it writes right after us, before our change is on disk', async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN')));
     const written = store.update(adding(parcelOf('RB2CN')));
@@ -224,7 +224,7 @@ describe('an editor without a lock', () => {
     ]);
   });
 
-  it('that never stops writing is reported in the end', async () => {
+  it('is reported eventually if it never stops writing', async () => {
     await folder.put('watchlist.json', withLabel('before'));
     let calls = 0;
     const error = await failureOf(
@@ -238,10 +238,10 @@ describe('an editor without a lock', () => {
     expect(await indexText()).toBe(withLabel(`edit ${calls}`));
   });
 
-  it('that writes in place does not look like damage', async () => {
+  it('does not cause apparent damage by writing in place', async () => {
     await folder.put('watchlist.json', withLabel('before'));
     let pauses = 0;
-    /** The editor completes the file during the first pause. */
+    // The editor completes the file during the first pause.
     const clock = {
       now: Date.now,
       setTimer(_ms: number, callback: () => void) {
@@ -277,7 +277,7 @@ describe('a lock', () => {
     mkdirSync(lockPath(), { recursive: true });
     writeFileSync(join(lockPath(), 'owner.json'), JSON.stringify({ token: `${pid}`, pid, scope }));
   };
-  /** A fast clock: each wait seems to take ten seconds. */
+  /** A clock on which each wait seems to take ten seconds. */
   const createHastyClock = () => {
     let now = Date.now();
     return {
@@ -296,14 +296,9 @@ describe('a lock', () => {
   };
 
   it.each<[string, () => Promise<number>, string, RegExp]>([
-    [
-      'that is still running',
-      async () => process.ppid,
-      'here',
-      /locked by another process \(process id \d+\) for \d+ s/,
-    ],
-    ['on another machine', deadPid, 'there', /another process on another machine \(process id \d+\)/],
-  ])('of a process %s is not taken over, and the message names the process', async (_name, pidOf, scope, message) => {
+    ['a running process', async () => process.ppid, 'here', /locked by another process \(process id \d+\) for \d+ s/],
+    ['a process on another machine', deadPid, 'there', /another process on another machine \(process id \d+\)/],
+  ])('is not taken over from %s, which the message names', async (_name, pidOf, scope, message) => {
     const pid = await pidOf();
     holdAs(pid, scope);
     const error = await failureOf(
@@ -315,7 +310,7 @@ describe('a lock', () => {
     expect(JSON.parse(await readFile(join(lockPath(), 'owner.json'), 'utf8'))).toMatchObject({ pid });
   });
 
-  it('that was taken from us while we were suspended makes us start again', async () => {
+  it('makes us start over if it was taken from us while we were suspended', async () => {
     let calls = 0;
     const added = folder.open({ processes: own }).update((current) => {
       calls += 1;

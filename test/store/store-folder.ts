@@ -7,7 +7,7 @@ import type { Watchlist } from '../../src/parcels/parcel-list.ts';
 import { createFileStore, type FileStore, type FileStoreOptions } from '../../src/store/file/file-store.ts';
 import { realClock } from '../support/real-clock.ts';
 
-/** A folder for the store of a test. */
+/** A folder for a test's store. */
 export interface StoreFolder {
   readonly directory: string;
   readonly indexPath: string;
@@ -49,7 +49,7 @@ export const removing =
 export const trackNos = ({ parcels }: Pick<Watchlist, 'parcels'>): readonly string[] =>
   parcels.map(({ trackNo }) => trackNo);
 
-/** The `StoreError` with which work fails. */
+/** The `StoreError` with which a promise is rejected. */
 export async function failureOf(work: Promise<unknown>): Promise<StoreError> {
   const error: unknown = await work.then(
     () => null,

@@ -10,7 +10,7 @@ import type { StoreKind } from './store-contract.ts';
 
 const ids = ['rb1cn', 'rb2cn', 'rb3cn', 'rb4cn'] as const;
 
-/** An action of one of two clients on some of the parcels, possibly after a read. */
+/** An action by one of two clients on some of the parcels, possibly after a read. */
 export interface ModelStep {
   readonly client: 0 | 1;
   readonly looks: boolean;
@@ -30,7 +30,7 @@ const steps: fc.Arbitrary<readonly ModelStep[]> = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-/** Runs the same steps on a store and on the one in memory, and expects the same results. */
+/** Runs the same steps on a store and on the one in memory, and expects equal results. */
 export async function expectLikeMemory({ begin }: StoreKind, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
@@ -40,21 +40,21 @@ export async function expectLikeMemory({ begin }: StoreKind, numRuns: number): P
         [tried.open(), tried.open()],
         [memory, memory],
       ];
-      expect(await told(script, mine, tried.open())).toEqual(await told(script, theirs, memory));
+      expect(await resultsOf(script, mine, tried.open())).toEqual(await resultsOf(script, theirs, memory));
     }),
     { numRuns },
   );
 }
 
 /** The results of all steps: outcomes, and the final state for a new client. */
-async function told(
+async function resultsOf(
   script: readonly ModelStep[],
   stores: readonly WatchlistStore[],
   witness: WatchlistStore,
 ): Promise<unknown> {
   const outcomes: unknown[] = [];
   const known: StoredParcels[] = [];
-  /** What others have removed since a client last read. */
+  /** What the other client has removed since each client last read. */
   const removedSince = [new Set<string>(), new Set<string>()] as const;
   for (const [index, step] of script.entries()) {
     const store = stores[step.client] ?? witness;
@@ -100,7 +100,7 @@ function writesOf(
     if (kind === 'add') return parcel === undefined ? [{ id, parcel: parcelOf(id.toUpperCase()) }] : [];
     if (parcel === undefined) return [];
     if (kind === 'remove') return [{ id, parcel: null }];
-    // Whether a write without a difference counts as a change for others depends on the store.
+    // Labels differ each time: whether a write that changes nothing counts as a change depends on the store.
     const label = `${word}${index}`;
     const changed: Parcel =
       kind === 'label'

@@ -26,7 +26,7 @@ async function openWithTwo() {
   return { clock, store };
 }
 
-/** Changes something every other day, and at the end, each time with a newly started program. */
+/** Changes something every other day and on the last one, each time with a newly started program. */
 async function changeOften(from: number, until: number): Promise<void> {
   const changeAt = async (at: number): Promise<void> => {
     await folder.open({ clock: createFakeClock(at) }).update(adding(parcelOf(`RB${at}CN`)));
@@ -36,7 +36,7 @@ async function changeOften(from: number, until: number): Promise<void> {
 }
 
 describe('a removed parcel', () => {
-  it('waits in the trash with its history, and can be restored unchanged', async () => {
+  it('stays in the trash with its history, and can be restored unchanged', async () => {
     const { clock, store } = await openWithTwo();
     const [lamp] = (await store.read()).parcels;
     await store.update(removing('rb1cn'));
@@ -66,7 +66,7 @@ describe('a removed parcel', () => {
     expect((await store.read()).parcels).toEqual([back]);
   });
 
-  it('is also restored with its history if the user puts it back into the index', async () => {
+  it('gets its history back even if the user puts it back into the index by hand', async () => {
     const { store } = await openWithTwo();
     const { parcels } = await store.read();
     await store.update(removing('rb1cn', 'rb2cn'));
@@ -74,7 +74,7 @@ describe('a removed parcel', () => {
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it('is whole when the program was killed between index and history', async () => {
+  it('is complete even if the program was killed between writing the index and the history', async () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     const [trash, history] = [join(folder.directory, 'trash'), join(folder.directory, 'history')];
@@ -84,7 +84,7 @@ describe('a removed parcel', () => {
     expect((await store.readHistory('rb1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it('is permanently deleted after thirty days, with its history, and no other is', async () => {
+  it('is permanently deleted with its history after thirty days, but not before', async () => {
     const { clock, store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     await changeOften(someThursday, someThursday + 20 * day);
@@ -110,7 +110,7 @@ describe('a removed parcel', () => {
     expect(await store.recovery.trashed()).toEqual([]);
   });
 
-  it('leaves no temp file of a killed process', async () => {
+  it('leaves no temp file behind if the process was killed', async () => {
     const { store } = await openWithTwo();
     await store.update(removing('rb1cn'));
     const trash = join(folder.directory, 'trash');
@@ -134,7 +134,7 @@ describe('a removed parcel', () => {
     expect(trackNos(await store.read())).toEqual(['RB2CN', 'RB1CN']);
   });
 
-  it('never shows the events of another courier, whenever the program is killed', async () => {
+  it("never shows a different courier's events, whenever the program is killed", async () => {
     const { store } = await openWithTwo();
     const before = await store.read();
     const known = { version: 1 as const, parcels: before.parcels.map((parcel) => ({ ...parcel, courierCode: 'dhl' })) };

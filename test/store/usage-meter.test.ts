@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('usage', () => {
-  it('counts by day and month in UTC, in any zone and season', () => {
+  it('is counted by day and month in UTC, in any zone and season', () => {
     const days = addUsage(addUsage({}, oneQuery, evening - day), oneQuery, evening);
     expect(usageTotals(days, evening)).toEqual({
       day: '2026-11-30',
@@ -51,7 +51,7 @@ describe('usage', () => {
     expect(Object.keys(days).at(-1)).toBe('2028-01-03');
   });
 
-  it('of today is kept even if the clock was years ahead before', () => {
+  it('is counted for today even if the clock was years ahead before', () => {
     let days: UsageDays = {};
     for (let index = 0; index < 80; index += 1) days = addUsage(days, oneQuery, evening + (4_000 + index) * day);
     days = addUsage(addUsage(days, oneQuery, evening), oneQuery, evening);
@@ -64,7 +64,7 @@ describe('usage', () => {
     expect(usageTotals(days, evening).today).toEqual(noUsage);
   });
 
-  it('is read from any value', () => {
+  it('can be read from any value, without its unusable parts', () => {
     const usage = { calls: 2, queries: -1, numbers: 'many', registrations: 1.5 };
     expect(readUsageDays({ days: { '2026-11-30': usage, today: usage, '2026-11-29': null } })).toEqual({
       '2026-11-30': { ...noUsage, calls: 2 },
@@ -78,7 +78,7 @@ describe('the meter', () => {
   const openFile = (clock = realClock): UsageMeter =>
     createUsageMeter(clock, createFileDocument(path, readMetered, { clock, random: Math.random, processes: null }));
 
-  it('removes the temp files of processes killed during a write', async () => {
+  it('removes temp files from processes killed during a write', async () => {
     await openFile().add(() => oneQuery);
     const leftOver = join(folder, 'state', '.polling.json.0abc1def0abc1def.tmp');
     await writeFile(leftOver, '{');
@@ -97,7 +97,7 @@ describe('the meter', () => {
     });
   });
 
-  it('reports if it cannot be written', async () => {
+  it('reports that it cannot be written', async () => {
     await writeFile(join(folder, 'state'), 'a file where the folder should be');
     await expect(openFile().add(() => oneQuery)).rejects.toThrow(StoreError);
   });

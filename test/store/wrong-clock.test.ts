@@ -13,7 +13,7 @@ import { checkpointOf } from '../support/records.ts';
 import { rounds } from '../support/rounds.ts';
 import { adding, createStoreFolder, removing, type StoreFolder } from './store-folder.ts';
 
-/** Days between the changes of a month. */
+/** Days between two changes in a month of changes. */
 const everyDays = 30 / rounds(30, 10);
 let folder: StoreFolder;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 let made = 0;
-/** A command that changes something while the clock shows `at`. The file also gets the clock's time. */
+/** Changes something, like a command, while the clock shows `at`. The file also gets that time. */
 async function changeAt(at: number, change?: Parameters<ReturnType<StoreFolder['open']>['update']>[0]): Promise<void> {
   made += 1;
   await folder.open({ clock: createFakeClock(at) }).update(change ?? adding(parcelOf(`RB${made}CN`)));
@@ -34,14 +34,14 @@ const namesOf = async (name: string): Promise<readonly string[]> =>
 const trashed = async (at = someThursday): Promise<readonly string[]> =>
   (await folder.open({ clock: createFakeClock(at) }).recovery.trashed()).map(({ parcel }) => parcel.trackNo);
 
-/** Clocks that are wrong while one command runs, or for several commands on one day. */
+/** Clocks that are wrong for one command, or for several commands on one day. */
 const wrongClocks: readonly (readonly [string, number])[] = [
   ['40 days ahead', someThursday + 40 * day],
   ['ten years ahead', someThursday + 3_650 * day],
   ['in 1970', day],
 ];
 
-describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
+describe.each(wrongClocks)('a clock that is once %s', (_name, wrong) => {
   it('deletes no removed parcel', async () => {
     await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
     const store = folder.open({ clock: createFakeClock(someThursday) });
@@ -57,14 +57,14 @@ describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
     expect((await folder.open().readHistory('kept1cn')).checkpoints).toEqual(checkpoints);
   });
 
-  it('keeps a parcel removed in between as long as any other', async () => {
+  it('does not shorten the time in the trash of a parcel that was removed with it', async () => {
     await changeAt(someThursday - day, adding(parcelOf('KEPT1CN')));
     await changeAt(wrong, removing('kept1cn'));
     for (let days = everyDays; days <= 30; days += everyDays) await changeAt(someThursday + days * day);
     expect(await trashed()).toEqual(['KEPT1CN']);
   });
 
-  it('removes no copy of the watchlist', async () => {
+  it('removes no backup of the watchlist', async () => {
     for (let days = 30; days > 0; days -= 1) await changeAt(someThursday - days * day);
     const before = await namesOf('backups');
     expect(before).toHaveLength(4);
@@ -73,11 +73,11 @@ describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
     const { recovery } = folder.open({ clock: createFakeClock(wrong) });
     const { keptAs } = await recovery.restoreBackup(before[0] ?? '');
     expect((await stat(keptAs ?? '')).isFile()).toBe(true);
-    // Except for the older of the two newest days, which the copy of the last day replaces.
+    // Except for the older of the two newest days, which the last day's backup replaces.
     expect(await namesOf('backups')).toEqual(expect.arrayContaining([...before.slice(0, 2), before[3]]));
   });
 
-  it('does not reserve places for copies of its own time forever', async () => {
+  it('does not let backups from its own time displace others forever', async () => {
     await changeAt(wrong);
     await changeAt(wrong + day);
     for (let days = 0; days < 20; days += 1) await changeAt(someThursday + days * day);
@@ -88,7 +88,7 @@ describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
     expect(names.length).toBeLessThanOrEqual(6);
   });
 
-  it('costs the meter no count of this month', () => {
+  it("loses none of this month's usage", () => {
     const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
     let days: UsageDays = {};
     for (let index = 61; index >= 0; index -= 1) days = addUsage(days, one, someThursday - index * day);
@@ -99,7 +99,7 @@ describe.each(wrongClocks)('a clock that is %s once', (_name, wrong) => {
   });
 });
 
-it('the meter counts a whole month after the clock was months ahead', () => {
+it('counts the usage of a whole month after the clock was months ahead', () => {
   const one = { calls: 1, queries: 1, numbers: 1, registrations: 1 };
   let days: UsageDays = {};
   for (let index = 0; index < 62; index += 1) days = addUsage(days, one, someThursday + (400 + index) * day);
@@ -109,7 +109,7 @@ it('the meter counts a whole month after the clock was months ahead', () => {
   expect(Object.keys(days).length).toBeLessThanOrEqual(62);
 });
 
-describe('waiting times', () => {
+describe('times in the trash', () => {
   it('grow by the elapsed time, at most three days per update', () => {
     let times = nextAges(null, ['a'], someThursday);
     expect(times.waited).toEqual({ a: 0 });
@@ -130,7 +130,7 @@ describe('waiting times', () => {
       expect(times.waited['a']).toBeLessThanOrEqual(jumps.length * 3 * day);
     }));
 
-  it('are read as they were saved, and other values are not', async () => {
+  it('are read as they were saved, without unusable values', async () => {
     await changeAt(someThursday, adding(parcelOf('GONE1CN')));
     await changeAt(someThursday, removing('gone1cn'));
     await changeAt(someThursday + day);
@@ -143,7 +143,7 @@ describe('waiting times', () => {
   });
 });
 
-it('copies of the watchlist with a future date are kept, limited, and do not displace others', () => {
+it('keeps a limited number of backups with a future date, without displacing others', () => {
   const backupOf = (at: number): Backup => ({ name: `${at}`, path: `${at}`, at, isDaily: true });
   const ahead = Array.from({ length: 20 }, (_, index) => backupOf(someThursday + (40 - index) * day));
   const past = Array.from({ length: 3 }, (_, index) => backupOf(someThursday - (index + 1) * day));

@@ -17,7 +17,7 @@ const copies = [
   'watchlist.json.sync-conflict-20261123-101112-ABCDEFG',
 ];
 
-it('finds the conflicting copies of synchronisers, and nothing else', async () => {
+it("finds the sync tools' conflict copies, and nothing else", async () => {
   const folder = await createTestFolder();
   const others = [
     'watchlist.json',
@@ -35,7 +35,7 @@ it('finds the conflicting copies of synchronisers, and nothing else', async () =
   expect(await conflictCopies([join(folder, 'not-there', 'watchlist.json')])).toEqual([]);
 });
 
-it('doctor lists conflicting copies, and its advice imports the missing parcels', async () => {
+it('lists conflict copies in doctor, whose advice imports the missing parcels', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const data = join(user.home, '.local', 'share', 'parcel-monitor');

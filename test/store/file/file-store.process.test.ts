@@ -24,12 +24,12 @@ const put = async (path: string, text: string): Promise<void> => {
   await writeFile(path, text);
 };
 describe('the file store', () => {
-  it('is empty before the first write, and reading creates no file', async () => {
+  it('is empty before the first write, and creates no file when it is read', async () => {
     expect((await openStore().read()).parcels).toEqual([]);
     await expect(stat(indexPath)).rejects.toThrow('ENOENT');
   });
 
-  it('keeps what was written, for the user only', async () => {
+  it('keeps what was written, readable only by the user', async () => {
     const store = openStore();
     const parcel = parcelOf('RB1CN', {
       label: 'Lampe 深圳',
@@ -46,7 +46,7 @@ describe('the file store', () => {
     expect((await readdir(directory)).sort()).toEqual(['changes.jsonl', 'history', 'watchlist.json']);
   });
 
-  it('makes a file private that others could read', async () => {
+  it('makes a file private if others could read it', async () => {
     await put(indexPath, '{"version":1,"parcels":[]}');
     await chmod(indexPath, 0o644);
     await openStore().update(adding(parcelOf('RB1CN')));
@@ -75,7 +75,7 @@ describe('the file store', () => {
     expect((await stat(target)).isFile()).toBe(true);
   });
 
-  it('knows the end of the log when an empty list is removed with its file', async () => {
+  it('knows the end of the log even after the file of an empty list is removed', async () => {
     const store = openStore();
     const known = await store.read();
     const parcel = parcelOf('RB1CN');
@@ -86,15 +86,15 @@ describe('the file store', () => {
   });
 });
 
-describe('a damaged file', () => {
+describe('the file store with a damaged file', () => {
   it.each([
     ['cut off', '{"version":1,"parcels":[{"id":"a","tr'],
     ['empty', ''],
-    ['in another shape', '[]'],
-    ['without parcels', '{"version":1}'],
-    ['with a strange version', '{"version":"one","parcels":[]}'],
-    ['full of zeros', '\0\0\0\0'],
-  ])('%s is moved aside, never overwritten', async (_name, text) => {
+    ['of the wrong shape', '[]'],
+    ['missing its parcels', '{"version":1}'],
+    ['of an unusable version', '{"version":"one","parcels":[]}'],
+    ['filled with null bytes', '\0\0\0\0'],
+  ])('moves a file that is %s aside, and never overwrites it', async (_name, text) => {
     await put(indexPath, text);
     const store = openStore();
     expect((await store.read()).parcels).toEqual([]);
@@ -111,7 +111,7 @@ describe('a damaged file', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
-  it('does not overwrite another that was damaged in the same second', async () => {
+  it('keeps several files that were damaged in the same second', async () => {
     const clock = createFakeClock();
     const store = place.open({ clock });
     for (const text of ['first', 'second', 'third']) {
@@ -126,14 +126,14 @@ describe('a damaged file', () => {
     ]);
   });
 
-  it('with a byte order mark is not damaged', async () => {
+  it('accepts a file with a byte order mark', async () => {
     await put(indexPath, '\uFEFF{"version":1,"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
     const store = openStore();
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(store.takeNotices()).toEqual([]);
   });
 
-  it('with one bad entry keeps the others, and is moved aside', async () => {
+  it('keeps the good entries of a file with bad ones, and copies it aside', async () => {
     const text = JSON.stringify({
       version: 1,
       parcels: [
@@ -161,7 +161,7 @@ describe('a damaged file', () => {
     expect((await readdir(directory)).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
   });
 
-  it('of a newer version is refused and left untouched', async () => {
+  it('refuses a file from a newer version, and leaves it untouched', async () => {
     const text = '{"version":2,"parcels":{"a":{}}}';
     await put(indexPath, text);
     for (const work of [openStore().read(), openStore().update(adding(parcelOf('RB1CN')))]) {
@@ -174,7 +174,7 @@ describe('a damaged file', () => {
     expect((await readdir(directory)).sort()).toEqual(['watchlist.json']);
   });
 
-  it('with a history costs that history only', async () => {
+  it('loses only the history in a damaged history file', async () => {
     const path = join(directory, 'history', 'rb1.json');
     await mkdir(join(directory, 'history'), { recursive: true });
     await writeFile(path, '{"checkpoints":[{"at":5}]}');
@@ -184,8 +184,8 @@ describe('a damaged file', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
-  it('is named when its folder cannot be made', async () => {
+describe('a folder that cannot be created', () => {
+  it('causes a message that says what to do', async () => {
     await writeFile(directory, 'a file');
     expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it somewhere else/);
   });

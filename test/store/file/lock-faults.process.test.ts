@@ -69,7 +69,7 @@ const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>]
     },
   ],
   [
-    'a lock of somebody elsewhere, from the future',
+    'a lock held elsewhere, from the future',
     async (lockPath) => {
       await mkdir(lockPath);
       await writeFile(join(lockPath, 'owner.json'), '{"token":"a","pid":1,"scope":"elsewhere"}');
@@ -89,7 +89,7 @@ const stuck: readonly (readonly [string, (lockPath: string) => Promise<unknown>]
 
 // Most of them must be watched for some seconds first, so the tests run in parallel.
 it.concurrent.each(stuck)(
-  'in the place of a lock %s is taken over by one process at a time',
+  'lets one process at a time take over %s at the path of a lock',
   async (_name, make) => {
     const own = await createStoreFolder();
     try {
@@ -116,7 +116,7 @@ describe('something other than a lock', () => {
         await writeFile(join(lockPath, 'notes'), 'mine');
       },
     ],
-  ])('%s is named in a message, and stays', async (_name, make) => {
+  ])('causes a message that names it, and stays: %s', async (_name, make) => {
     await make();
     await utimes(lockPath, 1, 1);
     const error = await failureOf(folder.open().update(adding(parcelOf('RB1CN'))));
@@ -138,7 +138,7 @@ describe('something other than a lock', () => {
   });
 });
 
-describe('a process that is stopped while it takes a lock', () => {
+describe('a process that is suspended while it takes a lock', () => {
   it('makes the lock and its owner in one step', async () => {
     const seen = new Set<string>();
     const taken = (token: string): Promise<boolean> =>
@@ -169,7 +169,7 @@ describe('a process that is stopped while it takes a lock', () => {
       await writeFileAtomically(folder.indexPath, 'ours', Math.random, {
         beforeRename: (temp) => {
           const passing = lock.moveIntoLock(temp);
-          // Here this process is stopped, and another one takes over, writes, and ends.
+          // Here this process is suspended, and another takes over, writes, and ends.
           renameSync(lockPath, `${lockPath}.aside`);
           writeFileSync(folder.indexPath, 'theirs');
           return passing;
@@ -181,7 +181,7 @@ describe('a process that is stopped while it takes a lock', () => {
     expect(await readdir(folder.directory)).toEqual(['watchlist.json', 'watchlist.json.lock.aside']);
   });
 
-  it('and is killed with the new text in its lock leaves both for cleanup', async () => {
+  it('leaves its lock and the new text in it for cleanup if it is killed', async () => {
     await mkdir(join(lockPath, 'passage'), { recursive: true });
     await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: 2 ** 22 + 1, scope: 'here' }));
     await writeFile(join(lockPath, 'passage', '.watchlist.json.0abc1def0abc1def.tmp'), 'half of it');
@@ -190,7 +190,7 @@ describe('a process that is stopped while it takes a lock', () => {
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 
-  it('retries after it was wrongly considered dead', async () => {
+  it('tries again if it was wrongly considered dead', async () => {
     const store = folder.open();
     let taken = 0;
     // Another process removes an abandoned lock.
@@ -213,25 +213,25 @@ describe('a process that is stopped while it takes a lock', () => {
     expect(taken).toBe(3);
   }, 30_000);
 
-  it('neither fails nor loses its change, at any point it is stopped', async () => {
+  it('neither fails nor loses its change, wherever it is suspended', async () => {
     const script = fileURLToPath(new URL('../signalled-writer.ts', import.meta.url));
-    // The signals have no effect. We stop the process at any moment.
+    // The signals have no effect. We suspend the process at an arbitrary moment.
     const child = spawn(process.execPath, [script, folder.directory, 'RBSTOPPED1CN', 'SIGWINCH'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     children.add(child);
-    let complaint = '';
+    let errorOutput = '';
     child.stderr.on('data', (piece) => {
-      complaint += String(piece);
+      errorOutput += String(piece);
     });
     const ended = once(child, 'close');
-    // The first sign of its lock, complete or still next to its final path.
+    // Waits for the first sign of its lock, complete or still next to its final path.
     while ((await readdir(folder.directory)).length === 0) await new Promise((resolve) => setImmediate(resolve));
     child.kill('SIGSTOP');
     await folder.open().update(adding(parcelOf('RBOTHER1CN')));
     child.kill('SIGCONT');
     expect(await ended).toEqual([0, null]);
-    expect(complaint).toBe('');
+    expect(errorOutput).toBe('');
     expect([...trackNos(await folder.open().read())].sort()).toEqual(['RBOTHER1CN', 'RBSTOPPED1CN']);
   }, 60_000);
 });
@@ -239,7 +239,7 @@ describe('a process that is stopped while it takes a lock', () => {
 it.each([
   ['forward', 40 * 86_400_000],
   ['back', -40 * 86_400_000],
-])('a clock that is set during the wait for a lock %s neither ends nor prolongs the wait', async (_name, jumpMs) => {
+])('waits for a lock as long as usual, even if the clock is set %s', async (_name, jumpMs) => {
   const { pid } = process;
   await mkdir(lockPath);
   await writeFile(join(lockPath, 'owner.json'), JSON.stringify({ token: 'a', pid: process.ppid, scope: 'here' }));
@@ -263,7 +263,7 @@ it.each([
   expect(waits).toBeLessThan(60);
 });
 
-describe('a lease of root', () => {
+describe("root's lease", () => {
   const attempt = (path: string): string => `
     import { createFilePollLease } from ${JSON.stringify(new URL('../../../src/store/poll-lease.ts', import.meta.url).href)};
     /*drop*/
@@ -278,7 +278,7 @@ describe('a lease of root', () => {
     return join(folder.directory, 'polling-lease');
   };
 
-  it('is followed by the user, who can read its holder', async ({ skip }) => {
+  it('is respected by the user, who can read its holder', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const path = await openToNobody();
     const lease = createFilePollLease(path, { clock: realClock, random: Math.random, processes: null });
@@ -290,13 +290,13 @@ describe('a lease of root', () => {
     expect(await runAsNobody(attempt(path))).toBe('true\n');
   });
 
-  it('is followed by the user who cannot read it, as older versions left it', async ({ skip }) => {
+  it('is respected by the user even if they cannot read it, as older versions left it', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     const path = await openToNobody();
     await mkdir(`${path}.lock`, { mode: 0o700 });
     await writeFile(join(`${path}.lock`, 'owner.json'), '{"token":"a"}', { mode: 0o600 });
     expect(await runAsNobody(attempt(path))).toBe('false\n');
-    // It is taken over when it is abandoned, and need not be emptied for that.
+    // It is taken over once it is abandoned, without having to be emptied.
     await utimes(`${path}.lock`, 1, 1);
     await delay(10);
     expect(await runAsNobody(attempt(path))).toBe('true\n');

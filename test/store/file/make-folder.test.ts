@@ -21,14 +21,14 @@ const hasProc = await stat('/proc/self').then(
 const codeOf = (work: Promise<void>): Promise<string | null> => work.then(() => null, systemCode);
 
 describe('making a folder', () => {
-  it('makes missing parents, for the user only, and accepts an existing folder', async () => {
+  it('makes missing parents, accessible only to the user, and accepts an existing folder', async () => {
     const path = join(folder, 'a', 'b', 'c');
     await makeFolder(path);
     await makeFolder(path);
     for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
   });
 
-  it('can run many times at once', async () => {
+  it('can run many times simultaneously', async () => {
     const path = join(folder, 'a', 'b', 'c');
     await Promise.all(Array.from({ length: 20 }, () => makeFolder(path)));
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['c']);
@@ -50,7 +50,7 @@ describe('making a folder', () => {
     expect(await codeOf(makeFolder(join(folder, 'link', 'a')))).toBe('ENOENT');
   });
 
-  it.skipIf(!hasProc)('returns if the file system always answers ENOENT', async () => {
+  it.skipIf(!hasProc)('ends even if the file system always reports ENOENT', async () => {
     expect(await codeOf(makeFolder(join(noPlaceForFolders, 'a', 'b')))).toBe('ENOENT');
   });
 });

@@ -35,8 +35,8 @@ async function mount(name: string, isFolder: boolean, skip: TestContext['skip'])
   return source;
 }
 
-describe('a watchlist that is mounted by itself', () => {
-  it('is written in place, longer and shorter, without extra files', async ({ skip }) => {
+describe('a watchlist file that is a mount point', () => {
+  it('is written in place, even if it grows or shrinks, without extra files', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     const { ino } = await stat(source);
     const store = folder.open();
@@ -50,7 +50,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'trash', 'watchlist.json']);
   });
 
-  it('loses no changes of several writers at once', async ({ skip }) => {
+  it('loses no changes by simultaneous writers', async ({ skip }) => {
     await mount('watchlist.json', false, skip);
     const numbers = Array.from({ length: 12 }, (_, index) => `RB${10 + index}CN`);
     const stores = numbers.map(() => folder.open());
@@ -63,7 +63,7 @@ describe('a watchlist that is mounted by itself', () => {
     await folder.open().update(adding(parcelOf('RB1CN')));
     await disk?.fill();
     const before = await readFile(source, 'utf8');
-    // More than the rest of its last block.
+    // More than what is left of its last block.
     const error = await failureOf(folder.open().update(adding(parcelOf('RB2CN', { label: 'x'.repeat(10_000) }))));
     expect(error.kind).toBe('disk-full');
     expect(await readFile(source, 'utf8')).toBe(before);
@@ -73,7 +73,7 @@ describe('a watchlist that is mounted by itself', () => {
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN', 'RB2CN']);
   });
 
-  it('has its new text after its writer was killed halfway', async ({ skip }) => {
+  it('has its new text even if its writer was killed halfway', async ({ skip }) => {
     const source = await mount('watchlist.json', false, skip);
     await folder.open().update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const whole = await readFile(source, 'utf8');
@@ -102,7 +102,7 @@ describe('a watchlist that is mounted by itself', () => {
 });
 
 describe.each(['trash', 'history', 'backups'])('%s on another file system', (name) => {
-  it('works for removing, restoring and copying as on the same one', async ({ skip }) => {
+  it('works as usual for removing, restoring and copying', async ({ skip }) => {
     await mount(name, true, skip);
     const store = folder.open({ clock: createFakeClock(someThursday) });
     await store.update(adding(parcelOf('RB1CN')));
@@ -120,7 +120,7 @@ describe.each(['trash', 'history', 'backups'])('%s on another file system', (nam
   });
 });
 
-describe('the daily copy', () => {
+describe('the daily backup', () => {
   it('is never a hard link to the watchlist, even if the change fails', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const own = await createStoreFolder(disk.path);
@@ -135,7 +135,7 @@ describe('the daily copy', () => {
     for (const path of [own.indexPath, backup?.path ?? '']) expect((await stat(path)).nlink).toBe(1);
   });
 
-  it('leaves the room to the change, which goes first', async ({ skip }) => {
+  it('leaves the last free space to the change', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     const own = await createStoreFolder(disk.path);
     // Two fit on the disk, three do not: the old text, the new one, and a copy.

@@ -26,7 +26,7 @@ const makePipe = async (path: string): Promise<void> => {
   await run('mkfifo', [path]);
 };
 
-/** Objects that are not regular files, and their names. */
+/** Names of objects that are not regular files, and how to make them. */
 const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) | undefined>])[] = [
   [
     'a named pipe',
@@ -59,8 +59,8 @@ const kinds: readonly (readonly [string, (path: string) => Promise<(() => void) 
   ],
 ];
 
-describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
-  it('is refused at once with a message, and stays in place', async ({ skip }) => {
+describe.each(kinds)('%s instead of the watchlist', (what, make) => {
+  it('is refused immediately with a message, and stays in place', async ({ skip }) => {
     let remove: (() => void) | undefined;
     try {
       remove = await make(folder.indexPath);
@@ -85,8 +85,8 @@ describe.each(kinds)('%s in the place of the watchlist', (what, make) => {
   });
 });
 
-it('a watchlist that is linked to a device is refused by both names, and the device stays', async ({ skip }) => {
-  // Our own device, so that the machine does not lose its own if this fails.
+it('refuses a watchlist that is linked to a device, names both paths, and leaves the device', async ({ skip }) => {
+  // A device of our own, so that the machine does not lose one if this fails.
   const device = join(folder.directory, '..', 'device');
   const isMade = await run('mknod', [device, 'c', '1', '3']).then(
     () => true,
@@ -101,7 +101,7 @@ it('a watchlist that is linked to a device is refused by both names, and the dev
 });
 
 describe.skipIf(!canMakePipes)('a named pipe', () => {
-  it('in the place of a history, a backup, an entry of the trash or the owner of a lock does not block', async () => {
+  it("does not block if it replaces a history, a backup, a trash entry or a lock's owner file", async () => {
     const store = folder.open();
     await store.update(adding(parcelOf('RB1CN'), parcelOf('RB2CN')));
     const path = (name: string): string => join(folder.directory, name);
@@ -120,7 +120,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     expect((await lstat(path('history/rb1cn.json'))).isFIFO()).toBe(true);
   }, 30_000);
 
-  describe('that is read by a command', () => {
+  describe('as the input of a command', () => {
     let user: CliUser;
     beforeEach(async () => {
       user = await createCliUser();
@@ -135,7 +135,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
       ['.local/state/parcel-monitor/polling.json', ['list'], 1],
       ['.cache/parcel-monitor/couriers.json', ['couriers'], 3],
       ['parcels.csv', ['import', 'parcels.csv'], 2],
-    ] as const)('as %s is refused by %j with %d', async (name, command, exitCode) => {
+    ] as const)('is refused at %s by %j, with exit code %d', async (name, command, exitCode) => {
       const path = join(user.home, name);
       await makePipe(path);
       const result = await user.run(command.map((word) => (word === 'parcels.csv' ? path : word)));
@@ -143,7 +143,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
       if (exitCode !== 3) expect(result.stderr).toMatch(/is a named pipe, not a file/);
     });
 
-    it('is accepted from the shell, which passes it already open', async ({ skip }) => {
+    it('is accepted if the shell passes it already open', async ({ skip }) => {
       const { builtCli } = await import('../../support/built-cli.ts');
       const program = builtCli;
       const command = `"$0" "$1" import --dry-run <(echo RB123456789CN)`;
@@ -158,7 +158,7 @@ describe.skipIf(!canMakePipes)('a named pipe', () => {
     });
   });
 
-  it('next to the watchlist, named like our files, is not opened', async () => {
+  it('is not opened if it is next to the watchlist and named like one of our files', async () => {
     await makePipe(join(folder.directory, 'watchlist.json.next'));
     await writeFile(folder.indexPath, '{"version":1,"parc');
     const { message } = await failureOf(folder.open().read());

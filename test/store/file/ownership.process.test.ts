@@ -22,7 +22,7 @@ beforeEach(async () => {
   if (isAdministrator) await chown(home, nobody, nobody);
 });
 
-/** Everything below a folder, with its owner. */
+/** All paths below a folder, with their owners. */
 async function owners(path: string): Promise<readonly (readonly [string, number])[]> {
   const names = await readdir(path, { recursive: true });
   return await Promise.all(names.map(async (name) => [name, (await lstat(join(path, name))).uid] as const));
@@ -33,7 +33,7 @@ const openStore = (uid: number | null = null) => {
   return createFileStore({ directory: join(home, 'data', 'x'), clock: realClock, random: Math.random, processes });
 };
 
-/** The user's actions in the same store, and the result of each. */
+/** A script that performs the user's actions in the same store, and prints the result of each. */
 const asUser = (): string => {
   const module = (name: string): string => JSON.stringify(new URL(`../../../src/${name}.ts`, import.meta.url).href);
   return `
@@ -43,11 +43,11 @@ const asUser = (): string => {
     const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
     const clock = { now: () => Date.now(), setTimer };
     const store = createFileStore({ directory: ${JSON.stringify(join(home, 'data', 'x'))}, clock, random: Math.random });
-    const told = async (work) => await work.then(() => 'done', (error) => error.kind + ': ' + error.message);
+    const outcomeOf = async (work) => await work.then(() => 'done', (error) => error.kind + ': ' + error.message);
     const [first] = (await store.read().catch(() => ({ parcels: [] }))).parcels;
     console.log(JSON.stringify([
-      await told(store.update((now) => ({ ...now, parcels: now.parcels.slice(1) }))),
-      first === undefined ? 'nothing there' : await told(store.recovery.restoreParcel(first.id)),
+      await outcomeOf(store.update((now) => ({ ...now, parcels: now.parcels.slice(1) }))),
+      first === undefined ? 'nothing there' : await outcomeOf(store.recovery.restoreParcel(first.id)),
     ]));`;
 };
 
@@ -64,7 +64,7 @@ describe("files that root creates in a user's home", () => {
     expect(JSON.parse(await runAsNobody(asUser()))).toEqual(['done', 'done']);
   });
 
-  it('are not given away in a folder of root', async ({ skip }) => {
+  it("are not given away if the folder is root's", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can become another user');
     await chown(home, 0, 0);
     await makeFolder(join(home, 'a', 'b'));
@@ -72,12 +72,12 @@ describe("files that root creates in a user's home", () => {
   });
 });
 
-describe('files of root after a run with sudo', () => {
+describe("root's files after a run with sudo", () => {
   it.runIf(isAdministrator).each([
     ['the trash', 'data/x/trash'],
-    ['the folder of all', 'data'],
+    ['the folder of all watchlists', 'data'],
     ['the watchlist', 'data/x/watchlist.json'],
-  ])('%s is named by the error, with the command that fixes it', async (_name, left) => {
+  ])('cause an error that names %s and the command that fixes it', async (_name, left) => {
     await openStore().update(adding(parcelOf('RB1CN')));
     const path = join(home, left);
     if (left.endsWith('trash')) await mkdir(path, { mode: 0o700 });
@@ -90,7 +90,7 @@ describe('files of root after a run with sudo', () => {
     expect(removed).toContain(`take it back with "sudo chown -R ${nobody}:${nobody} ${path}".`);
   });
 
-  it('is named as a folder, not by the temp file that failed in it', () => {
+  it('cause an error that names the folder, not the temp file that failed in it', () => {
     const name = (code: string, path: string): string =>
       toStoreError(Object.assign(new Error(code), { code, path }), '/d/watchlist.json').message;
     expect(name('EACCES', '/d/trash/.removed.x.json.0abc1def0abc1def.tmp')).toMatch(/^Permission denied: \/d\/trash\./);
@@ -101,9 +101,7 @@ describe('files of root after a run with sudo', () => {
   });
 });
 
-it('a folder that root creates for a user is the only folder given to the user, even if the path now leads elsewhere', async ({
-  skip,
-}) => {
+it('gives only the folder that root created to the user, even if its path now leads elsewhere', async ({ skip }) => {
   if (!isAdministrator) return skip('only the administrator can become another user');
   const [data, system] = [join(home, 'data'), join(home, 'system')];
   await mkdir(join(system, 'x'), { recursive: true });
@@ -111,7 +109,7 @@ it('a folder that root creates for a user is the only folder given to the user, 
     await makeFolder(data);
     mkdirSync(join(data, 'x'));
     const given = giveToOwner(join(data, 'x')).catch(systemCode);
-    // Actions that the user may do in between, as the owner of the parent folder.
+    // What the user may do in between, as the owner of the parent folder.
     renameSync(data, `${data}-${tries}`);
     symlinkSync(system, data);
     await given;
@@ -120,9 +118,7 @@ it('a folder that root creates for a user is the only folder given to the user, 
   }
 });
 
-it('a link that another user has put into a world-writable folder is not followed; our own link is', async ({
-  skip,
-}) => {
+it("follows our own link in a world-writable folder, but not another user's", async ({ skip }) => {
   if (!isAdministrator) return skip('only the administrator can become another user');
   const [data, target] = [join(home, 'data', 'x'), join(home, 'mine.txt')];
   await makeFolder(data);

@@ -10,7 +10,7 @@ import { createCliUser } from '../../support/cli-user.ts';
 
 const run = promisify(execFile);
 
-/** The file system calls of a program, in order: `fsync /path`, `rename /from /to`, `mkdir /path`. */
+/** A program's file system calls, in order: `fsync /path`, `rename /from /to`, `mkdir /path`. */
 async function fileCallsOf(command: readonly string[], environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-trace-'));
   const trace = join(folder, 'trace');
@@ -30,7 +30,7 @@ async function fileCallsOf(command: readonly string[], environment: NodeJS.Proce
   }
 }
 
-it('an added parcel is on disk before the program reports it: file, then name, then folder', async ({ skip }) => {
+it('puts an added parcel on disk before reporting it: the file, then its name, then the folder', async ({ skip }) => {
   const canTrace = await run('strace', ['-o', '/dev/null', 'true']).then(
     () => true,
     () => false,

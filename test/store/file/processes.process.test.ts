@@ -7,18 +7,18 @@ import { eventually } from '../../support/eventually.ts';
 
 const processes = createProcesses(process);
 
-it('sees that this process runs, and one that it may not signal', () => {
+it('sees that this process is running, and one that it may not signal', () => {
   expect(processes.isRunning(process.pid)).toBe(true);
   expect(processes.isRunning(1)).toBe(true);
 });
 
-it('sees that an ended process does not run', async () => {
+it('sees that an ended process is not running', async () => {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await new Promise((resolve) => child.once('close', resolve));
   expect(processes.isRunning(child.pid ?? 0)).toBe(false);
 });
 
-it.skipIf(process.platform !== 'linux')('sees that a zombie process does not run', async () => {
+it.skipIf(process.platform !== 'linux')('sees that a zombie process is not running', async () => {
   // The shell's child is left to a program that never waits for it.
   const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
   try {
@@ -31,12 +31,12 @@ it.skipIf(process.platform !== 'linux')('sees that a zombie process does not run
   }
 });
 
-it('names where process ids count', () => {
+it('names the scope in which process ids are unique', () => {
   expect(processes.scope()).toMatch(/\S/);
   expect(processes.scope()).toBe(processes.scope());
 });
 
-it('calls all listeners of its end through one handler, and no removed ones', () => {
+it('calls all exit listeners through one handler, and no removed ones', () => {
   const own = Object.assign(new EventEmitter(), { pid: 1, kill: () => true });
   const { onExit } = createProcesses(own as unknown as NodeJS.Process);
   const called: number[] = [];

@@ -34,7 +34,7 @@ async function leaveFolder(name: string, ...files: readonly string[]): Promise<s
 const part = '0abc1def0abc1def';
 
 describe('cleanup', () => {
-  it('in a shared folder that the watchlist is linked into removes only our files', async () => {
+  it('removes only our files from a shared folder that the watchlist is linked into', async () => {
     await mkdir(folder.directory);
     await writeFile(join(shared, 'list.json'), '{"version":1,"parcels":[]}');
     await symlink(join(shared, 'list.json'), folder.indexPath);
@@ -67,13 +67,13 @@ describe('cleanup', () => {
     expect(await readdir(join(shared, 'target'))).toEqual(['owner.json']);
   });
 
-  it('leaves recent files, which may be in use', async () => {
+  it('keeps recent files, which may be in use', async () => {
     await writeFile(join(shared, `.list.json.${part}.tmp`), 'half of it');
     await removeStaleTempFiles(shared, Date.now(), () => true);
     expect(await readdir(shared)).toEqual([`.list.json.${part}.tmp`]);
   });
 
-  it('recognizes the names that it makes', () => {
+  it('recognises the names of our temp files', () => {
     const name = (path: string): string => tempPath(path, Math.random).slice('/x/'.length);
     expect(readTempName(name('/x/list.json'))).toEqual({ base: 'list.json', isLock: false });
     expect(readTempName(name('/x/list.json.lock'))).toEqual({ base: 'list.json', isLock: true });

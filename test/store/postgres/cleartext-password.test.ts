@@ -17,7 +17,7 @@ const pemOf = (kind: 'cert' | 'key'): string =>
     'utf8',
   );
 
-/** A server's password methods. */
+/** Messages with which a server asks for a password. */
 const cleartext = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
 
@@ -25,17 +25,17 @@ const md5 = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
 interface Asked {
   readonly port: number;
   /** Everything that it received. */
-  heard(): string;
+  received(): string;
 }
 
 /** Listens like a server, and asks for the password with these methods, one after the other. */
 async function startAsking(where: ListenOptions, requests: readonly Buffer[]): Promise<Asked> {
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const ask = (socket: Socket): void => {
     const waiting = [...requests];
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
-      heard.push(chunk);
+      received.push(chunk);
       const next = waiting.shift();
       if (next === undefined) socket.destroy();
       else socket.write(next);
@@ -59,7 +59,7 @@ async function startAsking(where: ListenOptions, requests: readonly Buffer[]): P
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    heard: () => Buffer.concat(heard).toString('latin1'),
+    received: () => Buffer.concat(received).toString('latin1'),
   };
 }
 
@@ -84,26 +84,26 @@ async function failure(address: Pick<ServerAddress, 'host' | 'port' | 'tls'>) {
 }
 
 it.each([
-  ['at once', [cleartext]],
-  ['after another request, which it had answered', [md5, cleartext]],
-])('a password is not sent to a port of this machine that asks for it in cleartext %s', async (_, requests) => {
-  const { heard, port } = await startAsking(loopback, requests);
+  ['immediately', [cleartext]],
+  ['after an MD5 request that got a reply', [md5, cleartext]],
+])('does not send a password to a local port that asks for it in cleartext %s', async (_, requests) => {
+  const { received, port } = await startAsking(loopback, requests);
   expect(await failure({ host: '127.0.0.1', port, tls: null })).toEqual({
     kind: 'no-permission',
     message: expect.stringMatching(/in cleartext .* was not sent\. .*scram-sha-256.*socket.*TLS/),
   });
-  expect(heard()).toContain('parcels');
-  expect(heard()).not.toContain(password);
+  expect(received()).toContain('parcels');
+  expect(received()).not.toContain(password);
 });
 
-it('it is sent by a socket of this machine, and on a connection that is encrypted', async () => {
+it('sends a password in cleartext through a local socket or over an encrypted connection', async () => {
   const folder = await createTestFolder();
   const bySocket = await startAsking({ path: join(folder, '.s.PGSQL.5432') }, [cleartext]);
   await failure({ host: folder, port: 5432, tls: null });
-  expect(bySocket.heard()).toContain(password);
+  expect(bySocket.received()).toContain(password);
 
   const encrypted = await startAsking(loopback, [cleartext]);
   const tls = { rejectUnauthorized: true, ca: pemOf('cert') };
   await failure({ host: 'localhost', port: encrypted.port, tls });
-  expect(encrypted.heard()).toContain(password);
+  expect(encrypted.received()).toContain(password);
 });

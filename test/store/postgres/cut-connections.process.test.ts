@@ -25,11 +25,11 @@ async function cutHost(at: number, fate: 'before' | 'after'): Promise<{ host: Ho
   return { host, proxy, id };
 }
 
-/** The number of statements in each case. */
+/** The statements at which a connection is cut. */
 const places = Array.from({ length: 20 }, (_, index) => index + 1);
 const cuts = places.flatMap((at) => (['before', 'after'] as const).map((fate) => ({ at, fate })));
 
-it('a host that falls silent during a write does not block the lease after it expires', async () => {
+it('lets the lease of a host that falls silent during a write expire', async () => {
   const proxy = await startCuttingProxy(database.test.address);
   onTestFinished(() => proxy.close());
   const accountId = await database.account();
@@ -48,7 +48,7 @@ it('a host that falls silent during a write does not block the lease after it ex
   expect(host.lease.isHeld()).toBe(false);
 });
 
-it('another host takes over within 15 seconds, even if its own connection is silently dead', async () => {
+it('lets a second host take over within 15 seconds, even if its own connection is silently dead', async () => {
   const { followMs } = defaultPollingPolicy;
   expect(leaseTimings.leaseMs + 2 * followMs + defaultTimings.heartbeatAnswerMs).toBeLessThan(14_700);
   const proxy = await startCuttingProxy(database.test.address);
@@ -68,7 +68,7 @@ it('another host takes over within 15 seconds, even if its own connection is sil
 });
 
 describe('a connection that is cut', () => {
-  it.each(cuts)('$fate statement $at neither loses nor duplicates a count', async ({ at, fate }) => {
+  it.each(cuts)('neither loses nor duplicates a count ($fate statement $at)', async ({ at, fate }) => {
     const { host, id, proxy } = await cutHost(at, fate);
     const listener = { onMemory() {}, onUsage() {}, onProblem() {} };
     const keeper = new BudgetKeeper(
@@ -83,7 +83,7 @@ describe('a connection that is cut', () => {
       const fence = isHeld ? host.lease.fence() : null;
       const admitted = await keeper.admit('register', 5, false, fence).catch(() => 0);
       if (admitted === 0) continue;
-      // The service accepts three of them.
+      // The service accepts three of the five numbers.
       sent += 1;
       await keeper.correct({ ...noUsage, calls: 1, registrations: 5 }, { ...noUsage, calls: 1, registrations: 3 });
     }
@@ -103,7 +103,7 @@ describe('a connection that is cut', () => {
   });
 
   it.each(cuts.filter(({ at }) => at <= 8))(
-    '$fate statement $at leaves the lease with one host, and the saved values consistent',
+    'leaves the lease with one host, and the saved values consistent ($fate statement $at)',
     async ({ at, fate }) => {
       const { host, id } = await cutHost(at, fate);
       const other = database.host({ accountId: id });

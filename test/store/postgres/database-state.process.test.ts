@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createStateDatabase();
 });
 
-/** So that tests need not wait for ten seconds. Long enough for a busy machine. */
+/** Short enough that tests need not wait for ten seconds, and long enough for a busy machine. */
 const short = { leaseMs: 1_500, trustMs: 1_200, renewMs: 400 };
 
 /** The clock of a host that is wrong by this much. */
@@ -22,7 +22,7 @@ const wrongClock = (byMs: number): Clock => ({ ...realClock, now: () => realCloc
 const free = (host: Host): Promise<unknown> => host.lease.release();
 
 describe('the lease in a database', () => {
-  it('has one host at a time, and is free when released; each holder gets a higher number', async () => {
+  it('has one holder at a time, is free when released, and gives each holder a higher number', async () => {
     const [one, other] = [database.host(), database.host()];
     expect(await one.lease.hold()).toBe(true);
     expect(await one.lease.hold()).toBe(true);
@@ -39,7 +39,7 @@ describe('the lease in a database', () => {
     await free(other);
   });
 
-  it('is taken by one of many at the same moment, with any clocks', async () => {
+  it('goes to only one of many hosts that ask simultaneously, even if their clocks are wrong', async () => {
     const hosts = [0, hour, -hour, 0, 2 * hour, 5 * 60_000].map((wrong) => database.host({ clock: wrongClock(wrong) }));
     for (let round = 0; round < 10; round += 1) {
       const held = await Promise.all(hosts.map(({ lease }) => lease.hold()));
@@ -49,7 +49,7 @@ describe('the lease in a database', () => {
     }
   });
 
-  it('is never used by two hosts, even if the connection of its holder breaks often', async () => {
+  it("is never used by two hosts, even if its holder's connection breaks often", async () => {
     const hosts = Array.from({ length: 4 }, () => database.host({ leaseTimings: short }));
     let most = 0;
     let isOver = false;
@@ -66,7 +66,7 @@ describe('the lease in a database', () => {
         expect(hosts.some(({ lease }) => lease.isHeld())).toBe(true);
       });
       fences.push(...hosts.flatMap(({ lease }) => lease.fence() ?? []));
-      // All at the same time, in the middle of their work.
+      // All connections simultaneously, in the middle of their work.
       await database.test.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid()`,
@@ -79,7 +79,7 @@ describe('the lease in a database', () => {
     await Promise.all(hosts.map(({ lease }) => lease.release().catch(() => {})));
   });
 
-  it('is not used by a machine after sleep until it has checked', async () => {
+  it('is not used by a host that has slept until the host has checked it', async () => {
     let asleep = 0;
     const clock: Clock = { ...realClock, now: () => realClock.now() + asleep, elapsed: () => performance.now() };
     const [one, other] = [database.host({ clock }), database.host()];
@@ -96,7 +96,7 @@ describe('the lease in a database', () => {
     await free(other);
   });
 
-  it('is taken over at once from a dead process on the same machine, and from no other', async () => {
+  it('is taken over immediately only from a dead process on the same machine', async () => {
     const machine = (pid: number, alive: readonly number[], scope = 'nas pid:[1]') => ({
       pid,
       scope: () => scope,
@@ -116,7 +116,7 @@ describe('the lease in a database', () => {
   it.each([
     ['ends later than any lease can', "expires_at = clock_timestamp() + interval '1 year'"],
     ['never ends', "expires_at = 'infinity'"],
-  ])('is free if it %s, and no program counts as checking', async (_, spoilt) => {
+  ])('is free, and no program counts as checking, if it %s', async (_, spoilt) => {
     const own = await createStateDatabase();
     const [gone, next] = [own.host({ host: 'gone' }), own.host({ host: 'next' })];
     expect(await gone.lease.hold()).toBe(true);
@@ -130,7 +130,7 @@ describe('the lease in a database', () => {
     expect(await own.host().lease.hold()).toBe(true);
   });
 
-  it('is checked again after its number was refused', async () => {
+  it('is checked again after a write with its number was refused', async () => {
     const [one, other] = [database.host(), database.host()];
     expect(await one.lease.hold()).toBe(true);
     const fence = one.lease.fence();
@@ -146,14 +146,18 @@ describe('the lease in a database', () => {
 });
 
 describe('the meter in a database', () => {
-  it('never lets racing hosts exceed a budget, and counts each request once', async () => {
+  it('never lets hosts that race exceed a budget, and counts each request once', async () => {
     const own = await createStateDatabase();
     // Locked for the whole race, even on a slow machine.
     const leaseTimings = { leaseMs: hour, trustMs: hour, renewMs: hour };
     const hosts = Array.from({ length: 8 }, () => own.host({ leaseTimings }));
     const budget = { queriesPerDay: 240, registrationsPerMonth: null };
-    const heard: unknown[] = [];
-    const listener = { onMemory() {}, onUsage() {}, onProblem: (_: string, error: unknown) => void heard.push(error) };
+    const problems: unknown[] = [];
+    const listener = {
+      onMemory() {},
+      onUsage() {},
+      onProblem: (_: string, error: unknown) => void problems.push(error),
+    };
     const keepers = hosts.map(({ clock, meter }) => new BudgetKeeper(meter, budget, clock, listener));
     await hosts[0]?.lease.hold();
     const fence = hosts[0]?.lease.fence() ?? null;
@@ -166,12 +170,12 @@ describe('the meter in a database', () => {
     );
     expect(admitted.filter((numbers) => numbers === 3).length).toBe(240);
     expect(admitted.filter((numbers) => numbers === 0).length).toBe(160);
-    expect(heard.filter((error) => error !== null)).toEqual([]);
+    expect(problems.filter((error) => error !== null)).toEqual([]);
     const { today } = await own.host().meter.read();
     expect(today).toEqual({ calls: 240, queries: 240, numbers: 720, registrations: 0 });
   });
 
-  it('counts by the day of the database, not of the host', async () => {
+  it("counts by the database's day, not the host's", async () => {
     const own = await createStateDatabase();
     const [early, late] = [
       own.host({ clock: wrongClock(-40 * 24 * hour) }),
@@ -185,7 +189,7 @@ describe('the meter in a database', () => {
     expect(totals.day).toBe(row?.today);
   });
 
-  it('refuses writes with the lease of an earlier or expired holder', async () => {
+  it("refuses writes with an earlier or expired holder's lease", async () => {
     const own = await createStateDatabase();
     const [one, other] = [own.host(), own.host()];
     const add = ({ meter }: Host, fence: number | null) => meter.add(() => ({ ...noUsage, calls: 1 }), fence);
@@ -201,7 +205,7 @@ describe('the meter in a database', () => {
     expect((await one.meter.read()).today.calls).toBe(3);
   });
 
-  it('separates the usage of accounts', async () => {
+  it('counts the usage of each account separately', async () => {
     const own = await createStateDatabase();
     const [home, shop] = [own.host(), own.host({ accountId: await own.account() })];
     await home.meter.add(() => ({ ...noUsage, calls: 5 }));
@@ -215,7 +219,7 @@ describe('the meter in a database', () => {
   });
 });
 
-it('the polling memory in a database reads as empty if it is damaged', async () => {
+it('reads a damaged polling memory in a database as empty', async () => {
   const own = await createStateDatabase();
   const { memory } = own.host();
   await memory.update((known) => ({ ...known, paused: true }));
@@ -224,7 +228,7 @@ it('the polling memory in a database reads as empty if it is damaged', async () 
   expect(await memory.update((known) => ({ ...known, paused: true }))).toMatchObject({ paused: true });
 });
 
-it('presence lists the polling program and the open boards, until they leave or are silent for a minute', async () => {
+it('lists the polling program and the open boards until they leave or fall silent', async () => {
   const own = await createStateDatabase();
   const [nas, desk, watch] = [
     own.host({ host: 'nas' }),
@@ -248,7 +252,7 @@ it('presence lists the polling program and the open boards, until they leave or 
     `update parcel_monitor.client set seen_at = clock_timestamp() - interval '16 seconds' where host like 'desk%'`,
   );
   expect((await nas.presence.look()).boards).toBe(1);
-  // A new host removes hosts that are gone. Several may do so at the same time.
+  // A new host removes hosts that are gone. Several may do so simultaneously.
   const guests = [own.host({ kind: 'watch' }), own.host({ kind: 'watch' })];
   await Promise.all(guests.map(({ presence }) => presence.look()));
   expect(await own.test.query(`select id from parcel_monitor.client where host like 'desk%'`)).toEqual([]);
@@ -268,7 +272,7 @@ it('presence lists the polling program and the open boards, until they leave or 
   expect((await watch.presence.look()).boards).toBe(0);
 });
 
-it('the couriers that hosts share are read by another host', async () => {
+it('shares the saved couriers between hosts', async () => {
   const own = await createStateDatabase();
   const [one, other] = [own.host(), own.host()];
   const ups = { code: 'ups', nameEN: 'a\u0000\ud800', nameCN: null, homePage: null };

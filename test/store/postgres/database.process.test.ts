@@ -18,7 +18,7 @@ const baseUrl = 'https://api.example.com/';
 const laterStep = { version: schemaVersion + 1, statements: ['create table parcel_monitor.later (id int)'] };
 
 describe('the tables of a database', () => {
-  it('are created once by many programs at the same time', async () => {
+  it('are created once, even by many programs simultaneously', async () => {
     const { address } = await createTestDatabase();
     const databases = [openDatabase(address), openDatabase(address), openDatabase(address)];
     expect(await schemaState(databases[0] ?? expect.fail())).toEqual({ version: 0, required: schemaVersion });
@@ -27,7 +27,7 @@ describe('the tables of a database', () => {
     expect((await schemaState(database)).version).toBe(schemaVersion);
   });
 
-  it('of an older version are migrated with their contents', async () => {
+  it('are migrated from an older version with their contents', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -39,7 +39,7 @@ describe('the tables of a database', () => {
     );
   });
 
-  it('of the first version keep their parcels, and lose unused columns', async () => {
+  it('are migrated from the first version without their unused columns, but with all parcels', async () => {
     const { address, query } = await createTestDatabase();
     await migrate(openDatabase(address), migrations.slice(0, 1));
     const { id } = await findAccount(openDatabase(address), 'nas', baseUrl);
@@ -50,7 +50,7 @@ describe('the tables of a database', () => {
       await query('insert into parcel_monitor.parcel values ($1, $2, $2, 0, 0, null, $3, $4)', [
         id,
         parcel.id,
-        '{"trackNo":"of an older version"}',
+        '{"trackNo":"from an older version"}',
         JSON.stringify(parcel),
       ]);
     await query("insert into parcel_monitor.parcel values ($1, 'c', 'c', 0, 0, null, '{}', '{\"id\":5}')", [id]);
@@ -68,7 +68,7 @@ describe('the tables of a database', () => {
     expect(JSON.stringify(marks)).not.toMatch(/installation|key_marks/);
   });
 
-  it('of a newer version are refused and left alone', async () => {
+  it('are refused and left alone if they are from a newer version', async () => {
     const { address } = await createTestDatabase();
     await migrate(openDatabase(address), [...migrations, laterStep]);
     const error = await failureOf(migrate(openDatabase(address)));
@@ -76,7 +76,7 @@ describe('the tables of a database', () => {
     expect(error.message).toMatch(/Update parcel-monitor/);
   });
 
-  it('are unchanged when a step fails', async () => {
+  it('stay unchanged if a migration step fails', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -91,7 +91,7 @@ describe('the tables of a database', () => {
 });
 
 describe('an account', () => {
-  it('is the named one, else the default one, else the only one, and must be named if there are several', async () => {
+  it('is the named, the default or the only one, in that order, and must be named if there are several', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const database = openDatabase(address);
@@ -107,7 +107,7 @@ describe('an account', () => {
     expect(await findAccount(database, null, baseUrl)).toEqual(usual);
   });
 
-  it('is created once by many programs at the same time', async () => {
+  it('is created once, even by many programs simultaneously', async () => {
     const { address } = await createTestDatabase();
     await makeTables(address);
     const found = await Promise.all([1, 2, 3].map(() => findAccount(openDatabase(address), null, baseUrl)));
@@ -117,13 +117,13 @@ describe('an account', () => {
 });
 
 describe('a database', () => {
-  it('retries work after a conflict, and does nothing twice', async () => {
+  it('retries a transaction after a conflict, and does nothing twice', async () => {
     const { address } = await createTestDatabase();
     const [one, two] = [openDatabase(address), openDatabase(address)];
     await one.query('create table public.account (id int, amount int)');
     await one.query('insert into public.account values (1, 0), (2, 0)');
     let [tries, holding] = [0, 0];
-    // They lock the same rows in opposite order.
+    // Both lock the same rows, but in opposite orders.
     const adding = (database: typeof one, [first, second]: readonly [number, number]) =>
       database.transaction(async (transaction) => {
         tries += 1;
@@ -138,7 +138,7 @@ describe('a database', () => {
     expect(await one.query('select amount from public.account')).toEqual([{ amount: 2 }, { amount: 2 }]);
   });
 
-  it('rolls back failed work, and continues', async () => {
+  it('rolls back a failed transaction, and continues', async () => {
     const { address } = await createTestDatabase();
     const database = openDatabase(address);
     await database.query('create table public.note (body text)');
@@ -151,7 +151,7 @@ describe('a database', () => {
     expect(await database.query('select * from public.note')).toEqual([]);
   });
 
-  it('reads instants out of range as the nearest ones', async () => {
+  it('reads an instant out of range as the nearest possible one', async () => {
     const { address } = await createTestDatabase();
     const database = openDatabase(address);
     const [row = {}] = await database.query<Record<string, number>>(
@@ -168,14 +168,14 @@ describe('a database', () => {
     ]);
   });
 
-  it('waits for a password longer than for the server, since a person may have to touch a token', async () => {
+  it('waits longer for the password than for the server, since a person may have to touch a token', async () => {
     const asksForPassword = Buffer.from([0x52, 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]);
-    let heard = '';
+    let received = '';
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.write(asksForPassword);
         socket.once('data', (message) => {
-          heard = message.toString('latin1');
+          received = message.toString('latin1');
           socket.destroy();
         });
       });
@@ -203,7 +203,7 @@ describe('a database', () => {
     await eventually(async () => {
       // On a busy machine, the server may take too long to ask at all.
       expect((await failureOf(database.open())).kind).toBe('cut-off');
-      expect(heard).toMatch(/md5[0-9a-f]{32}/);
+      expect(received).toMatch(/md5[0-9a-f]{32}/);
     });
   });
 
@@ -218,18 +218,18 @@ describe('a database', () => {
       await failureOf(openDatabase(address, { user: 'nobody', password: 'swordfish' }).query('select 1')),
     ];
     for (const error of errors) {
-      const told = [
+      const reported = [
         error.message,
         String(error.stack),
         String((error.cause as Error | undefined)?.message),
         JSON.stringify(error),
       ];
-      expect(told.join(' ')).not.toMatch(/SW1A|swordfish/);
+      expect(reported.join(' ')).not.toMatch(/SW1A|swordfish/);
     }
     expect(errors[2]?.message).toMatch(/the user does not exist/);
   });
 
-  it('passes on notifications at once, and measures the difference of the clocks', async () => {
+  it('passes on notifications immediately, and measures the difference between the clocks', async () => {
     const { address } = await createTestDatabase();
     const ahead = { ...realClock, now: () => realClock.now() + 3_600_000 };
     const [mute, hearing] = [openDatabase(address), openDatabase(address, { clock: ahead })];
@@ -241,12 +241,12 @@ describe('a database', () => {
     expect(hearing.clockOffsetMs() - mute.clockOffsetMs()).toBeLessThan(-3_590_000);
   });
 
-  it('queries for news repeatedly if there are no notifications', async () => {
+  it('polls for news if there are no notifications', async () => {
     const { address, name, query } = await createTestDatabase();
     const role = `role_${name}`;
     await query(`create role ${role} login`);
     onTestFinished(async () => void (await query(`drop role ${role}`)));
-    // An engine without notifications.
+    // Like an engine without notifications.
     await query('revoke execute on function pg_catalog.pg_notify(text, text) from public');
     const hearing = openDatabase(address, { timings: { newsMs: 20 }, user: role });
     let looks = 0;

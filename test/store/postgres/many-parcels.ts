@@ -4,11 +4,11 @@ import type { Account } from '../../../src/store/postgres/accounts.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { aParcel, aRecord } from '../../board/parcels.ts';
 
-/** A placeholder for the number of a parcel. */
+/** A placeholder for the part of a number that differs. */
 const place = '7777777';
 const due = '2099-01-01T00:00:00.000Z';
 
-/** The template of all parcels: in transit, with merchant texts. */
+/** The template for all parcels: in transit, with merchant details. */
 const pattern: Parcel = aParcel({
   id: `many-${place}`,
   trackNo: `RB${place}CN`,

@@ -17,7 +17,7 @@ let pooler: TransactionPooler;
 let address = '';
 beforeAll(async () => {
   direct = await createTestDatabase();
-  // A pooler that loses a client's settings keeps those of the server.
+  // A pooler that discards a client's settings keeps the server's.
   await direct.query(`alter database "${direct.name}" set timezone = 'Asia/Kolkata'`);
   pooler = await startTransactionPooler(direct.address);
   address = pooler.through(direct.address);
@@ -26,13 +26,13 @@ afterAll(() => pooler.close());
 
 const pooled = (opening: TestOpening = {}): Database => openDatabase(address, opening);
 
-describe('behind a pooler that gives each transaction another connection', () => {
-  it('several programs can create the tables at the same time', async () => {
+describe('a pooler that gives each transaction a different connection', () => {
+  it('lets several programs create the tables simultaneously', async () => {
     await Promise.all([makeTables(address), makeTables(address), makeTables(address)]);
     expect(await direct.query('select version from parcel_monitor.migration')).toHaveLength(migrations.length);
   });
 
-  it('news is queried each second, since notifications would not arrive', async () => {
+  it('makes the program poll for news, since notifications would not arrive', async () => {
     const hearing = pooled({ timings: { newsMs: 20 } });
     let looks = 0;
     onTestFinished(
@@ -48,7 +48,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
     expect(channels).toEqual([]);
   });
 
-  it('a transaction has limits, which do not affect the next one on its connection', async () => {
+  it('applies the limits of a transaction to no other one on its connection', async () => {
     const database = pooled({ timings: { idleMs: 7_100, lockMs: 5_100, statementMs: 12_100 } });
     const limits = `select current_setting('idle_in_transaction_session_timeout') as idle,
       current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`;
@@ -64,7 +64,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
     expect(slow).toMatchObject([{ statement: '9min' }]);
   });
 
-  it('instants are read in any zone of the server', async () => {
+  it("returns the right instants in any time zone of the server's", async () => {
     const database = pooled();
     for (let connection = 0; connection < 3; connection += 1)
       expect(await database.query("select '2026-11-22 15:00:00.5+00'::timestamptz as at")).toEqual([
@@ -72,7 +72,7 @@ describe('behind a pooler that gives each transaction another connection', () =>
       ]);
   });
 
-  it('the store behaves like the one in memory for any actions of two clients', async () => {
+  it('lets the store behave like the one in memory for any actions by two clients', async () => {
     const connections = [pooled(), pooled(), pooled()];
     let opened = 0;
     const next = (): Database => connections[opened++ % connections.length] ?? pooled();
@@ -96,12 +96,12 @@ it.each([
   ],
   ['query_wait_timeout', /cannot be reached \(query_wait_timeout\)/],
   ['no \u001b[31mmore connections', /cannot be reached \(no more connections\)/],
-])('errors of a pooler are passed on: %j', (said, message) => {
-  const complaint = Object.assign(new Error(said), { code: '08P01', severity: 'FATAL' });
-  expect(toDatabaseError(complaint, 'postgres://ann@nas/parcels').message).toMatch(message);
+])("passes on a pooler's error: %j", (serverMessage, message) => {
+  const poolerError = Object.assign(new Error(serverMessage), { code: '08P01', severity: 'FATAL' });
+  expect(toDatabaseError(poolerError, 'postgres://ann@nas/parcels').message).toMatch(message);
 });
 
-it('the date format of a server is set', async () => {
+it("overrides the server's date format", async () => {
   const { address: own, name, query } = await createTestDatabase();
   await query(`alter database "${name}" set datestyle = 'German, DMY'`);
   await query(`alter database "${name}" set timezone = 'Asia/Kolkata'`);

@@ -32,7 +32,7 @@ describeStoreContract(
   over(() => openDatabase(address)),
 );
 
-it('behaves like the store in memory for any actions of two clients', async () => {
+it('behaves like the store in memory for any actions by two clients', async () => {
   const connections = [openDatabase(address), openDatabase(address), openDatabase(address)];
   let opened = 0;
   const next = (): Database => connections[opened++ % connections.length] ?? openDatabase(address);

@@ -39,20 +39,20 @@ const changesOf = async (store: WatchlistStore): Promise<readonly string[]> =>
   (await store.changeLogAfter(0)).map(({ change, seq }) => `${seq} ${change}`);
 
 describe('a watchlist in a database', () => {
-  it('notifies other hosts of changes to their account, and to no other', async () => {
+  it('notifies other hosts of changes to their own account only', async () => {
     const { account, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     const strange = await begin();
-    const heard: string[] = [];
-    onTestFinished(other.onNews(() => heard.push('news')));
-    await eventually(() => expect(heard).toHaveLength(1));
+    const notifications: string[] = [];
+    onTestFinished(other.onNews(() => notifications.push('news')));
+    await eventually(() => expect(notifications).toHaveLength(1));
     await writeAnew(strange.store, () => putting(first));
     await writeAnew(store, () => putting(first));
-    await eventually(() => expect(heard).toHaveLength(2));
+    await eventually(() => expect(notifications).toHaveLength(2));
     expect(trackNos(await other.read())).toEqual(['RB1CN']);
   });
 
-  it('is not shared with another account', async () => {
+  it('is not shared with a different account', async () => {
     const [one, other] = [await begin(), await begin()];
     await writeAnew(one.store, () => putting(first, second));
     await one.store.updateHistory(first.id, (history) => ({
@@ -71,7 +71,7 @@ describe('a watchlist in a database', () => {
     expect((await one.store.read()).parcels.map(({ label }) => label)).toEqual([null]);
   });
 
-  it('returns parcels by their numbers alone, and their later changes', async () => {
+  it('returns only the parcels with the given numbers, and their later changes', async () => {
     const { account, database, store: other } = await begin();
     await writeAnew(other, () => putting(first, second));
     const store = createPostgresStore({ database, account });
@@ -91,7 +91,7 @@ describe('a watchlist in a database', () => {
     expect(trackNos(await store.read())).toEqual(['RB2CN']);
   });
 
-  it('reads a full trash page by page, the newest first', async () => {
+  it('reads a full trash page by page, newest first', async () => {
     const { account, database, store } = await begin();
     await database.query(
       `insert into parcel_monitor.removed (account_id, id, revision, removed_at, body)
@@ -107,19 +107,19 @@ describe('a watchlist in a database', () => {
     expect(asking).toHaveBeenCalledTimes(3);
   });
 
-  it('reads a list of several pages in order, and reports its progress', async () => {
+  it('is read in order and page by page, with progress reports', async () => {
     const { account, store } = await begin();
     const parcels = Array.from({ length: 2_100 }, (_, index) => parcelOf(`N${index}`, { label: `${index}` }));
     await writeAnew(store, () => putting(first));
     await writeAnew(store, () => putting(...parcels));
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
-    const said: ReadProgress[] = [];
-    onTestFinished(other.onReading((progress) => said.push(progress)));
+    const reports: ReadProgress[] = [];
+    onTestFinished(other.onReading((progress) => reports.push(progress)));
     expect(trackNos(await other.read())).toEqual(['RB1CN', ...parcels.map(({ trackNo }) => trackNo)]);
-    expect(said).toEqual([1_024, 2_048, 2_101].map((read) => ({ read, total: 2_101 })));
+    expect(reports).toEqual([1_024, 2_048, 2_101].map((read) => ({ read, total: 2_101 })));
   });
 
-  it('takes over more than a page of changes at once, in order', async () => {
+  it('returns more than a page of changes in one call, in order', async () => {
     const { account, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     const known = await other.read();
@@ -133,7 +133,7 @@ describe('a watchlist in a database', () => {
     expect(newer === null ? newer : await other.newer(newer)).toBeNull();
   });
 
-  it('refuses a poller whose lease another host has taken, and writes nothing', async () => {
+  it('refuses to write for a poller whose lease another host has taken', async () => {
     const { account, database, store } = await begin();
     const known = await store.read();
     await database.query(
@@ -148,7 +148,7 @@ describe('a watchlist in a database', () => {
     expect((await store.write(putting(first), known, someThursday, { fence: 7 })).isWritten).toBe(true);
   });
 
-  it('continues if an older copy of the database was restored', async () => {
+  it('keeps working after an older copy of the database was restored', async () => {
     const { account, database, store } = await begin();
     await writeAnew(store, () => putting(first));
     await writeAnew(store, () => putting(second));
@@ -163,7 +163,7 @@ describe('a watchlist in a database', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
   });
 
-  it('permanently deletes old data once a day, and tells readers that missed it', async () => {
+  it('permanently deletes old data once a day, and tells readers that missed some of it', async () => {
     const { account, database, store } = await begin();
     const other = createPostgresStore({ database: openDatabase(tables.address), account });
     await writeAnew(store, () => putting(first, second));
@@ -194,7 +194,7 @@ describe('a watchlist in a database', () => {
     ]);
     await writeAnew(store, () => putting({ ...second, label: 'Desk' }));
     expect(await recovery.trashed()).toEqual([]);
-    // The server's clock was set back since, or another program has written this row.
+    // As if the server's clock was set back since, or a different program wrote this row.
     await database.query(`update parcel_monitor.account set pruned_at = 'infinity' where id = $1`, [account.id]);
     await writeAnew(store, () => putting({ ...second, label: 'Floor' }));
     expect(
@@ -212,7 +212,7 @@ describe('a watchlist in a database', () => {
     expect((await other.write(removing(first.id), known, someThursday)).isWritten).toBe(false);
   });
 
-  it('skips damaged rows, and says so once', async () => {
+  it('skips damaged rows, and reports them once', async () => {
     const { account, database, store } = await begin();
     await writeAnew(store, () => putting(first, second));
     await database.query(`update parcel_monitor.parcel set body = '[]' where account_id = $1 and id = $2`, [
@@ -232,14 +232,14 @@ describe('a watchlist in a database', () => {
     ).toEqual([{ body: '[]' }]);
   });
 
-  it('refuses an id that is not valid', async () => {
+  it('refuses an invalid id', async () => {
     const { store } = await begin();
     const known = await store.read();
     const error = await failureOf(store.write(putting({ ...first, id: 'a\u0000b' }), known, someThursday));
     expect(error.message).toMatch(/not a valid parcel id/);
   });
 
-  it('is written in a few statements however many parcels change', async () => {
+  it('is written in a few statements, however many parcels change', async () => {
     const { account } = await begin();
     const proxy = await startCuttingProxy(tables.address);
     onTestFinished(() => proxy.close());
@@ -260,35 +260,38 @@ describe('a watchlist in a database', () => {
 });
 
 describe('a connection that breaks', () => {
-  it.each(['before', 'after'] as const)('%s any statement of a write loses and duplicates nothing', async (fate) => {
-    for (let cutAt = 1; ; cutAt += 1) {
-      const { account, store: witness } = await begin();
-      const proxy = await startCuttingProxy(tables.address);
-      onTestFinished(() => proxy.close());
-      const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
-      await writeAnew(store, () => putting(first, second));
-      const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
-      const known = await store.read();
-      const from = proxy.statements.length;
-      proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
-      const error = await store.write(writes, known, someThursday).then(
-        () => null,
-        (reason: unknown) => reason,
-      );
-      if (proxy.statements.length < from + cutAt) return;
-      if (error !== null) {
-        expect(error).toMatchObject({ kind: 'cut-off' });
-        const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
-        expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
-        // Like the program: decides again with the current data.
-        await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
+  it.each(['before', 'after'] as const)(
+    '%s any statement of a write neither loses nor duplicates anything',
+    async (fate) => {
+      for (let cutAt = 1; ; cutAt += 1) {
+        const { account, store: witness } = await begin();
+        const proxy = await startCuttingProxy(tables.address);
+        onTestFinished(() => proxy.close());
+        const store = createPostgresStore({ database: openDatabase(proxy.through(tables.address)), account });
+        await writeAnew(store, () => putting(first, second));
+        const writes = [...putting({ ...first, archivedAt: first.addedAt }), ...removing(second.id)];
+        const known = await store.read();
+        const from = proxy.statements.length;
+        proxy.decide(({ number }) => (number === from + cutAt ? fate : 'pass'));
+        const error = await store.write(writes, known, someThursday).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        if (proxy.statements.length < from + cutAt) return;
+        if (error !== null) {
+          expect(error).toMatchObject({ kind: 'cut-off' });
+          const isCommit = proxy.statements[from + cutAt - 1]?.text === 'commit';
+          expect(trackNos(await witness.read())).toEqual(isCommit && fate === 'after' ? ['RB1CN'] : ['RB1CN', 'RB2CN']);
+          // Like the program, decides again with the current data.
+          await writeAnew(store, (parcels) => writes.filter(({ id }) => parcels.some((parcel) => parcel.id === id)));
+        }
+        expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
+        expect((await store.read()).parcels).toEqual((await witness.read()).parcels);
       }
-      expect(await changesOf(witness)).toEqual(['1 added', '2 added', '3 archived', '4 removed']);
-      expect((await store.read()).parcels).toEqual((await witness.read()).parcels);
-    }
-  });
+    },
+  );
 
-  it('is noticed even without an error, reported, and replaced', async () => {
+  it('is noticed even without an error, then reported and replaced', async () => {
     const { account, store: other } = await begin();
     const proxy = await startCuttingProxy(tables.address);
     onTestFinished(() => proxy.close());
@@ -314,7 +317,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-describe('permissions', () => {
+describe('the role', () => {
   async function asRole(
     rights: (role: string) => readonly string[],
   ): Promise<{ account: Account; database: Database }> {
@@ -331,14 +334,14 @@ describe('permissions', () => {
     return { account, database };
   }
 
-  it('a role without rights gets a message about who can grant them', async () => {
+  it('is told who can grant privileges if it has none', async () => {
     const { database } = await asRole(() => []);
     const error = await failureOf(migrate(database));
     expect(error.kind).toBe('no-permission');
     expect(error.message).toMatch(/the manual|The manual/i);
   });
 
-  it('a read-only role can read, and a message says why it cannot write', async () => {
+  it('can read if it is read-only, and is told why it cannot write', async () => {
     const { account, database } = await asRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select on all tables in schema parcel_monitor to ${role}`,
@@ -353,7 +356,7 @@ describe('permissions', () => {
     expect((await failureOf(findAccount(database, 'new', 'https://api.example.com/'))).kind).toBe('read-only');
   });
 
-  it('a role that may use the tables need not own them', async () => {
+  it('need not own the tables if it may use them', async () => {
     const { account, database } = await asRole((role) => [
       `grant usage on schema parcel_monitor to ${role}`,
       `grant select, insert, update, delete on all tables in schema parcel_monitor to ${role}`,

@@ -68,7 +68,7 @@ async function startMonitor(database: Database, account: Account): Promise<{ mon
   return { monitor, asked: () => asked };
 }
 
-it('a replica reports its lag', async () => {
+it("reports a replica's lag", async () => {
   const { reading, writing } = await openBoth();
   const paused = openDatabase(replica.address());
   await paused.query('select pg_wal_replay_pause()');
@@ -82,7 +82,7 @@ it('a replica reports its lag', async () => {
   expect(await reportServer(writing)).toMatchObject({ isReplica: false, lagSeconds: null });
 });
 
-it('on a replica a board follows without polling; after its promotion it works as usual', async () => {
+it("shows a replica's watchlist without polling, and works as usual once the replica is promoted", async () => {
   const { account, reading, writing } = await openBoth();
   const { asked, monitor } = await startMonitor(reading, account);
   const sentence = expect.stringContaining('is a read-only replica');
@@ -105,11 +105,11 @@ it('on a replica a board follows without polling; after its promotion it works a
     expect(asked()).toBeGreaterThan(0);
   });
   await monitor.edit(lamp.id, { label: 'Lamp' });
-  const heard = openDatabase(replica.address());
-  expect(await heard.query('select host from parcel_monitor.lease')).toEqual([{ host: 'reader' }]);
-  // From now on, it listens.
+  const promoted = openDatabase(replica.address());
+  expect(await promoted.query('select host from parcel_monitor.lease')).toEqual([{ host: 'reader' }]);
+  // The board's connection now also receives notifications.
   const news: (string | null)[] = [];
   onTestFinished(reading.onNews((announced) => news.push(announced)));
-  await heard.transaction((transaction) => transaction.announce('7'));
+  await promoted.transaction((transaction) => transaction.announce('7'));
   await eventually(() => expect(news).toContain('7'));
 });

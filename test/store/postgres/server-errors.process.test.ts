@@ -10,7 +10,7 @@ beforeAll(async () => {
   await makeTables(database.address);
 });
 
-/** The message about a failed request to the database. */
+/** The error for a statement that fails. */
 async function messageAbout(
   statement: string,
   { address = database.address, ...opening }: TestOpening & { readonly address?: string } = {},
@@ -27,7 +27,7 @@ async function aRole(options: string): Promise<string> {
   return role;
 }
 
-describe('errors of a server come with advice', () => {
+describe("the message of a server's error", () => {
   it.each([
     [
       'a user that does not exist',
@@ -44,7 +44,7 @@ describe('errors of a server come with advice', () => {
       'may not log in',
     ],
     [
-      'more connections than a user may have',
+      'more connections than the user may have',
       async () => ({ user: await aRole('login connection limit 0') }),
       'select 1',
       '53300',
@@ -58,7 +58,7 @@ describe('errors of a server come with advice', () => {
       'createdb',
     ],
     [
-      'a missing right',
+      'a missing privilege',
       async () => ({ user: await aRole('login') }),
       'select 1 from parcel_monitor.parcel',
       '42501',
@@ -71,14 +71,14 @@ describe('errors of a server come with advice', () => {
       '57P01',
       'closed the connection',
     ],
-  ])('%s', async (_, opening, statement, code, sentence) => {
+  ])('gives advice about %s', async (_, opening, statement, code, sentence) => {
     expect(await messageAbout(statement, await opening())).toMatchObject({
       code,
       message: expect.stringContaining(sentence),
     });
   });
 
-  it('a database that does not allow connections', async () => {
+  it('gives advice about a database that does not allow connections', async () => {
     const closed = await createTestDatabase();
     await database.query(`alter database "${closed.name}" allow_connections false`);
     onTestFinished(async () => void (await database.query(`alter database "${closed.name}" allow_connections true`)));
@@ -88,7 +88,7 @@ describe('errors of a server come with advice', () => {
     });
   });
 
-  // Errors that only occur if the whole server is in that state.
+  // Errors that the tests cannot cause, since they concern the whole server.
   it.each([
     ['53100', 'disk-full', 'Free some space'],
     ['53200', 'failed', 'out of memory'],
@@ -102,7 +102,7 @@ describe('errors of a server come with advice', () => {
     ['28P01', 'no-permission', 'password'],
     ['22003', 'failed', 'a number that is too large'],
     ['22P02', 'failed', 'a value that is not valid for its column'],
-  ])('%s', (code, kind, sentence) => {
+  ])('gives advice about code %s', (code, kind, sentence) => {
     const error = Object.assign(new Error('of the server'), { code, severity: 'FATAL' });
     expect(toDatabaseError(error, 'postgres://ann@nas/parcels')).toMatchObject({
       kind,

@@ -9,7 +9,7 @@ import { startTransactionPooler } from '../../support/postgres/transaction-poole
 import { realClock } from '../../support/real-clock.ts';
 import { openDatabase } from './test-database.ts';
 
-/** Operators and functions of the server that the program's statements may use. */
+/** The server's operators, and then functions, that the program's statements may use. */
 const operators = ['*', '/', '+', '-', '=', '<>', '<', '>', '<=', '>=', '||', '~~'];
 const functions =
   `array_append clock_timestamp count current_database current_setting extract date_part has_database_privilege
@@ -18,7 +18,7 @@ const functions =
 const types = ['int2', 'int4', 'int8', 'numeric', 'float8', 'text', 'name', 'oid', 'timestamptz', 'interval', 'json'];
 
 /**
- * Another role creates functions and operators with these names, for all types, which are found before the server's.
+ * As another role, creates functions and operators with these names, for all types, that are found before the server's.
  */
 async function shadow({ address, name }: TestDatabase): Promise<void> {
   const role = `mallory_${name}`;
@@ -96,9 +96,9 @@ async function useAll(address: string): Promise<void> {
   const opened = openDatabase(address, { timings: { newsMs: 20, heartbeatMs: 40 } });
   const account = await findAccount(opened, null, '');
   const place = { database: opened, accountId: account.id, clock: realClock };
-  const told = Promise.withResolvers<void>();
-  onTestFinished(opened.onNews(() => told.resolve()));
-  await told.promise;
+  const notified = Promise.withResolvers<void>();
+  onTestFinished(opened.onNews(() => notified.resolve()));
+  await notified.promise;
   const state = createDatabaseState({
     ...place,
     holder: 'one',
@@ -124,14 +124,14 @@ async function useAll(address: string): Promise<void> {
   await state.lease.release();
 }
 
-it("functions and operators of another role never run instead of the server's", async () => {
+it("never runs another role's functions and operators instead of the server's", async () => {
   await expect(database.query('select 1 = 1')).rejects.toThrow('mallory ran');
   await database.query('alter sequence public.ran restart');
   await useAll(database.address);
   expect(await hasRun()).toBe(false);
 });
 
-it('they do not run behind a pooler either, where session settings have no effect', async () => {
+it('does not run them behind a pooler either, where session settings have no effect', async () => {
   const pooler = await startTransactionPooler(database.address);
   onTestFinished(() => pooler.close());
   await useAll(pooler.through(database.address));

@@ -9,7 +9,7 @@ import { createDatabaseState, type DatabaseState } from '../../../src/store/post
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 import { realClock } from '../../support/real-clock.ts';
 
-/** An account of a test's own database, and hosts that use it. */
+/** A test's own database with an account, and hosts that use it. */
 
 /** Options of a host. */
 export interface HostOptions {
@@ -19,7 +19,7 @@ export interface HostOptions {
   readonly clock?: Clock;
   readonly processes?: Processes | null;
   readonly accountId?: number;
-  /** Where it reaches the database: a proxy, or by default the database itself. */
+  /** The port of a proxy. By default, the host connects to the database directly. */
   readonly port?: number;
   readonly timings?: Partial<DatabaseTimings>;
   readonly leaseTimings?: { readonly leaseMs: number; readonly trustMs: number; readonly renewMs: number };
@@ -28,7 +28,7 @@ export interface HostOptions {
 /** A host with its own connection. */
 export interface Host extends DatabaseState {
   readonly database: Database;
-  /** Shows the database's time. */
+  /** The clock that follows the database's time. */
   readonly clock: Clock;
 }
 

@@ -16,7 +16,7 @@ export interface TestOpening {
   readonly password?: string;
 }
 
-/** Parses an address `postgres://…` like the program, without TLS. */
+/** Parses a `postgres://…` address like the program, without TLS. */
 export function serverAddressOf(address: string, { password, user }: TestOpening = {}): ServerAddress {
   const url = new URL(address);
   const name = user ?? decodeURIComponent(url.username);
