@@ -30,8 +30,8 @@ afterEach(async () => {
 const lastBody = (): unknown => JSON.parse(server.seen.at(-1)?.body ?? 'null');
 const lastPath = (): string | undefined => server.seen.at(-1)?.path;
 
-describe('the other operations', () => {
-  test('delete sends number and courier, and returns what was not deleted', async () => {
+describe('account calls', () => {
+  test('send the number and its courier to delete a parcel, and return what was not deleted', async () => {
     server.answerWith(
       success({
         accepted: [],
@@ -44,13 +44,13 @@ describe('the other operations', () => {
     expect(rejected.map((entry) => entry.trackNo)).toEqual(['B1000']);
   });
 
-  test('edit sends only the given fields', async () => {
+  test('send only the given fields of an edit', async () => {
     await service.edit({ ...key, orderNo: 'O-1', postalCode: '50667' });
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/update');
     expect(lastBody()).toEqual({ ...key, orderNo: 'O-1', postalCode: '50667' });
   });
 
-  test('no error contains an email address that the service repeats', async () => {
+  test('redact an email address that the service repeats in an error', async () => {
     const edit = { ...key, customerEmail: 'ann@shop.example' };
     server.answerWith((_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
@@ -70,7 +70,7 @@ describe('the other operations', () => {
     expect(rejected).toMatchObject([{ message: '[email] is blocked' }]);
   });
 
-  test('no error contains a postal code or phone digits that the service repeats', async () => {
+  test('redact a postal code and phone digits that the service repeats in an error', async () => {
     const edit = { ...key, postalCode: '50667', phoneSuffix: '4711' };
     const msg = 'phone 4711 does not belong to 50667 \\u0035\\u0030667';
     server.answerWith(json({ code: 'A0400', msg }, 400));
@@ -85,13 +85,13 @@ describe('the other operations', () => {
     expect(rejected).toMatchObject([{ trackNo: key.trackNo, ...refused }]);
   });
 
-  test('a courier is changed from the old one to the new one', async () => {
+  test('send both the old and the new courier to change it', async () => {
     await service.changeCourier(key, 'china-post');
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/update-courier');
     expect(lastBody()).toEqual({ ...key, newCourierCode: 'china-post' });
   });
 
-  test("the rejection of a number is an error in the service's words", async () => {
+  test("fail with the service's wording if it rejects the number", async () => {
     server.answerWith(
       success({
         accepted: [],
@@ -104,7 +104,7 @@ describe('the other operations', () => {
     });
   });
 
-  test('registration v2.1 carries every field of an item', async () => {
+  test('send every field of an item to registration v2.1', async () => {
     const v21 = createTrackingService({
       baseUrl: server.baseUrl,
       apiKey: 'k',
@@ -129,7 +129,7 @@ describe('the other operations', () => {
     ]);
   });
 
-  test('reads the account page by page until a short page, ignoring the totals', async () => {
+  test('read the account page by page until a short page, and ignore the totals', async () => {
     const pageOf = (size: number, total: string) =>
       success({
         accepted: {
@@ -152,7 +152,7 @@ describe('the other operations', () => {
 });
 
 describe('retracking', () => {
-  test('sends one number alone, several together', async () => {
+  test('sends a single number alone, and several together', async () => {
     server.answerWith(success({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     expect(await service.retrack([key])).toEqual([
       { ...key, accepted: true, actualRefreshTime: '2026-11-21 18:00:00', message: null },
@@ -178,7 +178,7 @@ describe('retracking', () => {
     ]);
   });
 
-  test('a success without data counts, and an empty list sends nothing', async () => {
+  test('accepts success without data, and sends nothing for an empty list', async () => {
     server.answerWith(success());
     expect((await service.retrack([key]))[0]?.accepted).toBe(true);
     expect(await service.retrack([])).toEqual([]);
@@ -187,17 +187,17 @@ describe('retracking', () => {
 });
 
 describe('instant tracking', () => {
-  test('returns one record from a single object', async () => {
+  test('returns the record from a single object', async () => {
     server.answerWith(
       success({ accepted: { trackNo: 'lx123456789cn', transitStatus: 'NO_RECORD', trackingStatus: '002' } }),
     );
-    const answer = await service.instant(item);
-    expect(answer).toMatchObject({ kind: 'record', record: { transitStatus: 'NO_RECORD' } });
+    const response = await service.instant(item);
+    expect(response).toMatchObject({ kind: 'record', record: { transitStatus: 'NO_RECORD' } });
     expect(lastPath()).toBe('/gateway/tk/v2.1/track/query-realtime');
     expect(lastBody()).toMatchObject({ ...key, postalCode: '1234 AB' });
   });
 
-  test('returns a rejection, and refuses an answer about another number', async () => {
+  test('returns a rejection, and refuses a response about a different number', async () => {
     server.answerWith(
       success({ rejected: [{ index: 0, trackNo: key.trackNo, error: { code: 'A0400', msg: 'courier needed' } }] }),
     );
@@ -207,7 +207,7 @@ describe('instant tracking', () => {
   });
 });
 
-test('clock skew comes from the Date header of the newest answer', async () => {
+test("takes the clock skew from the latest response's Date header", async () => {
   expect(service.clockSkew()).toBeNull();
   server.answerWith(success({ accepted: [], rejected: [] }, { date: new Date(Date.now() + 600_000).toUTCString() }));
   await service.query([key]);

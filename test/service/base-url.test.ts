@@ -18,10 +18,10 @@ describe('parseBaseUrl', () => {
     'http://[::ffff:127.0.0.1]/',
     'http://[0:0:0:0:0:0:0:1]/',
     'http://LocalHost/',
-  ])('%s is this machine, however it is written', (text) => expect(parseBaseUrl(text).protocol).toBe('http:'));
+  ])('recognises %s as this machine', (text) => expect(parseBaseUrl(text).protocol).toBe('http:'));
 
   test.each([
-    // Both names are resolved in the network.
+    // The first two names are resolved by the network.
     'http://sub.localhost:8080',
     'http://localhost.:8080',
     'http://localhost.example.com',
@@ -45,20 +45,20 @@ describe('parseBaseUrl', () => {
     ['api.example.com', /is not a URL/],
     ['https://me:secret@api.example.com', /user name or password/],
     ['https://api.example.com/?key=1', /query/],
-  ])('%s is refused with a reason', (text, reason) => {
+  ])('refuses %s with a reason', (text, reason) => {
     expect(() => parseBaseUrl(text)).toThrow(UnusableBaseUrlError);
     expect(() => parseBaseUrl(text)).toThrow(reason);
   });
 
   test.each(['https://me:secret@h.example:99999/x', 'https://me:sec%ret@h ost/x', 'https://m@e:secret@h:x'])(
-    'an invalid URL is shown without its password: %s',
+    'shows an invalid URL without its password: %s',
     (text) => {
       expect(() => parseBaseUrl(text)).toThrow(/is not a URL/);
       expect(() => parseBaseUrl(text)).not.toThrow(/sec/);
     },
   );
 
-  test('paths are joined with one slash', () => {
+  test('joins paths with a single slash', () => {
     expect(operationUrl(parseBaseUrl('https://h.example/gateway/'), '/tk/v2/x').href).toBe(
       'https://h.example/gateway/tk/v2/x',
     );
@@ -71,10 +71,10 @@ describe('isSameAddress', () => {
     ['https://api.example.com/open', 'https://API.example.com:443/open/'],
     ['http://127.0.0.1:8112', 'http://127.0.0.1:8112/'],
     ['http://localhost:80//', 'http://localhost'],
-  ])('%s is %s', (one, other) => {
+  ])('identifies %s with %s', (one, other) => {
     expect(isSameAddress(one, other)).toBe(true);
     expect(isSameAddress(parseBaseUrl(one), other)).toBe(true);
-    // Data that was saved for one is found for the other.
+    // Data saved for one is found for the other.
     expect(parseBaseUrl(one).href).toBe(parseBaseUrl(other).href);
   });
 
@@ -83,5 +83,5 @@ describe('isSameAddress', () => {
     ['https://api.example.com', 'https://api.example.com:8443'],
     ['https://localhost', 'http://localhost'],
     ['not an address', 'https://localhost'],
-  ])('%s is not %s', (one, other) => expect(isSameAddress(one, other)).toBe(false));
+  ])('tells %s and %s apart', (one, other) => expect(isSameAddress(one, other)).toBe(false));
 });

@@ -50,7 +50,7 @@ const failure = async (call: Promise<unknown>): Promise<ServiceError> => {
 };
 
 describe('requests', () => {
-  test('query v2.1 carries numbers with couriers, the key header and JSON', async () => {
+  test('send numbers with couriers, the key header and JSON to query v2.1', async () => {
     await service.query([item, { trackNo: '1Z999AA10123456784', courierCode: null }]);
     const [request] = server.seen as [SeenRequest];
     expect(request).toMatchObject({ method: 'POST', path: '/gateway/tk/v2.1/track/query' });
@@ -66,7 +66,7 @@ describe('requests', () => {
     });
   });
 
-  test('query v2 carries numbers only', async () => {
+  test('send only numbers to query v2', async () => {
     const v2 = createTrackingService({
       baseUrl: server.baseUrl,
       apiKey,
@@ -81,7 +81,7 @@ describe('requests', () => {
     expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({ trackNos: ['LX123456789CN'] });
   });
 
-  test('registration is a bare array with the extra information where it belongs', async () => {
+  test('send registrations as a bare array, with the extras where they belong', async () => {
     server.answerWith(success({ accepted: [], rejected: [] }));
     await service.register([item, { trackNo: 'SF1', courierCode: null, postalCode: '1234 AB', phoneSuffix: '6789' }]);
     expect(server.seen[0]?.path).toBe('/gateway/tk/v2/track/import');
@@ -92,8 +92,8 @@ describe('requests', () => {
   });
 });
 
-describe('answers', () => {
-  test("duplicates count as success and name the courier; other rejections keep the service's words", async () => {
+describe('the client', () => {
+  test("counts duplicates as success with their courier, and keeps the service's wording of other rejections", async () => {
     server.answerWith(
       success({
         accepted: [{ trackNo: 'A1000', courierCode: 'ups' }],
@@ -110,36 +110,36 @@ describe('answers', () => {
       }),
     );
     const numbers = ['A1000', 'B1000', 'C1000', 'D1000'];
-    const answer = await service.register(numbers.map((trackNo) => ({ ...item, trackNo })));
-    expect(answer.accepted).toEqual([{ trackNo: 'A1000', courierCode: 'ups' }]);
-    expect(answer.known).toEqual([{ trackNo: 'B1000', courierCode: 'sfb2c' }]);
-    expect(answer.rejected.map((entry) => [entry.trackNo, entry.message])).toEqual([
+    const response = await service.register(numbers.map((trackNo) => ({ ...item, trackNo })));
+    expect(response.accepted).toEqual([{ trackNo: 'A1000', courierCode: 'ups' }]);
+    expect(response.known).toEqual([{ trackNo: 'B1000', courierCode: 'sfb2c' }]);
+    expect(response.rejected.map((entry) => [entry.trackNo, entry.message])).toEqual([
       ['C1000', 'unsupported logistics supplier code'],
       ['D1000', 'no number here'],
     ]);
-    expect(answer.traceId).toBe(traceId);
+    expect(response.traceId).toBe(traceId);
   });
 
-  test('the lists of a registration may consist of plain numbers', async () => {
+  test('accepts plain numbers in the lists of a registration', async () => {
     server.answerWith(success({ accepted: ['A1000'], rejected: ['B1000', { trackNo: 'C1000', errorMsg: 'no' }] }));
-    const answer = await service.register(['A1000', 'B1000', 'C1000'].map((trackNo) => ({ ...item, trackNo })));
-    expect(answer.accepted).toMatchObject([{ trackNo: 'A1000' }]);
-    expect(answer.rejected).toMatchObject([{ trackNo: 'B1000' }, { trackNo: 'C1000', message: 'no' }]);
+    const response = await service.register(['A1000', 'B1000', 'C1000'].map((trackNo) => ({ ...item, trackNo })));
+    expect(response.accepted).toMatchObject([{ trackNo: 'A1000' }]);
+    expect(response.rejected).toMatchObject([{ trackNo: 'B1000' }, { trackNo: 'C1000', message: 'no' }]);
   });
 
-  test('numbers that are not registered are distinguished from rejected ones', async () => {
+  test('distinguishes unregistered numbers from rejected ones', async () => {
     server.answerWith(
       success({
         accepted: { content: [], totalElements: '4', totalPages: '1', currentPage: '1', cursor: '2' },
         rejected: [{ index: 0, trackNo: item.trackNo, error: { code: 'A0400', msg: 'trackNo not registered' } }],
       }),
     );
-    const answer = await service.query([item]);
-    expect(answer.unregistered.map((entry) => entry.trackNo)).toEqual([item.trackNo]);
-    expect(answer.rejected).toEqual([]);
+    const response = await service.query([item]);
+    expect(response.unregistered.map((entry) => entry.trackNo)).toEqual([item.trackNo]);
+    expect(response.rejected).toEqual([]);
   });
 
-  /** A response's lists in which a number appears that was rejected with these words. */
+  /** The names of a response's lists that contain a number if it was rejected with this entry. */
   const listsOf = async (operation: 'query' | 'register', entry: object): Promise<readonly string[]> => {
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, trackNo: item.trackNo, ...entry }] }));
     return Object.entries(await service[operation]([item]))
@@ -153,7 +153,7 @@ describe('answers', () => {
     'trackNo has been registered',
     'trackNo already registered',
     'The tracking number already exists',
-  ])('"%s" means that a number is already registered', async (msg) => {
+  ])('takes "%s" to mean that the number is already registered', async (msg) => {
     expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['known']);
   });
 
@@ -164,20 +164,20 @@ describe('answers', () => {
     'unregistered trackNo',
     'The tracking number does not exist',
     'trackNo not found',
-  ])('"%s" means that the account does not have a number', async (msg) => {
+  ])('takes "%s" to mean that the account does not have the number', async (msg) => {
     expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['unregistered']);
     expect(await listsOf('query', { code: 'A0400', message: msg })).toEqual(['unregistered']);
   });
 
   test.each(['trackNo format error', 'unsupported logistics supplier code', 'The courier does not exist'])(
-    '"%s" means neither',
+    'takes "%s" as a rejection',
     async (msg) => {
       expect(await listsOf('query', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
       expect(await listsOf('register', { error: { code: 'A0400', msg } })).toEqual(['rejected']);
     },
   );
 
-  test('cuts very long reasons at the end, so that the sentence that quotes one stays complete', async () => {
+  test('truncates a very long reason, so that the sentence that quotes it stays complete', async () => {
     const msg = `trackNo not registered ${'W'.repeat(5000)}`;
     server.answerWith(success({ accepted: [], rejected: [{ index: 0, error: { code: 'A0400', msg } }] }));
     const [{ message } = { message: '' }] = (await service.query([item])).unregistered;
@@ -186,11 +186,11 @@ describe('answers', () => {
 
   test('drops records of numbers that were not requested', async () => {
     server.answerWith(page([{ trackNo: 'SOMEBODY1' }, { trackNo: 'lx123456789cn', transitStatus: 'IN_TRANSIT' }]));
-    const answer = await service.query([item]);
-    expect(answer.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);
+    const response = await service.query([item]);
+    expect(response.records.map((record) => record.transitStatus)).toEqual(['IN_TRANSIT']);
   });
 
-  test('one bad record does not drop the page, and a number can have several records', async () => {
+  test('keeps the other records of a page with a bad one, and several records per number', async () => {
     server.answerWith(
       page([
         null,
@@ -200,11 +200,11 @@ describe('answers', () => {
         { trackNo: item.trackNo, localLogisticsInfo: { courierCode: 'china-post' } },
       ]),
     );
-    const answer = await service.query([item]);
-    expect(answer.records.map((record) => record.courierCode)).toEqual(['yanwen', 'china-post']);
+    const response = await service.query([item]);
+    expect(response.records.map((record) => record.courierCode)).toEqual(['yanwen', 'china-post']);
   });
 
-  test('follows the cursor of full pages, and stops at a short page', async () => {
+  test('follows the cursor until a page is not full', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
     server.answerWith((request, response) => {
       const { cursor } = JSON.parse(request.body) as { cursor: string };
@@ -219,12 +219,12 @@ describe('answers', () => {
         response,
       );
     });
-    const answer: QueryResponse = await service.query(keys);
-    expect(answer.records).toHaveLength(103);
+    const response: QueryResponse = await service.query(keys);
+    expect(response.records).toHaveLength(103);
     expect(server.seen).toHaveLength(2);
   });
 
-  test('does not stop at a full page about other numbers', async () => {
+  test('continues after a full page about other numbers', async () => {
     server.answerWith((request, response) => {
       const { cursor } = JSON.parse(request.body) as { cursor: string };
       const others = Array.from({ length: 100 }, (_, n) => ({ trackNo: `OTHER${n}` }));
@@ -236,7 +236,7 @@ describe('answers', () => {
     expect(server.seen.map(({ body }) => JSON.parse(body))).toMatchObject([{ cursor: '' }, { cursor: '77' }]);
   });
 
-  test('stops after one repeated page', async () => {
+  test('stops when a page is repeated', async () => {
     const keys = Array.from({ length: 100 }, (_, n) => ({ trackNo: `NUMBER${n}`, courierCode: null }));
     let turn = 0;
     server.answerWith((request, response) => {
@@ -267,41 +267,51 @@ describe('answers', () => {
 
 describe('failures', () => {
   test.each([
-    ['a wrong key', json({ code: 'A0230', msg: 'token invalid', traceId }), 'key-refused', 'A0230'],
-    ['an error code with HTTP 200', json({ code: 'B0001', msg: 'system error', traceId }), 'service-trouble', 'B0001'],
+    ['for a wrong key', json({ code: 'A0230', msg: 'token invalid', traceId }), 'key-refused', 'A0230'],
     [
-      'an address that is not on the allowlist',
+      'for an error code with HTTP 200',
+      json({ code: 'B0001', msg: 'system error', traceId }),
+      'service-trouble',
+      'B0001',
+    ],
+    [
+      'for an address that is not on the allowlist',
       json({ code: 'A0301', msg: 'no', traceId }, 403),
       'key-refused',
       'A0301',
     ],
-    ['used up credit', json({ code: '101107', msg: 'credit', traceId }), 'quota-exhausted', '101107'],
+    ['for used-up credit', json({ code: '101107', msg: 'credit', traceId }), 'quota-exhausted', '101107'],
     [
-      'a refused parameter',
+      'for a rejected parameter',
       json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400),
       'request-refused',
       'A0400',
     ],
-    ['a missing version', json({ code: 'C0113', msg: 'none', traceId }), 'operation-missing', 'C0113'],
-    ['a rate limit with HTTP 200', json({ code: 'A0706', msg: 'slow', traceId }), 'rate-limited', 'A0706'],
+    ['for a missing version', json({ code: 'C0113', msg: 'none', traceId }), 'operation-missing', 'C0113'],
+    ['for a rate limit with HTTP 200', json({ code: 'A0706', msg: 'slow', traceId }), 'rate-limited', 'A0706'],
     [
-      'a 404 page of a framework',
+      "for a framework's 404 page",
       json({ timestamp: 1, status: 404, error: 'Not Found', path: '/' }, 404),
       'operation-missing',
       null,
     ],
-    ['a 404 page in HTML', raw('<html>nothing</html>', 404), 'operation-missing', null],
-    ['a gateway page', raw('<html>502</html>', 502), 'service-trouble', null],
-    ['HTML instead of JSON', raw('<!doctype html><p>login'), 'bad-answer', null],
-    ['truncated JSON', raw('{"code":"00000","data":{"accep'), 'bad-answer', null],
-    ['an empty body', raw(''), 'bad-answer', null],
-    ['a list instead of an envelope', json([1]), 'bad-answer', null],
-    ['a message without a code', json({ message: 'hm' }), 'bad-answer', null],
-    ['success without data', json({ code: '00000', msg: 'Success', traceId }), 'bad-answer', null],
-    ['a redirect', raw('', 302, { location: 'https://elsewhere.example/' }), 'redirect-refused', null],
-    ['an unknown code', json({ code: 'Z9', msg: 'odd', traceId }), 'service-trouble', 'Z9'],
-    ['an answer above the size limit', raw('x'.repeat(200_000)), 'answer-too-large', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'],
-  ])('%s has its kind', async (_name, script, kind, code) => {
+    ['for a 404 page in HTML', raw('<html>nothing</html>', 404), 'operation-missing', null],
+    ["for a gateway's error page", raw('<html>502</html>', 502), 'service-trouble', null],
+    ['for HTML instead of JSON', raw('<!doctype html><p>login'), 'bad-answer', null],
+    ['for truncated JSON', raw('{"code":"00000","data":{"accep'), 'bad-answer', null],
+    ['for an empty body', raw(''), 'bad-answer', null],
+    ['for an array instead of an envelope', json([1]), 'bad-answer', null],
+    ['for a message without a code', json({ message: 'hm' }), 'bad-answer', null],
+    ['for success without data', json({ code: '00000', msg: 'Success', traceId }), 'bad-answer', null],
+    ['for a redirect', raw('', 302, { location: 'https://elsewhere.example/' }), 'redirect-refused', null],
+    ['for an unknown code', json({ code: 'Z9', msg: 'odd', traceId }), 'service-trouble', 'Z9'],
+    [
+      'for a response above the size limit',
+      raw('x'.repeat(200_000)),
+      'answer-too-large',
+      'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+    ],
+  ])('have the right kind %s', async (_name, script, kind, code) => {
     server.answerWith(script);
     const error = await failure(service.query([item]));
     expect(error.kind).toBe(kind);
@@ -310,14 +320,14 @@ describe('failures', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('a refused connection is unreachable and says where', async () => {
+  test('name the host if the connection was refused', async () => {
     await server.close();
     const error = await failure(service.query([item]));
     expect(error).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
     expect(error.message).toContain(server.baseUrl.host);
   });
 
-  test('a call that we end is cancelled', async () => {
+  test('are cancellations if we end the call', async () => {
     server.answerWith(() => undefined);
     const controller = new AbortController();
     const call = failure(service.query([item], controller.signal));
@@ -325,7 +335,7 @@ describe('failures', () => {
     expect((await call).kind).toBe('cancelled');
   });
 
-  test('a call in progress when the client is closed is cancelled, and not a failure of the service', async () => {
+  test("are cancellations, not the service's fault, if the client is closed during the call", async () => {
     server.answerWith(() => undefined);
     const call = failure(service.query([item]));
     await expect.poll(() => server.seen.length).toBe(1);
@@ -339,7 +349,7 @@ describe('failures', () => {
     [{ 'retry-after': '9'.repeat(12) }, 24 * 3_600_000],
     [{ 'retry-after': 'later' }, null],
     [{}, null],
-  ])('a rate limit with %j waits %s ms', async (headers, waits) => {
+  ])('ask for the right wait at a rate limit: %j, %s ms', async (headers, waits) => {
     server.answerWith(json({ code: 'A0706', msg: 'slow', traceId }, 429, headers as Record<string, string>));
     const error = await failure(service.query([item]));
     expect(error).toBeInstanceOf(RateLimitedError);

@@ -7,7 +7,7 @@ import {
   shortNameOfCourier,
 } from '../../src/service/couriers.ts';
 
-describe('what couriers need', () => {
+describe("couriers' needs", () => {
   test.each([
     ['postnl', 'postal-code'],
     ['PostNL', 'postal-code'],
@@ -15,9 +15,9 @@ describe('what couriers need', () => {
     ['dhl', null],
     ['toString', null],
     [null, null],
-  ])('%j needs %j', (code, need) => expect(courierNeeds(code)).toBe(need));
+  ])('are known for %j: %j', (code, need) => expect(courierNeeds(code)).toBe(need));
 
-  test('returns only needs that were not given', () => {
+  test('are reported only if they were not given', () => {
     const nothing = { postalCode: null, phoneSuffix: null };
     expect(missingNeed('postnl', nothing)).toBe('postal-code');
     expect(missingNeed('postnl', { ...nothing, phoneSuffix: '1234' })).toBe('postal-code');
@@ -38,9 +38,9 @@ it.each([
   ['gls-it', 'GLS It'],
   ['-', '-'],
   ['菜鸟', '菜鸟'],
-])('reads the code %s as %s', (code, name) => expect(nameFromCode(code)).toBe(name));
+])('turns the code %s into the name %s', (code, name) => expect(nameFromCode(code)).toBe(name));
 
-it('names a courier by the list, else by its code', () => {
+it('takes the name of a courier from the list, else from its code', () => {
   const names = { nameEN: 'Yun Express', nameCN: '云途', homePage: null };
   const nameOf = courierNamer([
     { code: 'yun', ...names },
@@ -59,4 +59,4 @@ it.each([
   ['China Post', 'China Post'],
   ['Royal Mail', 'Royal Mail'],
   ['菜鸟', '菜鸟'],
-])('calls %s in short %s', (name, short) => expect(shortNameOfCourier(name)).toBe(short));
+])('shortens %s to %s', (name, short) => expect(shortNameOfCourier(name)).toBe(short));

@@ -15,14 +15,14 @@ import { seenRecord, fixture as sentRecord } from '../support/seen-record.ts';
 const fixture = (name: string): JsonValue =>
   parseJson(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
 
-/** Decodes a record's only checkpoint. Null if it is not valid. */
+/** Decodes a record's only checkpoint. Returns null if it is invalid. */
 function decodeCheckpoint(received: JsonValue, now = Number.POSITIVE_INFINITY): Checkpoint | null {
   const record = decodeRecord({ trackNo: 'CHECKPOINT1', localLogisticsInfo: { trackingDetails: [received] } }, now);
   return record?.checkpoints[0] ?? null;
 }
 
 describe('decodeRecord', () => {
-  test('a record without optional fields is empty', () => {
+  test('returns an empty record if all optional fields are missing', () => {
     const record = decodeRecord(fixture('record-every-optional-field-missing'));
     expect(record).toMatchObject({
       trackNo: 'LX123456789CN',
@@ -32,7 +32,7 @@ describe('decodeRecord', () => {
     });
   });
 
-  test('further facts of couriers and merchants are read if present', () => {
+  test('reads further details from couriers and merchants if there are any', () => {
     const reported = {
       trackNo: 'LX1',
       deliveredTime: '2026-11-20 21:14:00',
@@ -62,13 +62,13 @@ describe('decodeRecord', () => {
     expect(record?.checkpoints.map(({ translation }) => translation)).toEqual(['The flight has departed', undefined]);
   });
 
-  test('null is the same as missing', () => {
+  test('treats null as missing', () => {
     const { received: _a, ...missing } = decodeRecord(fixture('record-every-optional-field-missing')) ?? {};
     const { received: _b, ...nulled } = decodeRecord(fixture('record-every-field-null')) ?? {};
     expect(nulled).toEqual(missing);
   });
 
-  test('a field of a wrong type drops only itself, and ids keep every digit', () => {
+  test('drops only the fields of a wrong type, and keeps every digit of an id', () => {
     const record = decodeRecord(fixture('record-every-field-of-a-wrong-type'));
     expect(record).toMatchObject({
       id: '229255084490768384',
@@ -82,7 +82,7 @@ describe('decodeRecord', () => {
     expect(record?.checkpoints.map((checkpoint) => checkpoint.detail)).toEqual(['still here']);
   });
 
-  test('escape sequences are removed from every field and from the raw record', () => {
+  test('removes escape sequences from every field and from the raw record', () => {
     const record = decodeRecord(fixture('record-escape-sequences-in-its-text'));
     expect(record?.checkpoints[0]).toMatchObject({ address: 'Shenzhen', detail: 'Left the country' });
     expect(record).toMatchObject({ courierNameEN: 'Yanwen', courierHomePage: null, shipmentType: 'FastLane' });
@@ -90,7 +90,7 @@ describe('decodeRecord', () => {
     expect(JSON.stringify(record)).not.toMatch(/\\u00|\\r|\\n|\u202e|\u009b/);
   });
 
-  test('an unknown status is kept as received', () => {
+  test('keeps an unknown status as received', () => {
     expect(decodeRecord(fixture('record-unknown-status'))?.transitStatus).toBe('TELEPORTED');
   });
 });
@@ -98,7 +98,7 @@ describe('decodeRecord', () => {
 describe('decodeCheckpoint', () => {
   const base = { address: '', eventDetail: 'Departed', transitSubStatus: 'IN_TRANSIT_01' };
 
-  test('UTC time is the instant', () => {
+  test('takes the instant from the UTC time', () => {
     const checkpoint = decodeCheckpoint({
       ...base,
       eventTime: '2026-11-20 18:02:00',
@@ -116,7 +116,7 @@ describe('decodeCheckpoint', () => {
     });
   });
 
-  test('every instant has the same format, however it is sent', () => {
+  test('returns every instant in the same format, however it was sent', () => {
     const parts = fc.tuple(
       fc.integer({ min: 2000, max: 2100 }),
       fc.integer({ min: 1, max: 12 }),
@@ -135,7 +135,7 @@ describe('decodeCheckpoint', () => {
     });
   });
 
-  test('a day that does not exist has no instant', () => {
+  test('returns no instant for a day that does not exist', () => {
     const reported = (eventTimeZeroUTC: string): string | null | undefined =>
       decodeCheckpoint({ ...base, eventTimeZeroUTC })?.at;
     expect(reported('2026-13-01T00:00:00Z') ?? null).toBeNull();
@@ -143,19 +143,19 @@ describe('decodeCheckpoint', () => {
     expect(reported('2026-02-30T10:00:00Z')).not.toBe('2026-02-30T10:00:00Z');
   });
 
-  test('without UTC time, the instant comes from local time and offset, in any spelling', () => {
+  test('takes the instant from the local time and the offset, however written, if there is no UTC time', () => {
     for (const timezone of ['+08:00', '+0800', '+8']) {
       const checkpoint = decodeCheckpoint({ ...base, eventTime: '2026-11-20 18:02:00', timezone });
       expect(checkpoint).toMatchObject({ at: '2026-11-20T10:02:00Z', offset: '+08:00', certain: true });
     }
   });
 
-  test('a missing zone is not guessed', () => {
+  test('does not guess a missing zone', () => {
     const checkpoint = decodeCheckpoint({ ...base, eventTime: '2026-11-20 18:02:00' });
     expect(checkpoint).toMatchObject({ at: null, local: '2026-11-20 18:02:00', offset: null, certain: false });
   });
 
-  test('if the two contradict, UTC wins and the time is uncertain', () => {
+  test('prefers the UTC time if the two contradict each other, and marks it as uncertain', () => {
     const checkpoint = decodeCheckpoint({
       ...base,
       eventTime: '2026-11-20 18:02:00',
@@ -165,7 +165,7 @@ describe('decodeCheckpoint', () => {
     expect(checkpoint).toMatchObject({ at: '2026-11-20T23:02:00Z', certain: false });
   });
 
-  test('a minute between the two is rounding, not contradiction', () => {
+  test('accepts a difference of a minute as rounding', () => {
     const checkpoint = decodeCheckpoint({
       ...base,
       eventTime: '2026-11-20 18:02:59',
@@ -176,7 +176,7 @@ describe('decodeCheckpoint', () => {
   });
 });
 
-describe('the expected delivery of a record', () => {
+describe("a record's expected delivery", () => {
   it('is a window in UTC if the service gives an offset', () => {
     const reported = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '-05:00' };
     expect(expectedDelivery({ expectedDelivery: '2026-11-23', expectedDeliveryTime: reported })).toEqual({
@@ -195,7 +195,7 @@ describe('the expected delivery of a record', () => {
   });
 
   it.each<[string, JsonObject]>([
-    ['a date alone', { expectedDelivery: '2026-11-23' }],
+    ['only a date', { expectedDelivery: '2026-11-23' }],
     ['a time without an offset', { expectedDeliveryTime: { start: '2026-11-23 09:00:00' } }],
     ['a date with a time', { expectedDelivery: '2026-11-23 00:00:00', expectedDeliveryTime: null }],
   ])('is a day for %s', (_name, received) => {
@@ -213,7 +213,7 @@ describe('the expected delivery of a record', () => {
   ])('is unknown for %j', (received) => expect(expectedDelivery(received)).toBeNull());
 });
 
-/** Whether an event that was this long ago counts as in the future, on a machine whose clock is off by this much. */
+/** Whether an event from this long ago counts as a future event on a machine whose clock is off by this much. */
 async function isFuture(eventAgoMs: number, clockOffMs: number): Promise<boolean> {
   const eventTimeZeroUTC = new Date(realClock.now() - eventAgoMs).toISOString();
   const record = { trackNo: 'LX1', localLogisticsInfo: { trackingDetails: [{ eventTimeZeroUTC, eventDetail: 'x' }] } };
@@ -241,19 +241,19 @@ async function isFuture(eventAgoMs: number, clockOffMs: number): Promise<boolean
 }
 
 it.each([
-  ['40 days ahead', -40 * day, 0, true],
-  ['20 hours ahead', -20 * 3_600_000, 0, false],
-  ['an hour ago, by a clock of ours that was reset', 3_600_000, -9_000 * day, false],
-  ['40 days ahead, by a clock that was reset', -40 * day, -9_000 * day, true],
-])('an event %s', async (_, eventAgoMs, clockOffMs, expected) => {
+  ['40 days ahead as a future one', -40 * day, 0, true],
+  ['20 hours ahead as a past one', -20 * 3_600_000, 0, false],
+  ['from an hour ago as a past one, even if our clock was reset', 3_600_000, -9_000 * day, false],
+  ['40 days ahead as a future one, even if our clock was reset', -40 * day, -9_000 * day, true],
+])('counts an event %s', async (_, eventAgoMs, clockOffMs, expected) => {
   expect(await isFuture(eventAgoMs, clockOffMs)).toBe(expected);
 });
 
 test.each([
   ['a UTC time that an offset moves beyond the year 9999', { eventTimeZeroUTC: '9999-12-31T23:59:59-14:00' }],
   ['a UTC time that an offset moves before the year 0', { eventTimeZeroUTC: '0000-01-01T00:00:00+14:00' }],
-  ['a local time that its offset moves there', { eventTime: '9999-12-31 23:59:59', timezone: '-10:00' }],
-])('%s is not a valid time, because it has too many digits', (_name, fields) => {
+  ['a local time that its offset moves beyond the year 9999', { eventTime: '9999-12-31 23:59:59', timezone: '-10:00' }],
+])('rejects %s, because its year would have too many digits', (_name, fields) => {
   expect(decodeCheckpoint({ ...fields, eventDetail: 'odd' })).toMatchObject({
     at: null,
     certain: false,
@@ -261,7 +261,7 @@ test.each([
   });
 });
 
-test('a local time that its zone moves beyond the year 9999 is kept as received', () => {
+test('keeps a local time as received if its zone moves it beyond the year 9999', () => {
   const fields = {
     eventTime: '9999-12-31T23:59:59-14:00',
     timezone: '+01:00',
@@ -287,11 +287,11 @@ test.each([
   ['a Z and no seconds', { eventTime: '2026-11-20T18:02Z' }, '2026-11-20T18:02:00Z', '+00:00'],
   ['its own offset', { eventTime: '2026-11-20 18:02:00+0800' }, '2026-11-20T10:02:00Z', '+08:00'],
   ['fractions of a second and a Z', { eventTime: '2026-11-20T18:02:00.123Z' }, '2026-11-20T18:02:00Z', '+00:00'],
-])('a local time with %s is read as an instant', (_name, fields, at, offset) => {
+])('reads a local time with %s as an instant', (_name, fields, at, offset) => {
   expect(decodeCheckpoint({ ...fields, eventDetail: 'Scan' })).toMatchObject({ at, offset, certain: true });
 });
 
-test("a local time with its own zone is reported in the event's local time", () => {
+test("reports a local time with its own zone in the event's local time", () => {
   const fields = { eventTime: '2026-11-20T18:02:00Z', timezone: '+08:00' };
   expect(decodeCheckpoint(fields)).toMatchObject({
     at: '2026-11-20T18:02:00Z',
@@ -301,7 +301,7 @@ test("a local time with its own zone is reported in the event's local time", () 
   });
 });
 
-test('ignores a Z after a local time that UTC time and offset contradict', () => {
+test('ignores a Z after a local time if the UTC time and the offset contradict it', () => {
   const fields = {
     eventTime: '2026-11-20T18:02:00Z',
     timezone: '+08:00',
@@ -315,7 +315,7 @@ test('ignores a Z after a local time that UTC time and offset contradict', () =>
 });
 
 test.each(['2026-11-20T10:02:00', '2026-11-20 10:02:00', '2026-11-20T10:02', '2026-11-20 10:02'])(
-  'UTC time without its Z, %s, is UTC time',
+  'accepts a UTC time without its Z: %s',
   (eventTimeZeroUTC) => {
     expect(decodeCheckpoint({ eventTimeZeroUTC, eventDetail: 'Scan' })).toMatchObject({
       at: '2026-11-20T10:02:00Z',
@@ -330,19 +330,19 @@ test.each(['2026-11-20T10:02:00', '2026-11-20 10:02:00', '2026-11-20T10:02', '20
 );
 
 test.each(['18:02', '2026-11-20', '20.11.2026 18:02', '2026-11-20T18', '2026-11-20T18:02 CET'])(
-  'an invalid local time, %s, is kept as received',
+  'keeps an invalid local time as received: %s',
   (eventTime) => {
     expect(decodeCheckpoint({ eventTime, timezone: '+01:00' })).toMatchObject({ at: null, local: eventTime });
   },
 );
 
 const local = '2026-11-23 13:28:00';
-const settled = (fields: Record<string, string>) => {
+const decodedTime = (fields: Record<string, string>) => {
   const { at, certain, local: time, offset } = decodeCheckpoint({ ...fields, eventDetail: 'Scan' }) ?? {};
   return { at, local: time, offset, certain };
 };
 
-test('ignores a placeholder as UTC time', () => {
+test('ignores a placeholder for the UTC time', () => {
   for (const name of ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles']) {
     const look = { now: Date.parse('2026-11-23T07:30:00Z'), zone: new Zone(name) };
     const seen = seenRecord(sentRecord('record-event-with-a-placeholder-as-utc-time'), {}, look);
@@ -355,38 +355,38 @@ test('ignores a placeholder as UTC time', () => {
   }
 });
 
-test.each<[string, Record<string, string>, ReturnType<typeof settled>]>([
+test.each<[string, Record<string, string>, ReturnType<typeof decodedTime>]>([
   [
     'without a zone',
     { eventTime: local, eventTimeZeroUTC: '2024-01-01T00:00:00Z' },
     { at: null, local, offset: null, certain: false },
   ],
   [
-    'in a year far ahead',
+    'in the far future',
     { eventTime: local, eventTimeZeroUTC: '2099-12-31T00:00:00Z', timezone: '+08:00' },
     { at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false },
   ],
   ...['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0001-01-01 00:00:00', '1999-12-31T23:59:59Z'].map(
-    (time): [string, Record<string, string>, ReturnType<typeof settled>] => [
+    (time): [string, Record<string, string>, ReturnType<typeof decodedTime>] => [
       `of ${time}`,
       { eventTime: local, eventTimeZeroUTC: time, timezone: '+08:00' },
       { at: '2026-11-23T05:28:00Z', local, offset: '+08:00', certain: false },
     ],
   ),
   [
-    'of 1970 alone',
+    'of 1970, without a local time',
     { eventTimeZeroUTC: '1970-01-01T00:00:00Z' },
     { at: null, local: null, offset: null, certain: false },
   ],
-])('the local time wins over a placeholder in UTC: %s', (_name, fields, expected) => {
-  expect(settled(fields)).toEqual(expected);
+])('prefers the local time to a placeholder for the UTC time: %s', (_name, fields, expected) => {
+  expect(decodedTime(fields)).toEqual(expected);
 });
 
 test.each(['1970-01-01 00:00:00', '0001-01-01T00:00:00Z', '1900-01-01 00:00:00'])(
-  'a local time that is a placeholder does not win over a UTC time: %s',
+  'prefers the UTC time to a placeholder for the local time: %s',
   (eventTime) => {
     const eventTimeZeroUTC = '2026-11-23T05:28:00Z';
-    expect(settled({ eventTime, eventTimeZeroUTC, timezone: '+08:00' })).toEqual({
+    expect(decodedTime({ eventTime, eventTimeZeroUTC, timezone: '+08:00' })).toEqual({
       at: eventTimeZeroUTC,
       local: null,
       offset: '+08:00',
@@ -397,9 +397,9 @@ test.each(['1970-01-01 00:00:00', '0001-01-01T00:00:00Z', '1900-01-01 00:00:00']
 
 test.each([
   ['a zone explains the gap of 14 h', { eventTime: '2026-11-23 19:28:00' }, true],
-  ['they differ by less than a zone', { eventTime: local, timezone: '-05:00' }, false],
-  ['a zone with the other sign is given', { eventTime: local, timezone: '-08:00' }, false],
-])('UTC wins if %s', (_name, fields, certain) => {
+  ['the two differ by less than a zone', { eventTime: local, timezone: '-05:00' }, false],
+  ['the given zone has the opposite sign', { eventTime: local, timezone: '-08:00' }, false],
+])('prefers the UTC time if %s', (_name, fields, certain) => {
   const eventTimeZeroUTC = '2026-11-23T05:28:00Z';
-  expect(settled({ eventTimeZeroUTC, ...fields })).toMatchObject({ at: eventTimeZeroUTC, certain });
+  expect(decodedTime({ eventTimeZeroUTC, ...fields })).toMatchObject({ at: eventTimeZeroUTC, certain });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeRecord } from '../support/decoded-record.ts';
 
-test('reads the newest of too many checkpoints, and keeps all in the raw record', () => {
+test('decodes only the newest of too many checkpoints, but keeps all in the raw record', () => {
   const trackingDetails = Array.from({ length: 20_000 }, (_, second) => ({
     eventTimeZeroUTC: new Date(Date.UTC(2026, 10, 20) + second * 1000).toISOString(),
     eventDetail: 'Arrived at the sorting centre',

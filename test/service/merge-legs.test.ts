@@ -15,8 +15,8 @@ const event = (at: string | null, detail: string, address: string | null = null)
   subStatus: null,
 });
 
-describe('a record with the lists of two couriers', () => {
-  test('becomes one timeline, newest first', () => {
+describe('mergeLegs', () => {
+  test("merges two couriers' lists into one timeline, newest first", () => {
     const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'handed over'), event('2026-11-17T00:00:00Z', 'left')],
       [event('2026-11-20T00:00:00Z', 'delivered'), event('2026-11-19T00:00:00Z', 'sorted')],
@@ -24,7 +24,7 @@ describe('a record with the lists of two couriers', () => {
     expect(merged.map((checkpoint) => checkpoint.detail)).toEqual(['delivered', 'sorted', 'handed over', 'left']);
   });
 
-  test('folds two reports of one event, keeps the richer place and counts', () => {
+  test('merges two reports of an event, keeps the more exact place and counts them', () => {
     const merged = mergeLegs(
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig')],
       [event('2026-11-18T00:00:00Z', 'sorted', 'Leipzig, DE')],
@@ -33,7 +33,7 @@ describe('a record with the lists of two couriers', () => {
     expect(merged[0]).toMatchObject({ address: 'Leipzig, DE', repeats: 2 });
   });
 
-  test('an event that the first courier reports twice stays its own, after events of the second one', () => {
+  test("keeps an event that the first courier reports twice as that courier's", () => {
     const twice = { ...event('2026-11-18T00:00:00Z', 'Return label made'), courierCode: 'yanwen' };
     const local = { ...event('2026-11-17T00:00:00Z', 'sorted'), courierCode: 'gls' };
     expect(mergeLegs([twice, { ...twice }], [local]).map(({ courierCode }) => courierCode)).toEqual(['yanwen', 'gls']);
@@ -52,7 +52,7 @@ describe('a record with the lists of two couriers', () => {
     expect(merged.map(({ address }) => address)).toEqual(['Hessen, DE', 'Essen']);
   });
 
-  test('a single courier keeps its order if instants are missing', () => {
+  test("keeps a single courier's order if instants are missing", () => {
     const list = [event(null, 'c'), event('2026-11-18T00:00:00Z', 'b'), event(null, 'a')];
     expect(mergeLegs(list, []).map((checkpoint) => checkpoint.detail)).toEqual(['c', 'b', 'a']);
   });
@@ -73,7 +73,7 @@ describe('a record with the lists of two couriers', () => {
     });
   });
 
-  test('a single list gives the same result from either courier', () => {
+  test('returns the same for a single list from either courier', () => {
     const events = fc.array(
       fc.tuple(fc.constantFrom(null, 1, 2, 3, 4, 5, 6), fc.constantFrom('', '.250'), fc.constantFrom('x', 'y')),
     );
@@ -86,7 +86,7 @@ describe('a record with the lists of two couriers', () => {
     });
   });
 
-  test('the record names the local courier of the last mile', () => {
+  test('gives the record the local courier of the last mile', () => {
     const record = decodeRecord({
       trackNo: 'LX1',
       localLogisticsInfo: {

@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.close();
 });
 
-describe('reports about another number', () => {
+describe('a report about a different number', () => {
   test.each([
     ['plain', { trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }],
     ['accepted', { accepted: [{ trackNo: 'OTHER1', success: true, actualRefreshTime: '2026-11-20 12:00:00' }] }],
@@ -28,9 +28,9 @@ describe('reports about another number', () => {
     expect(await service.retrack([key])).toEqual([{ ...key, accepted: false, actualRefreshTime: null, message: null }]);
   });
 
-  // "ß" in upper case is "SS", "ſ" is "S": with letters of other alphabets, it is another number.
+  // In upper case, "ß" is "SS" and "ſ" is "S", but a number with such letters is a different one.
   test.each(['ß1234567CN', 'ſS1234567CN'])(
-    'does not match ours because its capitals look alike: %s',
+    'does not match ours only because it is equal in upper case: %s',
     async (trackNo) => {
       server.answerWith(
         success({ accepted: { content: [{ trackNo }] }, rejected: [{ trackNo, error: { msg: 'no' } }] }),

@@ -31,7 +31,7 @@ test('never exceeds the limit within a second, even if earlier calls arrive late
   await Promise.all(turns);
 });
 
-test('callers do not wait for a clock that was set back', async () => {
+test('does not make callers wait for a clock that was set back', async () => {
   const { clock, delays } = recordingClock(1_000_000);
   const pacer = createPacer(clock, 1);
   await pacer.turn(never);
@@ -40,7 +40,7 @@ test('callers do not wait for a clock that was set back', async () => {
   expect(delays).toEqual([]);
 });
 
-test('an aborted wait is given up at once', async () => {
+test('ends an aborted wait immediately', async () => {
   const { clock } = recordingClock(0);
   const pacer = createPacer(clock, 1);
   await pacer.turn(never);

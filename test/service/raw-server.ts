@@ -1,25 +1,25 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server below HTTP. It writes the bytes that a test chooses. */
+/** A server below the level of HTTP, which writes the bytes that a test chooses. */
 export interface RawServer {
   readonly baseUrl: URL;
   close(): Promise<void>;
 }
 
-/** Starts a server that calls `answer` when a connection has received a complete request head. */
-export async function startRawServer(answer: (socket: Socket) => void): Promise<RawServer> {
+/** Starts a server that calls `respond` once a connection has received the head of a request. */
+export async function startRawServer(respond: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     let head = '';
-    let isAnswered = false;
+    let hasResponded = false;
     socket.on('data', (chunk: Buffer) => {
       head += chunk.toString('latin1');
-      if (isAnswered || !head.includes('\r\n\r\n')) return;
-      isAnswered = true;
-      answer(socket);
+      if (hasResponded || !head.includes('\r\n\r\n')) return;
+      hasResponded = true;
+      respond(socket);
     });
-    // These tests are about clients that disconnect midway.
+    // Clients disconnect midway in these tests.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   });

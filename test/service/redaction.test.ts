@@ -7,7 +7,7 @@ import { forAll } from '../support/for-all.ts';
 const hexOf = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 const bytesOf = (character: string): readonly number[] => [...Buffer.from(character, 'utf8')];
 
-/** Ways to write a character so that a reader, or a program, sees the same one. */
+/** Ways to write a character so that a reader or a program still sees that character. */
 const spellings: readonly ((character: string) => string)[] = [
   (character) => character,
   (character) => (/[^\w]/.test(character) ? `\\${character}` : character),
@@ -36,7 +36,7 @@ const keys = fc
   .map((letters) => `Kq7${letters.join('')}Zx`);
 const emails = fc.constantFrom('ann.lee+parcels@example.com', "o'hara@mail.example.org", 'Jürgen@example.de');
 
-/** A secret with each character written in one of these ways, and something between them. */
+/** A secret with each character written in one of these ways, and something in between. */
 const spelled = (secret: string) =>
   fc
     .array(
@@ -58,7 +58,7 @@ const spelled = (secret: string) =>
         .join(''),
     );
 
-/** A response as a reader sees it: without invisible characters, with all escapes decoded. */
+/** A response as a reader sees it: without invisible characters, and with all escapes decoded. */
 function readable(json: JsonValue): string {
   const clean = JSON.stringify(cleanJsonObject({ json }));
   let text = clean;
@@ -74,8 +74,8 @@ function readable(json: JsonValue): string {
   return `${clean} ${text} ${text.replace(/\s/g, '')}`;
 }
 
-describe('repeated data of a call', () => {
-  it('contains no key in any spelling, in failures and successes, texts and names', () =>
+describe('a response that repeats data from its call', () => {
+  it('contains no key in any spelling, whether in a failure or a success, in a value or a name', () =>
     forAll(
       keys.chain((key) => fc.tuple(fc.constant(key), spelled(key), fc.string())),
       ([key, written, around]) => {
@@ -89,7 +89,7 @@ describe('repeated data of a call', () => {
       },
     ));
 
-  it('a complaint contains no email address of the call', () =>
+  it('contains no email address if it is an error', () =>
     forAll(
       emails.chain((email) => fc.tuple(fc.constant(email), spelled(email))),
       ([email, written]) => {
@@ -110,7 +110,7 @@ describe('repeated data of a call', () => {
     }
   });
 
-  it('contains no key in hexadecimal, wrapped Base64 or code points, and a complaint none in another case', () =>
+  it('contains no key in hexadecimal, wrapped Base64 or code points, nor, in an error, in a different case', () =>
     forAll(keys, fc.constantFrom('', ':', ' ', '-'), fc.integer({ min: 8, max: 76 }), (key, separator, length) => {
       const redaction = createRedaction(key, undefined);
       const bytes = [...Buffer.from(key, 'utf8')].map((byte) => hexOf(byte, 2)).join(separator);
@@ -126,7 +126,7 @@ describe('repeated data of a call', () => {
       expect(redaction.failure([key.toLowerCase(), key.toUpperCase()])).toEqual(['[key]', '[key]']);
     }));
 
-  it('a complaint contains no postal code or phone digits of the call; other answers keep them', () => {
+  it('contains no postal code or phone digits, but only if it is an error', () => {
     const content = [
       { trackNo: 'RB100001234CN', postalCode: '10115', extendFieldMap: { phoneSuffix: '1234' } },
       { trackNo: 'RB2', postalCode: 'SW1A 1AA' },
@@ -151,12 +151,12 @@ describe('repeated data of a call', () => {
     expect(redaction.response(event)).toBe(event);
   });
 
-  it('does not cut a short key out of words', () => {
+  it('keeps words that contain a short key', () => {
     const redaction = createRedaction('test', undefined);
     expect(redaction.failure('The latest key "test" is wrong')).toBe('The latest key "[key]" is wrong');
   });
 
-  it('is redacted in time, however long or deep the answer is', () => {
+  it('is redacted quickly, however long or deeply nested it is', () => {
     const redaction = createRedaction('aaaaaaaaaaaaaaaaaaaa/b', [{ customerEmail: 'aaaaaaaa@aaaaaaaa.example' }]);
     for (const part of ['\\', 'a', '%25', '&amp;', '&#0', 'a\u200b', '\u001b[', 'a\n']) {
       const text = part.repeat(200_000 / part.length);

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { statusParts } from '../../src/parcels/parcel-stage.ts';
 import { knownSpelling, stageOf, subStatusText } from '../../src/service/status.ts';
 
-/** The words of a status as one text. */
+/** The full text of a status. */
 function statusText(status: string, subStatus: string | null): string {
   const { main, suffix } = statusParts(status, subStatus);
   return `${main}${suffix}`;
 }
 
-describe('statuses', () => {
+describe('the status', () => {
   test.each([
     ['INIT', null, 'no-record'],
     ['NO_RECORD', null, 'no-record'],
@@ -24,30 +24,30 @@ describe('statuses', () => {
     ['EXPIRED', null, 'expired'],
     ['TELEPORTED', 'TELEPORTED_09', 'unknown'],
     ['constructor', null, 'unknown'],
-  ] as const)('%s with %s is %s', (status, subStatus, stage) => {
+  ] as const)('decides the stage: %s with %s is %s', (status, subStatus, stage) => {
     expect(stageOf(status, subStatus)).toBe(stage);
   });
 
-  test('the core status decides the stage', () => {
+  test('decides the stage by its core', () => {
     expect(stageOf('IN_TRANSIT', 'WAITING_DELIVERY_02')).toBe('in-transit');
     expect(stageOf('IN_TRANSIT', 'ABNORMAL_02')).toBe('in-transit');
     expect(statusText('IN_TRANSIT', 'DELIVERED_01')).toBe('In transit; delivered');
   });
 
-  test('shows unknown statuses as received', () => {
+  test('is shown as received if it is unknown', () => {
     expect(statusText('TELEPORTED', null)).toBe('TELEPORTED');
     expect(statusText('TELEPORTED', 'ABNORMAL_02')).toBe('TELEPORTED; held by customs');
     expect(subStatusText('TELEPORTED_01')).toBe('TELEPORTED_01');
   });
 
-  test('shows an unknown code after the words of its status', () => {
+  test('is followed by an unknown code', () => {
     expect(subStatusText('IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
     expect(statusText('IN_TRANSIT', 'IN_TRANSIT_99')).toBe('In transit (IN_TRANSIT_99)');
     expect(statusText('IN_TRANSIT', 'ABNORMAL_99')).toBe('In transit (ABNORMAL_99)');
     expect(statusText('TELEPORTED', 'TELEPORTED_01')).toBe('TELEPORTED (TELEPORTED_01)');
   });
 
-  test('only known codes get their usual spelling', () => {
+  test('gets its usual spelling only if its code is known', () => {
     expect(knownSpelling('in_transit')).toBe('IN_TRANSIT');
     expect(knownSpelling('In_Transit_09')).toBe('IN_TRANSIT_09');
     expect(knownSpelling('out_for_delivery_01')).toBe('WAITING_DELIVERY_01');

@@ -19,7 +19,7 @@ const hash = (text: string) =>
     .update(apiKey + text)
     .digest();
 
-/** Independent implementations. */
+/** Signatures calculated independently of the program. */
 const signatures = {
   hmac: hmac(seconds).toString('hex'),
   sha256: hash(seconds).toString('hex'),
@@ -66,7 +66,7 @@ describe('a callback', () => {
     });
   });
 
-  it('can contain the record without "data"; the signature is not part of the record', () => {
+  it('can contain the record without "data", which then excludes the signature', () => {
     const reading = read(fixture('webhook-record-without-data.json'));
     expect(reading).toMatchObject({
       ok: true,
@@ -108,7 +108,7 @@ describe('a callback', () => {
     },
   );
 
-  it.each(methods)('can have a signature with %s only if that method is set', (signature) => {
+  it.each(methods)('can be signed with %s only if that method is set', (signature) => {
     expect(methods.filter((method) => read(signedWith(signatures[method]), { signature }).ok)).toEqual([signature]);
   });
 
@@ -117,7 +117,7 @@ describe('a callback', () => {
     ...(['hmac-base64', 'sha256-base64'] as const).map(
       (method) => [method, signatures[method].replaceAll('+', '-').replaceAll('/', '_').replace('=', '')] as const,
     ),
-  ])('accepts a %s signature in upper case or URL-safe Base64: %s', (signature, written) => {
+  ])('can have its %s signature in upper case or URL-safe Base64: %s', (signature, written) => {
     expect(read(signedWith(written), { signature }).ok).toBe(true);
   });
 
@@ -131,32 +131,32 @@ describe('a callback', () => {
   });
 });
 
-describe('a callback is refused', () => {
+describe('readWebhook', () => {
   it.each([
-    ['not JSON', 'hello', 400],
-    ['empty', '', 400],
-    ['an array', '[]', 400],
-    ['a JSON string', '"data"', 400],
-    ['nested too deeply for the parser', `{"a":${'['.repeat(200_000)}1234567890123456789`, 400],
-    ['without verify', JSON.stringify({ data: wireRecordOf() }), 401],
-    ['with an empty verify', JSON.stringify({ data: wireRecordOf(), verify: {} }), 401],
-    ['with an array as verify', JSON.stringify({ data: wireRecordOf(), verify: [] }), 401],
+    ['that is not JSON', 'hello', 400],
+    ['that is empty', '', 400],
+    ['that is an array', '[]', 400],
+    ['that is a JSON string', '"data"', 400],
+    ['that is nested too deeply for the parser', `{"a":${'['.repeat(200_000)}1234567890123456789`, 400],
+    ['without "verify"', JSON.stringify({ data: wireRecordOf() }), 401],
+    ['with an empty "verify"', JSON.stringify({ data: wireRecordOf(), verify: {} }), 401],
+    ['with an array as "verify"', JSON.stringify({ data: wireRecordOf(), verify: [] }), 401],
     ['without a record', body({ data: {} }), 400],
     ['with an array as its record', body({ data: [wireRecordOf()] }), 400],
-    ['signed with a different key', body({ apiKey: 'another' }), 401],
-    ['with a timestamp that is a day', body({ timestamp: '2026-11-19' }), 401],
+    ['that is signed with a different key', body({ apiKey: 'another' }), 401],
+    ['with a date as its timestamp', body({ timestamp: '2026-11-19' }), 401],
     ['with an empty timestamp', body({ timestamp: '' }), 401],
     ['with a word as its timestamp', body({ timestamp: 'soon' }), 401],
-    ['with a timestamp that does not exist', body({ timestamp: '2026-13-40 09:00:00' }), 401],
-    ['with a timestamp that is a small number', body({ timestamp: '12' }), 401],
-  ])('when it is %s', (_name, text, status) => expect(read(text)).toMatchObject({ ok: false, status }));
+    ['with an impossible date as its timestamp', body({ timestamp: '2026-13-40 09:00:00' }), 401],
+    ['with a small number as its timestamp', body({ timestamp: '12' }), 401],
+  ])('refuses a body %s', (_name, text, status) => expect(read(text)).toMatchObject({ ok: false, status }));
 
-  it('when it is unsigned and old, even if no signature is required', () => {
+  it('refuses an old callback without a signature, even if none is required', () => {
     const text = JSON.stringify({ data: wireRecordOf(), verify: { timestamp: String(someThursday - 6 * minute) } });
     expect(read(text, { signature: 'none' })).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('when it is signed with a different method, and only the user is told which', () => {
+  it('refuses a signature by a different method, and tells only the user which one', () => {
     const reason = 'The signature does not match.';
     expect(read(signedWith(signatures.sha256))).toMatchObject({
       reason,
@@ -168,12 +168,12 @@ describe('a callback is refused', () => {
     });
   });
 
-  it('when its timestamp is not the signed one', () => {
+  it('refuses a timestamp that is not the signed one', () => {
     const verify = { timestamp: String(someThursday / 1000 + 1), signature: signatureOf(apiKey, seconds) };
     expect(read(JSON.stringify({ data: wireRecordOf(), verify }))).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('when it is too old, and names the age, the limit and the setting', () => {
+  it('refuses an old callback, and names its age, the limit and the setting', () => {
     for (const maxAge of [1, 5, 60, 7 * 24 * 60]) {
       const maxAgeMs = maxAge * minute;
       expect(read(body(), { maxAgeMs, now: someThursday + maxAgeMs }).ok).toBe(true);
@@ -186,7 +186,7 @@ describe('a callback is refused', () => {
     });
   });
 
-  it('when it is dated more than five minutes ahead, however old it may be', () => {
+  it('refuses a callback from more than five minutes ahead, whichever age is allowed', () => {
     for (const maxAgeMs of [minute, 5 * minute, 7 * 24 * 60 * minute]) {
       expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute }).ok).toBe(true);
       expect(read(body(), { maxAgeMs, now: someThursday - 5 * minute - 1 })).toMatchObject({
@@ -198,7 +198,7 @@ describe('a callback is refused', () => {
     }
   });
 
-  it('for any wrong signature', () => {
+  it('refuses any wrong signature', () => {
     const right = signatureOf(apiKey, seconds);
     const signatures = fc.oneof(
       fc.string(),
@@ -216,7 +216,7 @@ describe('a callback is refused', () => {
     });
   });
 
-  it('with a reason that contains no key or signature', () => {
+  it('gives a reason that contains neither the key nor a signature', () => {
     const refused = [body({ apiKey: 'another' }), body({ timestamp: '123456789' }), body({ data: {} })].map((text) =>
       read(text),
     );
@@ -239,7 +239,7 @@ test('the fingerprint recognises a repeated callback, but not a different parcel
   expect(fingerprint(body({ data: wireRecordOf({ trackNo: 'RB1CN' }) }))).not.toBe(first);
 });
 
-describe('any body', () => {
+describe('any callback', () => {
   it('is accepted if it is signed and its record is valid', () =>
     forAll(fc.jsonValue(), (data) => {
       const reading = read(body({ data }));

@@ -46,8 +46,8 @@ const meanings = [
   ['Z9', 'service-trouble', /unknown code/],
 ] as const;
 
-describe('codes of the service', () => {
-  test.each(meanings)('%s is %s with advice', (code, kind, message) => {
+describe("the service's codes", () => {
+  test.each(meanings)('have a kind and advice: %s is %s', (code, kind, message) => {
     const error = failure(code, { message: 'its own words' });
     expect(error).toMatchObject({ kind, code, traceId });
     expect(error.message).toMatch(message);
@@ -55,20 +55,17 @@ describe('codes of the service', () => {
     expect(error.message).toMatch(/\.$/);
   });
 
-  test.each(['query', 'register', 'changeCourier'] as const)(
-    'are explained in at most two sentences for %s',
-    (name) => {
-      for (const code of [...meanings.map(([known]) => known), null]) {
-        for (const message of ['its own words', 'params format error', 'ip not allowed', null]) {
-          const error = failure(code, { message, name, httpStatus: code === null ? 200 : 400 });
-          expect(sentencesIn(error.message)).toBeLessThanOrEqual(2);
-          expect(sentencesIn(describeFailure(error).message)).toBeLessThanOrEqual(2);
-        }
+  test.each(['query', 'register', 'changeCourier'] as const)('are explained in at most two sentences (%s)', (name) => {
+    for (const code of [...meanings.map(([known]) => known), null]) {
+      for (const message of ['its own words', 'params format error', 'ip not allowed', null]) {
+        const error = failure(code, { message, name, httpStatus: code === null ? 200 : 400 });
+        expect(sentencesIn(error.message)).toBeLessThanOrEqual(2);
+        expect(sentencesIn(describeFailure(error).message)).toBeLessThanOrEqual(2);
       }
-    },
-  );
+    }
+  });
 
-  test('endless words are cut, and the advice follows', () => {
+  test('do not lose their advice after endless wording, which is truncated', () => {
     for (const data of [undefined, 'x'.repeat(5000)]) {
       const code = data === undefined ? 'A0230' : 'D0000';
       const { message } = failure(code, { message: `no such key ${'😀'.repeat(2000)}`, data });
@@ -79,27 +76,27 @@ describe('codes of the service', () => {
     }
   });
 
-  test('different advice has different sentences', () => {
+  test('have different sentences if their advice differs', () => {
     const codes = ['A0202', 'A0230', 'A0231', 'A0301', 'A0400', 'A0706', 'B0001', 'C0113', '101107'];
     const sentences = codes.map((code) => failure(code).message.replace(code, ''));
     expect(new Set(sentences).size).toBe(codes.length);
   });
 
-  test("the service's words distinguish an address that is not allowed from a wrong key", () => {
+  test('are told apart by their wording if the cause is the IP allowlist, not the key', () => {
     for (const message of ['IP not in whitelist', 'ip 192.0.2.1 is not on the allow-list']) {
       expect(failure('A0300', { message }).message).toMatch(/address to the account's IP allowlist/);
     }
     expect(failure('A0230', { message: 'tip: token expired' }).message).toMatch(/wrong or has expired/);
   });
 
-  test('the detail of D0000 is found in its data', () => {
+  test('include the detail from the data of D0000', () => {
     expect(failure('D0000', { message: 'other', data: 'maintenance\u001b[2J until noon' }).message).toContain(
       ': "other: maintenance until noon"; ',
     );
   });
 });
 
-describe('HTTP statuses without a code', () => {
+describe('a response without a known code', () => {
   test.each([
     [400, 'request-refused', /did not accept the request/],
     [401, 'key-refused', /did not accept the API key.*service\.header/],
@@ -111,44 +108,47 @@ describe('HTTP statuses without a code', () => {
     [429, 'rate-limited', /too many requests/],
     [500, 'service-trouble', /has a problem/],
     [503, 'service-trouble', /has a problem/],
-  ])('%d is %s', (httpStatus, kind, message) => {
+  ])('is classified by its HTTP status: %d is %s', (httpStatus, kind, message) => {
     const error = failure(null, { httpStatus });
     expect(error).toMatchObject({ kind, httpStatus, code: null });
     expect(error.message).toMatch(message);
   });
 
-  test.each(['A0501', 'A0400', 'A0230', 'B0001', '101107', 'odd'])('429 is a rate limit with any code: %s', (code) => {
-    expect(failure(code, { httpStatus: 429 })).toMatchObject({
-      kind: 'rate-limited',
-      code,
-    });
-  });
+  test.each(['A0501', 'A0400', 'A0230', 'B0001', '101107', 'odd'])(
+    'is a rate limit if its status is 429, even with the code %s',
+    (code) => {
+      expect(failure(code, { httpStatus: 429 })).toMatchObject({
+        kind: 'rate-limited',
+        code,
+      });
+    },
+  );
 
-  test.each(['A0500', 'A0501', 'A0599'])('%s is a limit with any status', (code) => {
+  test.each(['A0500', 'A0501', 'A0599'])('is a rate limit if its code is %s, with any status', (code) => {
     for (const httpStatus of [200, 400, 503]) expect(failure(code, { httpStatus }).kind).toBe('rate-limited');
   });
 
-  test('a message without a code is not an answer of the service', () => {
+  test("is not considered the service's if it has a message but no code", () => {
     const error = failure(null, { message: 'hm' });
     expect(error).toMatchObject({ kind: 'bad-answer' });
     expect(error.message).toMatch(/no code: "hm"; the last known data is kept\. Check /);
   });
 });
 
-describe('a missing operation', () => {
+describe('the error for a missing operation', () => {
   test.each<[OperationName, RegExp]>([
     ['register', /service\.operations\.register\.path or service\.registerVersion/],
     ['registerV21', /service\.operations\.registerV21\.path or service\.registerVersion/],
     ['queryV2', /service\.operations\.queryV2\.path or service\.queryVersion/],
     ['changeCourier', /service\.operations\.changeCourier\.path in/],
-  ])('names the settings of %s', (name, settings) => {
+  ])('names the settings for %s', (name, settings) => {
     const { message } = failure('C0113', { name });
     expect(message).toMatch(settings);
     expect(message).toContain('--profile');
     expect(message).toContain(defaultOperations[name].title);
   });
 
-  test('every operation has its name', () => {
+  test('can rely on the name of every operation', () => {
     for (const [name, operation] of Object.entries(defaultOperations)) expect(operation.name).toBe(name);
   });
 });
