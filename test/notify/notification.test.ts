@@ -14,12 +14,12 @@ const parcels = [1, 2, 3].map((number) => aParcel({ id: `p${number}` }));
 const notable = (...changes: readonly Change[]): readonly number[] =>
   notableChanges(changes, stages, parcels, { now }).map(({ seq }) => seq);
 
-describe('a notified change', () => {
-  it('is a new status in one of the stages', () => {
+describe('notableChanges', () => {
+  it('includes a new status in one of the stages', () => {
     expect(notable(aChange(1, 'delivered'), aChange(2, 'in-transit'), aChange(3, 'attention'))).toEqual([1, 3]);
   });
 
-  it('is a rejection, as something that needs the user', () => {
+  it('includes a rejection, since it needs attention', () => {
     expect(notable(aChange(1, 'unknown', { change: 'rejected', to: { state: 'rejected' } }))).toEqual([1]);
   });
 
@@ -33,19 +33,19 @@ describe('a notified change', () => {
     'event',
     'trouble',
     'recovered',
-  ] as const)('is not %s', (change) => {
+  ] as const)('excludes changes of the kind "%s"', (change) => {
     expect(notable(aChange(1, 'delivered', { change }))).toEqual([]);
   });
 
-  it('is decided by the first view that has the parcel, before stages and tags', () => {
+  it('follows the first view with the parcel, regardless of stages and tags', () => {
     const views = [
       { name: 'All' },
       { name: 'Quiet', filter: 'tag:quiet', notify: false },
       { name: 'VIP', filter: 'tag:vip', notify: true },
     ];
     const tagged = [['vip'], ['quiet', 'vip'], []].map((tags, at) => aParcel({ id: `p${at + 1}`, tags }));
-    const seqs = (one: readonly View[], ...changes: readonly Change[]): readonly number[] => {
-      const viewPreference = viewPreferences(one, tagged, { now, zone: berlin });
+    const seqs = (ordered: readonly View[], ...changes: readonly Change[]): readonly number[] => {
+      const viewPreference = viewPreferences(ordered, tagged, { now, zone: berlin });
       return notableChanges(changes, stages, tagged, { now, tags: ['vip'], viewPreference }).map(({ seq }) => seq);
     };
     expect(seqs(views, aChange(1, 'in-transit'), aChange(2, 'attention'), aChange(3, 'delivered'))).toEqual([1, 3]);
@@ -53,13 +53,13 @@ describe('a notified change', () => {
     expect(seqs([{ name: 'All', notify: false }], aChange(1, 'delivered'), aChange(3, 'delivered'))).toEqual([]);
   });
 
-  it('is not of a removed or archived parcel', () => {
+  it('excludes changes to removed and archived parcels', () => {
     expect(notable(aChange(4, 'delivered'))).toEqual([]);
     const archived = [aParcel({ id: 'p1', archivedAt: ago(0) })];
     expect(notableChanges([aChange(1, 'delivered')], stages, archived, { now })).toEqual([]);
   });
 
-  it('is not sent for a snoozed parcel, except for the change that ends the snooze', () => {
+  it('excludes changes to a snoozed parcel, except the change that ends the snooze', () => {
     const change = aChange(1, 'attention');
     const notified = (until: number | null, fields: Partial<Parcel>) =>
       notableChanges([change], stages, [{ ...snoozeParcel(parcels[0] as Parcel, until), ...fields }], { now });
@@ -69,7 +69,7 @@ describe('a notified change', () => {
     expect(notified(now - minute, news)).toEqual([change]);
   });
 
-  it('is not the first result of a new parcel, but later ones', () => {
+  it('excludes only the first result of a new parcel', () => {
     const first = aChange(1, 'delivered', { from: { stage: 'no-record', status: null, subStatus: null } });
     const addedAgo = (milliseconds: number) => [aParcel({ id: 'p1', addedAt: ago(milliseconds) })];
     expect(notableChanges([first], stages, addedAgo(5 * minute), { now })).toEqual([]);
@@ -80,13 +80,13 @@ describe('a notified change', () => {
 describe('a notification', () => {
   const byDay = { inQuietHours: false };
 
-  it('of one change contains the parcel and the message', () => {
+  it('contains the parcel and the message of a single change', () => {
     const change = aChange(1, 'delivered', { label: 'Lamp', message: 'Delivered - Left with a neighbour' });
     expect(notificationOf([change], byDay)).toEqual({ title: 'Lamp', lines: ['Delivered - Left with a neighbour'] });
     expect(notificationOf([aChange(2, 'delivered')], byDay).title).toBe('RB2CN');
   });
 
-  it('of up to three lists them', () => {
+  it('lists up to three changes', () => {
     const changes = [aChange(1, 'delivered', { label: 'Lamp' }), aChange(2, 'attention')];
     expect(notificationOf(changes, byDay)).toEqual({
       title: '2 changes',
@@ -94,7 +94,7 @@ describe('a notification', () => {
     });
   });
 
-  it('of more is a digest, most urgent first, with the current state of each parcel', () => {
+  it('sums up more changes, most urgent first, by the current state of each parcel', () => {
     const changes = [
       ...[1, 2, 3].map((seq) => aChange(seq, 'delivered')),
       aChange(4, 'out-for-delivery', { parcelId: 'x' }),
@@ -103,14 +103,14 @@ describe('a notification', () => {
     expect(notificationOf(changes, byDay)).toEqual({ title: '5 changes', lines: ['1 needs attention, 3 delivered'] });
   });
 
-  it('of quiet hours mentions them, even for one change', () => {
+  it('mentions quiet hours, even for a single change', () => {
     expect(notificationOf([aChange(1, 'delivered')], { inQuietHours: true })).toEqual({
       title: '1 change in quiet hours',
       lines: ['RB1CN: It moved'],
     });
   });
 
-  it('is as short as a popup', () => {
+  it('is short enough for a popup', () => {
     const { title, lines } = notificationOf(
       [aChange(1, 'delivered', { label: '𝕏'.repeat(500), message: 'y'.repeat(2000) })],
       byDay,

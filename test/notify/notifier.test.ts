@@ -102,7 +102,7 @@ const watched = (): { readonly monitor: FakeMonitor; readonly clock: FakeClock }
 });
 
 describe('a process that notifies', () => {
-  it('sends one message per round', async () => {
+  it('sends a single message per round', async () => {
     const { monitor, clock } = watched();
     const sender = await startSender(monitor, clock);
     monitor.writeChanges(aChange(1, 'delivered', { label: 'Lamp' }));
@@ -113,7 +113,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('sends eventually, even if changes never stop', async () => {
+  it('sends a message eventually, even if changes never stop', async () => {
     const { monitor, clock } = watched();
     const sender = await startSender(monitor, clock);
     let seq = 0;
@@ -126,7 +126,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('ignores changes from before its start, and stages that are not notified', async () => {
+  it('ignores changes from before its start, and stages without notifications', async () => {
     const { monitor, clock } = watched();
     monitor.writeChanges(aChange(1, 'delivered'));
     const sender = await startSender(monitor, clock);
@@ -151,7 +151,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('sends nothing in quiet hours, and one digest when they end', async () => {
+  it('sends nothing in quiet hours, and a single digest when they end', async () => {
     const { monitor, clock } = watched();
     // It is 13:42 in Berlin.
     const sender = await startSender(monitor, clock, { options: { quietHours: parseQuietHours('13:00-14:00') } });
@@ -166,7 +166,7 @@ describe('a process that notifies', () => {
     await meanwhile(clock, sender.notifier.close());
   });
 
-  it('ends while a call is under way', async () => {
+  it('can end during a call', async () => {
     const { monitor, clock } = watched();
     const sender = await startSender({ ...monitor, whenIdle: () => new Promise(() => undefined) }, clock);
     monitor.writeChanges(aChange(1, 'delivered'));
@@ -174,7 +174,7 @@ describe('a process that notifies', () => {
     expect(sender.titles).toEqual([]);
   });
 
-  it('reports a failure, and retries with the next round', async () => {
+  it('reports a failure, and tries again in the next round', async () => {
     const { monitor, clock } = watched();
     let fails = true;
     const sender = await startSender(monitor, clock, {
@@ -202,7 +202,7 @@ describe('two processes that notify the same watchlist', () => {
     readonly clock: FakeClock;
     readonly first: Harness;
     readonly second: Harness;
-    /** Makes the service return something new for all parcels, and the first process check them. */
+    /** Makes the service return something new for all parcels, and the first process check them all. */
     round(transitStatus: string): Promise<void>;
   }
 
@@ -233,7 +233,7 @@ describe('two processes that notify the same watchlist', () => {
     };
   }
 
-  /** The monitor of a process while another one polls. */
+  /** A process's monitor while another process polls. */
   const following = ({ monitor }: Harness): NotifierOptions['monitor'] => ({
     ...monitor,
     getState: () => {
@@ -241,7 +241,7 @@ describe('two processes that notify the same watchlist', () => {
       return { ...state, polling: { ...state.polling, isFollowing: true } };
     },
   });
-  const told = (...senders: readonly Sender[]): readonly string[] =>
+  const sentChanges = (...senders: readonly Sender[]): readonly string[] =>
     senders.flatMap(({ changes }) => changes.map(({ seq, trackNo }) => `${seq} ${trackNo}`)).sort();
 
   it('notify each change once', async () => {
@@ -251,17 +251,17 @@ describe('two processes that notify the same watchlist', () => {
       await startSender(following(second), clock, { pid: 2 }),
     ] as const;
     for (const status of ['ABNORMAL', 'DELIVERED', 'ABNORMAL', 'DELIVERED']) {
-      const before = told(...senders).length;
+      const before = sentChanges(...senders).length;
       await round(status);
-      await eventually(clock, () => told(...senders).length >= before + 2);
+      await eventually(clock, () => sentChanges(...senders).length >= before + 2);
     }
     await clock.advance(4 * followerWaitMs);
-    expect(new Set(told(...senders)).size).toBe(8);
-    expect(told(...senders)).toHaveLength(8);
+    expect(new Set(sentChanges(...senders)).size).toBe(8);
+    expect(sentChanges(...senders)).toHaveLength(8);
     for (const { notifier } of senders) await meanwhile(clock, notifier.close());
   });
 
-  it('lose one message and duplicate none if one is killed between claim and sending', async () => {
+  it('lose one message and duplicate none if one is killed after its claim but before sending', async () => {
     const { clock, first, second, round } = await startPair();
     const running = new Set([1, 2]);
     let hasClaimed = false;
@@ -282,10 +282,10 @@ describe('two processes that notify the same watchlist', () => {
     await eventually(clock, () => hasClaimed);
     running.delete(1);
     await clock.advance(2 * followerWaitMs);
-    expect(told(killed, other)).toEqual([]);
+    expect(sentChanges(killed, other)).toEqual([]);
     await round('DELIVERED');
-    await eventually(clock, () => told(other).length > 0);
-    expect(told(killed, other)).toHaveLength(2);
+    await eventually(clock, () => sentChanges(other).length > 0);
+    expect(sentChanges(killed, other)).toHaveLength(2);
     await meanwhile(clock, other.notifier.close());
   });
 
@@ -297,8 +297,8 @@ describe('two processes that notify the same watchlist', () => {
     });
     const other = await startSender(following(second), clock, { pid: 2 });
     await round('ABNORMAL');
-    await eventually(clock, () => told(other).length > 0);
-    expect(told(killed, other)).toHaveLength(2);
+    await eventually(clock, () => sentChanges(other).length > 0);
+    expect(sentChanges(killed, other)).toHaveLength(2);
     await meanwhile(clock, other.notifier.close());
   });
 });

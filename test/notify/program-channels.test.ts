@@ -6,7 +6,7 @@ import { aChange, hostileTexts } from './changes.ts';
 
 const desktop = { DISPLAY: ':0' };
 
-/** Children that end with this code, and what they were started with. */
+/** Child processes that end with this code, and the requests that started them. */
 function children(code: number): { readonly started: ChildRequest[]; readonly startChild: StartChild } {
   const started: ChildRequest[] = [];
   const startChild: StartChild = (request) => {
@@ -29,18 +29,18 @@ describe('the program for desktop notifications', () => {
     ['linux', { WSL_DISTRO_NAME: 'Debian' }, 'powershell.exe'],
     ['darwin', {}, 'osascript'],
     ['win32', {}, 'powershell.exe'],
-  ])('on %s with %j is %s', (platform, environment, name) => {
+  ])('is, on %s with %j, %s', (platform, environment, name) => {
     expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'program', name });
   });
 
   it.each([
     ['linux', {}, /No desktop session found/],
     ['darwin', { SSH_CONNECTION: '::1' }, /over SSH/],
-  ])('on %s with %j is nothing', (platform, environment, why) => {
+  ])('is missing on %s with %j', (platform, environment, why) => {
     expect(desktopProgram(platform, environment)).toMatchObject({ kind: 'none', why: expect.stringMatching(why) });
   });
 
-  it('gets courier texts as data: after the options, without markup and escapes', () => {
+  it('gets courier text as data: after the options, without markup and escape sequences', () => {
     expect(call('linux', '--icon=x', ['<b>a</b> & \\n']).command).toEqual([
       'notify-send',
       '--app-name=parcel-monitor',
@@ -51,7 +51,7 @@ describe('the program for desktop notifications', () => {
     expect(call('darwin', '-e', ['a', 'b']).command).toEqual(['osascript', '-', '-e', 'a\nb']);
   });
 
-  it.each(['linux', 'darwin', 'win32'])('on %s: no courier text changes program, options or script', (platform) => {
+  it.each(['linux', 'darwin', 'win32'])('has the same options and script on %s for any courier text', (platform) => {
     const usual = call(platform, 'a', ['b']);
     for (const text of hostileTexts) {
       const hostile = call(platform, text, [text]);
@@ -65,7 +65,7 @@ describe('the program for desktop notifications', () => {
     }
   });
 
-  it('on Windows gets the same text as JSON', () => {
+  it('gets the same text as JSON on Windows', () => {
     expect(JSON.parse(call('win32', 'Köln "x"', ['北', '🎁']).input)).toEqual({ title: 'Köln "x"', body: '北\n🎁' });
   });
 });
@@ -85,7 +85,7 @@ describe('channels that run programs', () => {
     );
   });
 
-  it('run the command once a change, with its line of JSON on standard input', async () => {
+  it('run the command once per change, with its line of JSON on standard input', async () => {
     const { started, startChild } = children(0);
     const channel = createCommandChannel(
       { startChild, clock, signal, output: 'dropped' },
@@ -99,7 +99,7 @@ describe('channels that run programs', () => {
     ]);
   });
 
-  it('let the desktop show messages while the program ends', async () => {
+  it('let the desktop show messages even while the program ends', async () => {
     const end = Promise.withResolvers<{ kind: 'exited'; code: number }>();
     const ending = vi.fn(async () => undefined);
     const channel = createDesktopChannel(
@@ -112,7 +112,7 @@ describe('channels that run programs', () => {
       { platform: 'linux', environment: desktop },
     );
     const sent = channel.send({ title: 'a', lines: ['b'] }, []);
-    // As long as an abort would take if it were not ignored.
+    // Waits as long as an abort would take if it were not ignored.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     end.resolve({ kind: 'exited', code: 0 });
     expect(await sent).toBeNull();

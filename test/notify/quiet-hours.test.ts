@@ -14,12 +14,12 @@ const until = (text: string, now: string, zone = berlin): string | null => {
 };
 
 describe('quiet hours', () => {
-  it.each(['22:00-07:00', '7:05 - 9:30', '00:00–23:59'])('are read from %j', (text) => {
+  it.each(['22:00-07:00', '7:05 - 9:30', '00:00–23:59'])('can be written as %j', (text) => {
     expect(parseQuietHours(quietHoursText(hours(text)))).toEqual(hours(text));
   });
 
   it.each(['', '22-7', '24:00-07:00', '22:60-07:00', '22:00', '22:00-22:00', 'night'])(
-    'are not read from %j',
+    'cannot be written as %j',
     (text) => {
       expect(parseQuietHours(text)).toBeNull();
     },
@@ -32,11 +32,11 @@ describe('quiet hours', () => {
     ['22:00-07:00', '2026-11-22T06:00:00Z', false],
     ['12:00-14:00', '2026-11-22T11:30:00Z', true],
     ['12:00-14:00', '2026-11-22T13:00:00Z', false],
-  ])('%s on clocks of Berlin: at %s %j', (text, at, expected) => {
+  ])('apply by the clocks in Berlin: %s at %s is %j', (text, at, expected) => {
     expect(isQuiet(hours(text), Date.parse(at), berlin)).toBe(expected);
   });
 
-  it('end at their end, also after midnight', () => {
+  it('end at the right time, even after midnight', () => {
     expect(until('22:00-07:00', '2026-11-21T21:30:10Z')).toBe('2026-11-22T06:00:00.000Z');
     expect(until('12:00-14:00', '2026-11-21T12:59:59Z')).toBe('2026-11-21T13:00:00.000Z');
     expect(until('22:00-07:00', '2026-11-21T12:00:00Z')).toBeNull();

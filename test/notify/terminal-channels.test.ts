@@ -21,7 +21,7 @@ it.each([
   [{ TERM: 'xterm-256color' }, undefined],
   [{ TERM: 'xterm-kitty', STY: '1.pts' }, undefined],
   [{}, undefined],
-])('the protocol of terminal %j: %s', (environment, protocol) => {
+])('chooses the protocol for the terminal %j: %s', (environment, protocol) => {
   expect(terminalNotifications(environment)?.protocol).toBe(protocol);
 });
 
@@ -45,12 +45,12 @@ describe("a notification's sequence", () => {
     );
   });
 
-  it('is ASCII if the terminal reads nothing else', () => {
+  it('is ASCII if the terminal can show nothing else', () => {
     const sequence = notificationSequence({ protocol: 'OSC 9', ...direct }, { title: 'Köln', lines: ['Ŝ 北'] }, true);
     expect(sequence).toBe('\u001b]9;parcel-monitor: Koln - S ?\u001b\\');
   });
 
-  it.each(['OSC 9', 'OSC 777'] as const)('of %s is a single sequence for any courier text', (protocol) => {
+  it.each(['OSC 9', 'OSC 777'] as const)('stays a single sequence in %s for any courier text', (protocol) => {
     for (const text of hostileTexts) {
       const sequence = notificationSequence({ protocol, ...direct }, { title: text, lines: [text] });
       expect(sequence).toMatch(/^\u001b\][^\p{Cc}\u2028\u202e]*\u001b\\$/u);
@@ -59,7 +59,7 @@ describe("a notification's sequence", () => {
     }
   });
 
-  it('of OSC 99 contains texts as base64', () => {
+  it('contains text as Base64 in OSC 99', () => {
     for (const text of hostileTexts) {
       const sequence = notificationSequence({ protocol: 'OSC 99', ...direct }, { title: text, lines: [text] });
       expect(sequence).toMatch(/^(?:\u001b\]99;i=parcel-monitor:e=1:d=[01]:p=(?:title|body);[\w+/=]*\u001b\\){2}$/);
@@ -68,7 +68,7 @@ describe("a notification's sequence", () => {
 });
 
 describe("a terminal's channels", () => {
-  it('ring and write', async () => {
+  it('ring the bell and write notifications', async () => {
     const written: string[] = [];
     const write = (sequence: string): void => void written.push(sequence);
     expect(await createBellChannel(write).send(lamp, [])).toBeNull();
