@@ -24,7 +24,7 @@ describe('addParcel', () => {
     expect(addition).toEqual({ kind: 'duplicate', parcel: dhl, parcels: list });
   });
 
-  it('adds the same number under another courier', () => {
+  it('adds the same number with a different courier', () => {
     expect(addParcel([dhl], parcelOf('RB1CN', { id: 'other', courierCode: 'ups' }), now).kind).toBe('added');
   });
 
@@ -63,9 +63,9 @@ describe('addParcel', () => {
   });
 });
 
-describe('adding an archived parcel', () => {
+describe('an archived parcel that is added', () => {
   const archivedAt = '2026-11-01T08:00:00.000Z';
-  const putAway = parcelOf('RB1CN', {
+  const archivedDraft = parcelOf('RB1CN', {
     id: 'other',
     label: 'Lamp',
     tags: ['home', 'gift'],
@@ -73,7 +73,7 @@ describe('adding an archived parcel', () => {
     nextPollAt: null,
   });
 
-  it('keeps it archived and out of the queue', () => {
+  it('stays archived and out of the queue', () => {
     const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
     expect(newParcel({ ...draft, tags: ['home'], archivedAt }, now, Math.random)).toMatchObject({
       archivedAt,
@@ -81,14 +81,14 @@ describe('adding an archived parcel', () => {
       registration: 'pending',
       tags: ['home'],
     });
-    expect(addParcel([], putAway, now)).toMatchObject({ kind: 'added', parcel: putAway });
+    expect(addParcel([], archivedDraft, now)).toMatchObject({ kind: 'added', parcel: archivedDraft });
   });
 
-  it('neither archives nor restores the known parcel, and fills in what it lacks', () => {
+  it('neither archives nor restores the known parcel, but fills in what that one lacks', () => {
     const watched = parcelOf('RB1CN', { registration: 'registered', tags: ['home', 'red'] });
     const archived = { ...watched, archivedAt: '2026-10-01T08:00:00.000Z', nextPollAt: null };
     for (const known of [watched, archived]) {
-      const { kind, parcel } = addParcel([known], putAway, now);
+      const { kind, parcel } = addParcel([known], archivedDraft, now);
       expect({ kind, parcel }).toEqual({
         kind: 'duplicate',
         parcel: { ...known, label: 'Lamp', tags: ['home', 'red', 'gift'] },
@@ -96,13 +96,13 @@ describe('adding an archived parcel', () => {
     }
   });
 
-  it('does not register a rejected parcel again', () => {
+  it('does not cause a rejected parcel to be registered again', () => {
     const rejected = parcelOf('RB1CN', { registration: 'rejected' });
-    expect(addParcel([rejected], putAway, now).parcel.registration).toBe('rejected');
+    expect(addParcel([rejected], archivedDraft, now).parcel.registration).toBe('rejected');
   });
 });
 
-describe('adding several parcels at once', () => {
+describe('adding several parcels together', () => {
   const parcel = (from: string): fc.Arbitrary<Parcel> =>
     fc
       .record({
@@ -115,7 +115,7 @@ describe('adding several parcels at once', () => {
       })
       .map(({ trackNo, ...fields }) => parcelOf(trackNo, fields));
 
-  it('equals adding one after the other', () => {
+  it('has the same result as adding them one by one', () => {
     const lists = (from: string): fc.Arbitrary<Parcel[]> =>
       fc.uniqueArray(parcel(from), { maxLength: 8, selector: ({ id }) => id });
     forAll(lists('known'), lists('new'), (known, fresh) => {

@@ -33,7 +33,7 @@ const labelled = (label: string) => (list: { version: 1; parcels: readonly Parce
 });
 
 describe('the change log in a file', () => {
-  it('stores each line once with consecutive numbers, for several stores', async () => {
+  it('stores each line once, with consecutive numbers, even for several stores', async () => {
     const stores = [folder.open(), folder.open(), folder.open()];
     await Promise.all(
       stores.flatMap((store, which) =>
@@ -49,7 +49,7 @@ describe('the change log in a file', () => {
     ['the whole line', () => rm(logPath())],
     ['part of a line', (size) => truncate(logPath(), size - 20)],
     ['the end of a line', (size) => truncate(logPath(), size - 1)],
-  ])('gets %s from the watchlist after a kill', async (_what, damage) => {
+  ])('recovers %s from the watchlist after a kill', async (_what, damage) => {
     await folder.open().update(adding(lamp));
     await damage((await readFile(logPath())).length);
     expect((await folder.open().changeLogAfter(0)).map(({ change }) => change)).toEqual(['added']);
@@ -100,7 +100,7 @@ describe('the change log in a file', () => {
   it('continues its numbers after waiting for the lock', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
-    // The second writer waits for the first one. Then the editor restores the older file.
+    // The second writer waits for the first. Then the editor restores the older file.
     const clash: FileStore = folder.open();
     const [first, second] = [folder.open(), clash].map((store, which) =>
       store.update((current) => ({ ...current, parcels: [...current.parcels, parcelOf(`RB${which + 2}CN`)] })),
@@ -113,7 +113,7 @@ describe('the change log in a file', () => {
     expect(new Set(lines.map((change) => change?.trackNo))).toEqual(new Set(['RB1CN', 'RB2CN', 'RB3CN']));
   });
 
-  it('keeps its end when a backup without changes is restored', async () => {
+  it('keeps its latest number when a backup without changes is restored', async () => {
     await folder.open().update(adding(lamp));
     const older = JSON.parse(await readFile(folder.indexPath, 'utf8'));
     await folder.open().update(labelled('Desk lamp'));
@@ -131,12 +131,12 @@ describe('the change log in a file', () => {
     expect((await folder.open().changeLogAfter(0)).map(({ seq }) => seq)).toEqual([1, 2]);
   });
 
-  it('is readable by the user only', async () => {
+  it('is readable only by the user', async () => {
     await folder.open().update(adding(lamp));
     expect(((await stat(logPath())).mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('writes no line for a label, a read mark or a plan', async () => {
+  it('has no line for a label, a read mark or a plan', async () => {
     await folder.open().update(adding(lamp));
     await folder.open().update(labelled('Desk lamp'));
     expect(await fileLines()).toHaveLength(1);
@@ -152,19 +152,19 @@ describe('the change log in a file', () => {
   });
 });
 
-it('a line limits the text of a courier', async () => {
+it("limits the courier's text in a line of the change log", async () => {
   const store = createMemoryStore();
   const known: Parcel = { ...lamp, registration: 'registered', record: summaryOf('IN_TRANSIT') };
   await put(store, known);
-  const said = (word: string): string => `${word} ${'W'.repeat(1990)}`;
-  const lastEvent = checkpointOf(said('event'), '2026-06-03T08:00:00Z', { address: said('place') });
+  const longText = (word: string): string => `${word} ${'W'.repeat(1990)}`;
+  const lastEvent = checkpointOf(longText('event'), '2026-06-03T08:00:00Z', { address: longText('place') });
   await put(store, { ...known, lastEvent }, someThursday + day);
-  const told = await store.changeLogAfter(0);
-  expect(told.map(({ change }) => change)).toEqual(['added', 'event']);
-  expect(told.map((line) => readChange(JSON.stringify(line)))).toEqual(told);
+  const changes = await store.changeLogAfter(0);
+  expect(changes.map(({ change }) => change)).toEqual(['added', 'event']);
+  expect(changes.map((line) => readChange(JSON.stringify(line)))).toEqual(changes);
 });
 
-describe('what is unread', () => {
+describe('an unread mark', () => {
   const known = parcelOf('RB1CN', {
     registration: 'registered',
     addedAt: new Date(someThursday - day).toISOString(),
@@ -181,7 +181,7 @@ describe('what is unread', () => {
   const departed = { ...known, lastEvent: checkpointOf('Departed', '2026-06-04T08:00:00Z') };
   const delivered = { ...known, lastEvent: checkpointOf('Delivered', '2026-06-04T09:00:00Z') };
 
-  it('is a new event since the last one seen', async () => {
+  it('is set by new events since the last one seen', async () => {
     expect(await unreadAfter(known, departed)).toBeUndefined();
     const seen = { ...known, record: summaryOf('IN_TRANSIT') };
     expect(
@@ -196,7 +196,7 @@ describe('what is unread', () => {
     });
   });
 
-  it('is neither a change of the user nor the first result of a new number', async () => {
+  it("is set neither by the user's changes nor by the first result for a new number", async () => {
     expect(await unreadAfter(known, { ...known, archivedAt: known.addedAt })).toBeUndefined();
     const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
     expect(await unreadAfter(fresh, { ...fresh, record: summaryOf('IN_TRANSIT') })).toBeUndefined();
@@ -205,7 +205,7 @@ describe('what is unread', () => {
     expect(await unreadAfter(waiting, { ...waiting, record: summaryOf('IN_TRANSIT') })).toBeDefined();
   });
 
-  it('is a new number that is lost, so that it is not closed before it is seen', async () => {
+  it('is set if a new number is lost, so that it is not closed before it is seen', async () => {
     const fresh = { ...known, addedAt: new Date(someThursday - 60_000).toISOString(), lastEvent: null };
     const lost = { ...fresh, record: summaryOf('ABNORMAL', 'ABNORMAL_03') };
     const unread = await unreadAfter(fresh, lost);

@@ -12,7 +12,7 @@ describe('changes between two states of a parcel', () => {
     expect(between(null, null)).toEqual([]);
   });
 
-  it('report a new status with its event once', () => {
+  it('report a new status and its event in one change', () => {
     const before = aParcel({ label: 'Lamp' });
     const after = {
       ...before,
@@ -22,7 +22,7 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['Delivered - Left at the door, Berlin']);
   });
 
-  it('do not repeat a status that begins the event', () => {
+  it('do not repeat a status that the event begins with', () => {
     const before = aParcel();
     const after = {
       ...before,
@@ -53,7 +53,7 @@ describe('changes between two states of a parcel', () => {
     expect(between(before, after)).toEqual(['registered', 'courier Yanwen']);
   });
 
-  it("report a rejection in the service's own words", () => {
+  it("report a rejection with the service's wording", () => {
     const before = aPendingParcel();
     const error = { kind: 'request-refused', code: 'A0400', message: 'unsupported code', traceId: null };
     expect(between(before, { ...before, registration: 'rejected', error })).toEqual(['rejected: unsupported code']);

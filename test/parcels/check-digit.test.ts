@@ -24,7 +24,7 @@ describe('a check digit', () => {
     ['986578788855', 'fedex'],
     ['477179081230', 'fedex'],
     ['568283610012000', 'fedex'],
-  ])('verifies in %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
+  ])('is right in %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
 
   it.each([
     ['RB123456786GB', null, /S10/],
@@ -34,7 +34,7 @@ describe('a check digit', () => {
     ['986578788856', 'fedex', /FedEx Express/],
     ['568283610012001', 'fedex-ground', /FedEx Ground/],
     ['03071790000523483742', 'usps', /USPS/],
-  ])('does not verify in %s', (trackNo, courierCode, kind) => {
+  ])('is wrong in %s', (trackNo, courierCode, kind) => {
     expect(unverifiedKind(trackNo, courierCode)).toMatch(kind);
   });
 
@@ -42,21 +42,23 @@ describe('a check digit', () => {
     // Many couriers use twelve digits.
     ['986578788856', null],
     ['986578788856', 'dhl'],
-    // YP is not a country: a Yanwen number.
+    // YP is not a country, but marks a Yanwen number.
     ['UJ123456786YP', 'yanwen'],
     ['00340434161234567890', null],
     ['JD014600012345678901', null],
     ['RB12345', null],
-  ])('is not judged in %s of %s', (trackNo, courierCode) => expect(unverifiedKind(trackNo, courierCode)).toBeNull());
+  ])('is not verified in %s for the courier %s', (trackNo, courierCode) =>
+    expect(unverifiedKind(trackNo, courierCode)).toBeNull(),
+  );
 
-  it('detects every mistyped digit of a postal number, and most of a UPS number', () =>
+  it('reveals every mistyped digit in a postal number, and most in a UPS number', () =>
     forAll(fc.integer({ min: 1 }), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 9 }), (seed, at, by) => {
       const number = s10Number(random(seed), 'RB', 'DE');
       expect(unverifiedKind(number, null)).toBeNull();
       expect(unverifiedKind(upsNumber(random(seed)), null)).toBeNull();
       const wrong = String((Number(number.charAt(at)) + by) % 10);
       const mistyped = number.slice(0, at) + wrong + number.slice(at + 1);
-      // The remainders 10 and 0 share their check digits with 0 and 5.
+      // Two remainders share the check digit 5.
       const isShared = unverifiedKind(mistyped, null) === null;
       if (isShared) expect(number.charAt(10)).toMatch(/[05]/);
     }));

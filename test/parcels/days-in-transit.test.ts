@@ -15,7 +15,7 @@ describe('a forecast', () => {
   const most = (known: readonly Journey[], route = dhl, daysSoFar = 0): number | undefined =>
     createForecaster(known, later)(route, daysSoFar)?.maxDays;
 
-  it('is the days in which half and nine in ten parcels arrived', () => {
+  it('names the days within which half and nine in ten parcels arrived', () => {
     const forecast = createForecaster(journeys(oneToTwenty), later)(dhl, 0);
     expect(forecast?.halfDays).toBeCloseTo(11, 5);
     expect(forecast?.maxDays).toBeCloseTo(19.4, 5);
@@ -28,7 +28,7 @@ describe('a forecast', () => {
     expect(forecast(dhl, 12)).toBeNull();
   });
 
-  it('uses courier and route, then courier, then route, then all, whichever first has ten parcels', () => {
+  it('uses parcels with the same courier and route, else courier, else route, else all, from ten parcels on', () => {
     const ten = new Array<number>(minDelivered);
     const fast = { courier: 'dhl', countries: 'DE DE' };
     const known = [
@@ -39,7 +39,7 @@ describe('a forecast', () => {
     const forecast = createForecaster(known, later);
     const mostOf = (route: Pick<Journey, 'courier' | 'countries'>) => Math.floor(forecast(route, 0)?.maxDays ?? 0);
     expect(mostOf(dhl)).toBe(5);
-    // Nine parcels of the route are too few, so all of the courier count.
+    // Nine parcels on the route are too few, so all of the courier's count.
     expect(mostOf(fast)).toBe(5);
     expect(mostOf({ courier: 'fedex', countries: 'CN DE' })).toBe(9);
     expect(mostOf({ courier: null, countries: null })).toBe(9);
@@ -61,14 +61,14 @@ describe('a forecast', () => {
     expect(createForecaster([...delivered, ...slow], later)(dhl, 0)).toBeNull();
   });
 
-  it('spreads the parcels of a day over the day, so that nine in ten are neither early nor late', () => {
+  it("spreads a day's parcels over the day, so that nine in ten are neither early nor late", () => {
     const days = (count: number, day: number): readonly number[] => new Array<number>(count).fill(day);
     // 85 of 100 arrived by the end of the third day, and 95 by the end of the fourth.
     expect(most(journeys([...days(85, 3), ...days(10, 4), ...days(5, 9)]))).toBeCloseTo(4.5, 1);
     expect(most(journeys([...days(99, 3)]))).toBeCloseTo(3.9, 5);
   });
 
-  it.each([10, 14, 19, 30, 60])('is right for nine in ten parcels, also from %i delivered ones', (count) => {
+  it.each([10, 14, 19, 30, 60])('is right for nine in ten parcels, even from only %i delivered ones', (count) => {
     const random = seededRandom(7, `share ${count}`);
     const days = (): number => 2 + 6 * random() ** 2;
     const tries = Array.from({ length: 4000 }, () => {
@@ -86,7 +86,7 @@ describe('a forecast', () => {
     );
   });
 
-  it('is not made from fewer than ten parcels', () => {
+  it('needs at least ten parcels', () => {
     expect(createForecaster(journeys(new Array<number>(9).fill(2)), later)(dhl, 0)).toBeNull();
     expect(createForecaster([], later)(dhl, 0)).toBeNull();
   });
@@ -102,9 +102,9 @@ describe('a forecast', () => {
 
 describe('the score of forecasts', () => {
   it('uses only parcels that were delivered before the journey began', () => {
-    // All start on the same day, so none can use the data of another.
-    const atOnce = oneToTwenty.map((days) => ({ ...dhl, days, startedAt: 0, movedAt: days * dayMs }));
-    expect(scoreForecasts(atOnce)).toEqual({ made: 0, right: 0 });
+    // All start on the same day, so none can use another's data.
+    const simultaneous = oneToTwenty.map((days) => ({ ...dhl, days, startedAt: 0, movedAt: days * dayMs }));
+    expect(scoreForecasts(simultaneous)).toEqual({ made: 0, right: 0 });
   });
 
   it('counts parcels that arrived by the 90% day', () => {

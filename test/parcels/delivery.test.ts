@@ -9,19 +9,19 @@ const delivered = (age: number) => ({
 });
 
 describe('a parcel delivered long ago', () => {
-  it('does not include parcels under way or archived ones', () => {
+  it('is neither under way nor archived', () => {
     expect(isLongOver({ ...inStatus('lamp', 'IN_TRANSIT', null, 90 * day) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver(archiveParcel(delivered(90 * day), now), archiveDays(30), now)).toBe(false);
   });
 
-  it('counts from when it was added, if that was later', () => {
+  it('is dated from when it was added, if that was later', () => {
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(hour) }, archiveDays(30), now)).toBe(false);
     expect(isLongOver({ ...delivered(90 * day), addedAt: ago(30 * day) }, archiveDays(30), now)).toBe(true);
   });
 
   it.each([
     ['a local time without a zone', aCheckpoint({ at: null, local: '2026-10-10 09:00:00', offset: null }), 41],
-    ['the last good answer without an event', null, 3],
+    ['the last good response if there is no event', null, 3],
   ])('is dated by %s', (_title, lastEvent, days) => {
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     expect(daysSinceEnd(aParcel({ record, lastEvent, checkedAt: ago(3 * day) }), now)).toBe(days);

@@ -12,7 +12,7 @@ describe('an extra', () => {
     ['postal-code', '１０１１　ＡＢ', '1011 AB'],
     ['postal-code', '123-45+6', '123-45+6'],
     ['phone-suffix', ' １２３４ ', '1234'],
-  ] as const)('of kind %s takes %j as %j', (kind, text, value) => {
+  ] as const)('is normalised as a %s: %j to %j', (kind, text, value) => {
     expect(checkExtra(kind, text)).toEqual({ ok: true, value });
   });
 
@@ -22,7 +22,7 @@ describe('an extra', () => {
     ['phone-suffix', '987'],
     ['phone-suffix', '12 34'],
     ['phone-suffix', '12345'],
-  ] as const)('of kind %s refuses %j without repeating it', (kind, text) => {
+  ] as const)('is refused as a %s without being repeated: %j', (kind, text) => {
     const check = checkExtra(kind, text);
     expect(check.ok).toBe(false);
     expect(JSON.stringify(check)).not.toContain(text);

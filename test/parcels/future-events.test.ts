@@ -26,7 +26,7 @@ const eventIn = (ms: number): JsonObject => {
 };
 
 describe('an event more than a day ahead', () => {
-  it('is shown in its place and marked; the row shows the newest possible event', () => {
+  it('is shown in its place and marked, while the row shows the newest possible event', () => {
     const { json, parcel, row, timeline } = seenRecord(exchanged);
     expect(parcel.lastEvent?.detail).toBe('Arrived at hub');
     expect(row).toMatch(/ 3d$/);
@@ -68,14 +68,14 @@ describe('an event more than a day ahead', () => {
     expect(isLate(plausibleEvents(history.checkpoints)[0] ?? null, next)).toBe(false);
   });
 
-  it('is corrected if an older version accepted it', () => {
+  it('is no longer the last event if an older version accepted it', () => {
     const { history, parcel } = merged(exchanged, seenAt + 30 * day);
     expect(parcel.lastEvent?.detail).toBe('Handed to the airline');
     expect(merged(exchanged, seenAt, { history, parcel }).parcel.lastEvent?.detail).toBe('Arrived at hub');
   });
 });
 
-it('an event less than a day ahead is shown unmarked, but not before newer reports', () => {
+it('shows an event less than a day ahead unmarked, but not before newer reports', () => {
   const ahead = merged(receivedRecord({}, eventIn(3 * 3_600_000)), seenAt).parcel;
   expect(ahead.lastEvent?.at).toBe('2026-11-21T15:42:00Z');
   expect(ahead.lastEvent).not.toHaveProperty('future');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameNumber } from '../../src/lib/text.ts';
 import { identityKey, sameCourier, sameParcel } from '../../src/parcels/identity.ts';
 
-describe('the identity of a parcel', () => {
+describe("a parcel's identity", () => {
   it('ignores case', () => {
     expect(isSameNumber('rb1cn', 'RB1CN')).toBe(true);
     expect(isSameNumber('RB1CN', 'RB2CN')).toBe(false);

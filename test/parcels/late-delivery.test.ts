@@ -6,16 +6,18 @@ import { aCheckpoint, ago, aParcel, aRecord, berlin, hour, inStatus, now } from 
 const expectedOn = (expectedDelivery: ExpectedDelivery) => aParcel({ record: aRecord({ expectedDelivery }) });
 const viewer = { now, zone: berlin };
 
-describe('a late delivery', () => {
+describe('isLate', () => {
   test.each<[string, ExpectedDelivery, boolean]>([
     ['the day before', { kind: 'day', date: '2026-11-20' }, true],
     ['today', { kind: 'day', date: '2026-11-21' }, false],
     ['a window that has ended', { kind: 'window', from: ago(5 * hour), to: ago(hour), offset: '+01:00' }, true],
     ['a window that has begun', { kind: 'window', from: ago(hour), to: ago(-hour), offset: '+01:00' }, false],
     ['a window of whole days', { kind: 'window', from: '2026-11-20T23:00:00Z', to: null, offset: '+01:00' }, false],
-  ])('was expected %s', (_when, expected, late) => expect(isLate(expectedOn(expected), viewer)).toBe(late));
+  ])('compares the expected delivery with the present: %s', (_when, expected, late) =>
+    expect(isLate(expectedOn(expected), viewer)).toBe(late),
+  );
 
-  test('is still under way: not delivered, ready for pick-up or on its way back', () => {
+  test('excludes parcels that are delivered, ready for pick-up or on their way back', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-01' } as const;
     const inStage = (status: string, subStatus: string | null) => {
       const parcel = inStatus('a', status, subStatus, hour);

@@ -9,30 +9,30 @@ import { parcelOf } from './parcels.ts';
 const morning = checkpointOf('Departed', '2026-11-19T07:00:00Z');
 const noon = checkpointOf('Arrived', '2026-11-19T12:00:00Z');
 
-describe('a record is late', () => {
-  it('if its newest checkpoint is older than the known one', () => {
+describe('a record', () => {
+  it('is late if its newest checkpoint is older than the newest known one', () => {
     expect(isLate(noon, recordOf({ checkpoints: [morning] }))).toBe(true);
     expect(isLate(morning, recordOf({ checkpoints: [noon, morning] }))).toBe(false);
     expect(isLate(morning, recordOf({ checkpoints: [morning, noon] }))).toBe(false);
   });
 
-  it('not if it has the newest known checkpoint', () => {
+  it('is not late if it has the newest known checkpoint', () => {
     expect(isLate(noon, recordOf({ checkpoints: [noon] }))).toBe(false);
   });
 
-  it('if it has no checkpoint although one is known', () => {
+  it('is late if it has no checkpoint although one is known', () => {
     expect(isLate(noon, recordOf())).toBe(true);
     expect(isLate(null, recordOf())).toBe(false);
   });
 
-  it('by local times if an instant is missing', () => {
+  it('is compared by local times if an instant is missing', () => {
     const local = checkpointOf('Arrived', null, { local: '2026-11-19 12:00:00' });
     const earlier = checkpointOf('Departed', null, { local: '2026-11-19 07:00:00' });
     expect(isLate(local, recordOf({ checkpoints: [earlier] }))).toBe(true);
     expect(isLate(earlier, recordOf({ checkpoints: [local] }))).toBe(false);
   });
 
-  it('never without evidence', () => {
+  it('is never late without evidence', () => {
     expect(isLate(noon, recordOf({ checkpoints: [checkpointOf('Departed', null)] }))).toBe(false);
   });
 });

@@ -8,12 +8,12 @@ const count = rounds(4_000, 1_500);
 const text = 'Held by customs. '.repeat(100);
 const second = (index: number): string => new Date(Date.UTC(2026, 10, 19) - index * 1_000).toISOString();
 
-/** Events that differ only in their time, newest first. */
+/** Events that differ only in their times, newest first. */
 const alike = (change: (index: number) => Partial<Checkpoint>): readonly Checkpoint[] =>
   Array.from({ length: count }, (_, index) => ({ ...checkpointOf(text, second(index)), ...change(index) }));
 
-/** The maximum average number of reads per event. Comparing all pairs takes thousands. */
-const mostLooks = 400;
+/** The maximum average number of field reads per event. Comparing all pairs takes thousands. */
+const maxReads = 400;
 
 it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
   ['reported again with more data', alike(() => ({})), alike(() => ({ subStatus: 'IN_TRANSIT_02' }))],
@@ -32,36 +32,36 @@ it.each<[string, readonly Checkpoint[], readonly Checkpoint[]]>([
     alike(() => ({ local: '2026-11-19 00:00:00' })),
     alike(() => ({ at: null, local: '2026-11-19 00:00:00' })),
   ],
-])('merges thousands of events with one long text in linear time: %s', (_name, known, told) => {
-  const { merged, looks } = mergeWatched(known, told);
+])('merges thousands of events with the same long text in linear time: %s', (_name, known, incoming) => {
+  const { merged, reads } = mergeCountingReads(known, incoming);
   expect(merged).toHaveLength(count);
-  expect(looks / (2 * count)).toBeLessThan(mostLooks);
+  expect(reads / (2 * count)).toBeLessThan(maxReads);
 });
 
-it('settles thousands of incomplete events in few rounds', () => {
+it('merges thousands of incomplete events in a few rounds', () => {
   const untimed = alike((index) => ({ at: null, local: second(index), address: 'Köln' }));
   const unplaced = alike((index) => ({ at: null, local: second(index), address: null }));
   const timed = alike((index) => ({ local: second(index), address: 'Köln' }));
-  const told = unplaced.flatMap((event, index) => [event, timed[index] ?? event]);
-  const { merged, looks } = mergeWatched(untimed, told);
+  const incoming = unplaced.flatMap((event, index) => [event, timed[index] ?? event]);
+  const { merged, reads } = mergeCountingReads(untimed, incoming);
   expect(merged).toHaveLength(2 * count);
-  expect(looks / (3 * count)).toBeLessThan(mostLooks);
-  expect(mergeCheckpoints(merged, told)).toBe(merged);
+  expect(reads / (3 * count)).toBeLessThan(maxReads);
+  expect(mergeCheckpoints(merged, incoming)).toBe(merged);
 });
 
-/** Merges, and counts how often a field is read. */
-function mergeWatched(known: readonly Checkpoint[], told: readonly Checkpoint[]) {
-  let looks = 0;
+/** Merges events, and counts how often a field is read. */
+function mergeCountingReads(known: readonly Checkpoint[], incoming: readonly Checkpoint[]) {
+  let reads = 0;
   const watched = (events: readonly Checkpoint[]): readonly Checkpoint[] =>
     events.map(
       (event) =>
         new Proxy(event, {
           get: (target, name, receiver) => {
-            looks += 1;
+            reads += 1;
             return Reflect.get(target, name, receiver);
           },
         }),
     );
-  const merged = mergeCheckpoints(watched(known), watched(told));
-  return { merged, looks };
+  const merged = mergeCheckpoints(watched(known), watched(incoming));
+  return { merged, reads };
 }

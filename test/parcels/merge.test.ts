@@ -35,7 +35,7 @@ const checkpointsAt = (...places: readonly (string | null)[]): fc.Arbitrary<Chec
   );
 const checkpoints = checkpointsAt(null, 'Köln', 'Köln, DE', 'Bonn');
 
-/** Same text and place, and the same instant, or the same local time if an instant is missing. */
+/** Whether two events have the same text, place and instant, or local time if an instant is missing. */
 function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
   if (a.detail !== b.detail || a.address !== b.address) return false;
   const [instantA, instantB] = [instantOf(a), instantOf(b)];
@@ -46,18 +46,18 @@ function sameEvent(a: Checkpoint, b: Checkpoint): boolean {
 describe('mergeCheckpoints', () => {
   it('puts later events in front and keeps known ones', () =>
     forAll(fc.uniqueArray(fc.nat(500), { maxLength: 12 }), fc.nat(12), fc.boolean(), (minutes, knownOnes, isWhole) => {
-      const told = minutes
+      const reported = minutes
         .toSorted((a, b) => b - a)
         .map((minute) => new Date(minute * 60_000).toISOString())
         .map((at) => checkpointOf('x', isWhole ? at.replace('.000Z', 'Z') : at));
-      const later = Math.max(0, told.length - knownOnes);
-      const known = told.slice(later).map((event) => ({ ...event }));
-      const merged = mergeCheckpoints(known, told);
-      expect(merged).toEqual(told);
+      const later = Math.max(0, reported.length - knownOnes);
+      const known = reported.slice(later).map((event) => ({ ...event }));
+      const merged = mergeCheckpoints(known, reported);
+      expect(merged).toEqual(reported);
       expect(merged.slice(later).every((event, index) => event === known[index])).toBe(true);
     }));
 
-  it("keeps the courier's place of an event without an instant", () => {
+  it("keeps the courier's order for an event without an instant", () => {
     const merged = mergeCheckpoints(
       [],
       [
@@ -69,7 +69,7 @@ describe('mergeCheckpoints', () => {
     expect(details(merged)).toEqual(['c', 'b', 'a']);
   });
 
-  it('puts the one reported later first at the same instant', () => {
+  it('puts the later report first if both have the same instant', () => {
     const merged = mergeCheckpoints(
       [checkpointOf('first', '2026-11-19T08:00:00Z')],
       [checkpointOf('second', '2026-11-19T08:00:00Z'), checkpointOf('first', '2026-11-19T08:00:00Z')],
@@ -95,7 +95,7 @@ describe('mergeCheckpoints', () => {
     ['is left out', 'Leipzig, DE', null],
     ['loses a word and gains signs', 'Leipzig, DE', 'Leipzig, , , ,'],
     ['gains a word and loses signs', 'Leipzig, , , ,', 'Leipzig, DE'],
-  ])('keeps one event with the more exact place if the place %s', (_name, before, after) => {
+  ])('keeps a single event with the more exact place if the place %s', (_name, before, after) => {
     const at = '2026-11-19T08:00:00Z';
     const known = [checkpointOf('Arrived', at, { address: before })];
     const merged = mergeCheckpoints(known, [checkpointOf('Arrived', at, { address: after })]);
@@ -107,12 +107,12 @@ describe('mergeCheckpoints', () => {
     ['may be either of two', ['Leipzig Nord', 'Leipzig Hub'], ['Leipzig'], 3],
     ['only sounds like a part of the other', ['Essen'], ['Hessen'], 2],
     ['has two more exact ones', ['Leipzig'], ['Leipzig Nord', 'Leipzig Hub'], 2],
-  ])('separates events of one moment if a place %s', (_name, before, after, count) => {
-    const told = (places: readonly string[]): readonly Checkpoint[] =>
+  ])('separates simultaneous events if a place %s', (_name, before, after, count) => {
+    const reported = (places: readonly string[]): readonly Checkpoint[] =>
       places.map((address) => checkpointOf('Arrived', '2026-11-19T08:00:00Z', { address }));
-    const merged = mergeCheckpoints(told(before), told(after));
+    const merged = mergeCheckpoints(reported(before), reported(after));
     expect(merged).toHaveLength(count);
-    expect(mergeCheckpoints(merged, told(after))).toBe(merged);
+    expect(mergeCheckpoints(merged, reported(after))).toBe(merged);
   });
 
   it('joins two events when a third report connects them', () => {
@@ -125,39 +125,39 @@ describe('mergeCheckpoints', () => {
     expect(merged).toEqual([checkpointOf('Arrived', at, { local })]);
   });
 
-  it('uses the first report of a duplicate in one list', () => {
-    const told = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
+  it('keeps the first of two duplicates in a list', () => {
+    const reported = ['IN_TRANSIT_02', 'IN_TRANSIT_07'].map((subStatus) =>
       checkpointOf('Arrived', '2026-11-19T08:00:00Z', { subStatus }),
     );
-    const merged = mergeCheckpoints([], told);
-    expect(merged).toEqual(told.slice(0, 1));
-    expect(mergeCheckpoints(merged, told)).toBe(merged);
+    const merged = mergeCheckpoints([], reported);
+    expect(merged).toEqual(reported.slice(0, 1));
+    expect(mergeCheckpoints(merged, reported)).toBe(merged);
   });
 
   it('never loses an event, known or new', () =>
     forAll(checkpoints, checkpoints, (known, incoming) => {
       const merged = mergeCheckpoints(known, incoming);
       for (const one of [...known, ...incoming]) {
-        const isOne = (other: Checkpoint): boolean =>
+        const isSame = (other: Checkpoint): boolean =>
           sameEvent({ ...other, address: one.address }, one) && placesAgree(other.address, one.address);
-        expect(merged.some(isOne)).toBe(true);
+        expect(merged.some(isSame)).toBe(true);
       }
     }));
 
-  it('is idempotent: the same answer again changes nothing, not even the object', () =>
+  it('is idempotent: the same response again changes nothing, not even the object', () =>
     forAll(checkpoints, checkpoints, (known, incoming) => {
       const once = mergeCheckpoints(known, incoming);
       const twice = mergeCheckpoints(once, incoming);
       expect(twice).toBe(once);
     }));
 
-  it('sorts what has an instant, for any input', () =>
+  it('sorts all events that have an instant', () =>
     forAll(checkpoints, checkpoints, (known, incoming) => {
       const instants = mergeCheckpoints(known, incoming).flatMap(({ at }) => (at === null ? [] : [Date.parse(at)]));
       expect(instants).toEqual(instants.toSorted((a, b) => b - a));
     }));
 
-  it('keeps the known order when news comes', () => {
+  it('keeps the known order when new events arrive', () => {
     // All places are equally exact, so that events are distinct.
     const places = checkpointsAt('Köln', 'Bonn');
     forAll(places, places, (known, incoming) => {
@@ -179,7 +179,7 @@ describe('mergeRecord', () => {
     someThursday,
   );
 
-  it('sets record, last event, count, courier and the time of the answer', () => {
+  it('sets the record, the last event, the count, the courier and the time of the response', () => {
     expect(first.parcel).toMatchObject({
       courierCode: 'yanwen',
       courierPinned: false,
@@ -194,7 +194,7 @@ describe('mergeRecord', () => {
     expect(first.changed).toBe(true);
   });
 
-  it('keeps everything on a blank answer, except its time and the next update', () => {
+  it('keeps everything but the times if the response is blank', () => {
     const blank = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null, received: { blank: true } });
     const { parcel: after, history, changed } = mergeRecord(first.parcel, first.history, blank, someThursday + 1000);
     expect(after).toEqual({
@@ -206,7 +206,7 @@ describe('mergeRecord', () => {
     expect(changed).toBe(false);
   });
 
-  it('keeps the last of two answers without a record', () => {
+  it('keeps the later of two responses without a record', () => {
     const replacementOf = (transitStatus: string | null, nextUpdateTime: string | null) =>
       recordOf({
         transitStatus,
@@ -227,9 +227,9 @@ describe('mergeRecord', () => {
     expect(mergeRecord(moving.parcel, moving.history, blank, someThursday).history).toBe(moving.history);
   });
 
-  it('keeps omitted fields, but no old sub-status with a new status', () => {
-    const answer = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
-    const { parcel: after, changed } = mergeRecord(first.parcel, first.history, answer, someThursday);
+  it('keeps omitted fields, but not the old sub-status with a new status', () => {
+    const response = recordOf({ transitStatus: 'DELIVERED', transitSubStatus: null });
+    const { parcel: after, changed } = mergeRecord(first.parcel, first.history, response, someThursday);
     expect(after.record).toMatchObject({ transitStatus: 'DELIVERED', transitSubStatus: null, shipTo: 'DE' });
     expect(after.checkpointCount).toBe(1);
     expect(changed).toBe(true);
@@ -252,38 +252,38 @@ describe('mergeRecord', () => {
     expect(merged.parcel.courierCode).toBe('dhl');
   });
 
-  it('does not report counted days and a moved next update as news', () => {
-    const answer = recordOf({
+  it('does not report a new day count or a moved next update as news', () => {
+    const response = recordOf({
       checkpoints: [arrived],
       courierCode: 'yanwen',
       stayDays: 3,
       nextUpdateTime: '2026-11-20 20:00:00',
     });
-    expect(mergeRecord(first.parcel, first.history, answer, someThursday).changed).toBe(false);
+    expect(mergeRecord(first.parcel, first.history, response, someThursday).changed).toBe(false);
   });
 
-  it('clears days without movement that an answer omits', () => {
-    const told = mergeRecord(
+  it('clears the days without movement if a response omits them', () => {
+    const reported = mergeRecord(
       first.parcel,
       first.history,
       recordOf({ checkpoints: [arrived], stayDays: 3 }),
       someThursday,
     );
-    expect(told.parcel.record?.stayDays).toBe(3);
-    const pushed = mergeRecord(told.parcel, told.history, recordOf({ checkpoints: [arrived] }), someThursday);
+    expect(reported.parcel.record?.stayDays).toBe(3);
+    const pushed = mergeRecord(reported.parcel, reported.history, recordOf({ checkpoints: [arrived] }), someThursday);
     expect(pushed.parcel.record?.stayDays).toBeNull();
   });
 
-  it('keeps other fields that the next answer omits', () => {
+  it('keeps other fields if the next response omits them', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
-    const told = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
-    const known = mergeRecord(first.parcel, first.history, told, someThursday);
+    const reported = recordOf({ checkpoints: [arrived], expectedDelivery, signedBy: 'Müller' });
+    const known = mergeRecord(first.parcel, first.history, reported, someThursday);
     const after = mergeRecord(known.parcel, known.history, recordOf({ checkpoints: [arrived] }), someThursday);
     expect(after.parcel.record).toMatchObject({ expectedDelivery, signedBy: 'Müller' });
     expect(after.changed).toBe(false);
   });
 
-  it('finds the delivery by its copied time, and the pick-up arrival among reminders', () => {
+  it('finds the delivery by its repeated time, and the arrival for pick-up among reminders', () => {
     const event = (hour: number, subStatus: string | null) =>
       checkpointOf('scan', `2026-11-18T${hour}:00:00Z`, { local: `2026-11-18 ${hour + 1}:00:00`, subStatus });
     const arrivalOf = (fields: Partial<TrackingRecord>, ...checkpoints: readonly Checkpoint[]) =>
@@ -299,7 +299,7 @@ describe('mergeRecord', () => {
     const tour = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: null };
     const begin = event(10, 'WAITING_DELIVERY_01');
     expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, null), begin)).toBe('2026-11-18T10:00:00Z');
-    // An ended tour tells nothing about the current one.
+    // A tour that has ended says nothing about the current one.
     for (const ended of ['DELIVERY_FAILED_02', 'IN_TRANSIT_02', 'WAITING_DELIVERY_03']) {
       expect(arrivalOf(tour, event(13, 'IN_TRANSIT_01'), event(12, ended), begin)).toBeUndefined();
     }
@@ -308,17 +308,17 @@ describe('mergeRecord', () => {
     expect(arrivalOf({ transitStatus: 'IN_TRANSIT' }, ...deliveries)).toBeUndefined();
   });
 
-  it('keeps the received record object if it repeats', () => {
-    const answer = (): TrackingRecord => recordOf({ received: { courier: { name: 'UPS' } } });
-    const { history } = mergeRecord(parcel, historyFormat.empty, answer(), someThursday);
-    expect(mergeRecord(parcel, history, answer(), someThursday).history.received).toBe(history.received);
+  it('keeps the object of a received record that is repeated', () => {
+    const response = (): TrackingRecord => recordOf({ received: { courier: { name: 'UPS' } } });
+    const { history } = mergeRecord(parcel, historyFormat.empty, response(), someThursday);
+    expect(mergeRecord(parcel, history, response(), someThursday).history.received).toBe(history.received);
   });
 
   it('is idempotent', () =>
     forAll(checkpoints, fc.constantFrom(null, 'NO_RECORD', 'IN_TRANSIT', 'DELIVERED', 'NEW_ONE'), (list, status) => {
-      const answer = recordOf({ checkpoints: list, transitStatus: status });
-      const once = mergeRecord(first.parcel, first.history, answer, someThursday);
-      const twice = mergeRecord(once.parcel, once.history, answer, someThursday);
+      const response = recordOf({ checkpoints: list, transitStatus: status });
+      const once = mergeRecord(first.parcel, first.history, response, someThursday);
+      const twice = mergeRecord(once.parcel, once.history, response, someThursday);
       expect(twice).toEqual({ ...once, changed: false });
     }));
 });

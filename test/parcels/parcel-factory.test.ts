@@ -15,7 +15,7 @@ import { parcelOf } from './parcels.ts';
 
 const now = someThursday + 1000;
 
-it('a new parcel is pending and due at once, with an id that is a safe file name', () => {
+it('creates a parcel that is pending and due immediately, with an id that is a safe file name', () => {
   const draft = { trackNo: 'RB1CN', courierCode: 'dhl', label: 'Lamp', postalCode: '50667', phoneSuffix: null };
   const parcel = newParcel(draft, someThursday, Math.random);
   expect(parcel.id).toMatch(idPattern);
@@ -45,11 +45,11 @@ describe('editParcel', () => {
     expect(editParcel(known, { label: 'Lamp' }, now)).toBe(known);
   });
 
-  it('changes a label without a registration', () => {
+  it('changes a label without registering again', () => {
     expect(editParcel(known, { label: null }, now)).toEqual({ ...known, label: null });
   });
 
-  it('registers again under another courier and drops the old record', () => {
+  it('registers again with a different courier, and drops the old record', () => {
     const edited = editParcel(known, { courierCode: 'ups' }, now);
     expect(edited).toMatchObject({
       courierCode: 'ups',
@@ -68,7 +68,7 @@ describe('editParcel', () => {
     expect(dropsHistory(known, edited)).toBe(false);
   });
 
-  it('registers again with other extras, and keeps the record', () => {
+  it('registers again with different extras, and keeps the record', () => {
     const edited = editParcel(known, { postalCode: '50667' }, now);
     expect(edited).toMatchObject({
       registration: 'pending',
@@ -78,7 +78,7 @@ describe('editParcel', () => {
   });
 });
 
-describe('archive and restore', () => {
+describe('archiving and restoring', () => {
   it('take a parcel out of the queue and put it back', () => {
     const archived = archiveParcel(parcelOf('RB1CN'), now);
     expect(archived).toMatchObject({ archivedAt: '2026-11-19T09:00:01.000Z', nextPollAt: null });
@@ -86,13 +86,13 @@ describe('archive and restore', () => {
     expect(restoreParcel(archived, now)).toMatchObject({ archivedAt: null, nextPollAt: '2026-11-19T09:00:01.000Z' });
   });
 
-  it('give a rejected parcel another chance', () => {
+  it('give a rejected parcel a second chance', () => {
     const rejected = parcelOf('RB1CN', { registration: 'rejected', archivedAt: '2026-11-19T09:00:00.000Z' });
     expect(restoreParcel(rejected, now).registration).toBe('pending');
   });
 });
 
-describe('merchant texts', () => {
+describe('merchant details', () => {
   const draft = { trackNo: 'RB1CN', courierCode: null, label: null, postalCode: null, phoneSuffix: null };
 
   it('are saved with the parcel if there are any', () => {
@@ -102,7 +102,7 @@ describe('merchant texts', () => {
     expect(newParcel(draft, now, Math.random)).not.toHaveProperty('merchant');
   });
 
-  it('are added to earlier ones and registered again', () => {
+  it('are merged with earlier ones and registered again', () => {
     const known = parcelOf('RB1CN', { registration: 'registered', merchant: { orderNo: 'O-1', remark: 'r' } });
     const fresh = parcelOf('RB1CN', { id: 'other', merchant: { orderNo: 'O-2' } });
     const { kind, parcel } = addParcel([known], fresh, now);
@@ -112,7 +112,7 @@ describe('merchant texts', () => {
   });
 });
 
-describe('an edit that the service has already', () => {
+describe('an edit that the service already knows', () => {
   const known = parcelOf('RB1CN', {
     courierCode: 'dhl',
     label: 'Lamp',
@@ -122,7 +122,7 @@ describe('an edit that the service has already', () => {
     nextPollAt: null,
   });
 
-  it('keeps the parcel registered and polls at once', () => {
+  it('keeps the parcel registered, and makes it due immediately', () => {
     const edited = editParcel(known, { courierCode: 'ups', knownToService: true }, now);
     expect(edited).toMatchObject({
       courierCode: 'ups',
@@ -145,7 +145,7 @@ describe('an edit that the service has already', () => {
   });
 });
 
-it('completing extras fills in missing extras only', () => {
+it('fills in only missing extras', () => {
   const given = parcelOf('RB1CN', { extras: { postalCode: '50667', phoneSuffix: null } });
   expect(completeExtras(given, { postalCode: '1', phoneSuffix: '1234' }).extras).toEqual({
     postalCode: '50667',

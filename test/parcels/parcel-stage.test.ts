@@ -15,7 +15,7 @@ const event = (subStatus: string | null) => checkpointOf('Scan', at, { subStatus
 const noCore = recordOf({ transitStatus: null, transitSubStatus: null });
 
 describe('recordStage', () => {
-  it('is that of the core status if there is one', () => {
+  it('follows the core status if there is one', () => {
     const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: null });
     expect(recordStage({ record, lastEvent: event('DELIVERED_01') })).toBe('attention');
     const nothing = recordOf({ transitStatus: 'NO_RECORD', transitSubStatus: null });
@@ -34,16 +34,16 @@ describe('recordStage', () => {
     ['TELEPORTED_09', 'unknown'],
     ['', 'unknown'],
     [null, 'unknown'],
-  ])('is that of the newest event without a core status: %j is %s', (subStatus, stage) => {
+  ])('follows the newest event if there is no core status: %j is %s', (subStatus, stage) => {
     expect(recordStage({ record: noCore, lastEvent: event(subStatus) })).toBe(stage);
   });
 
-  it("is that of the record's sub-status if the event has none", () => {
+  it("follows the record's sub-status if the event has none", () => {
     const record = recordOf({ transitStatus: null, transitSubStatus: 'DELIVERED_01' });
     expect(recordStage({ record, lastEvent: event(null) })).toBe('delivered');
   });
 
-  it('has the stage no-record without a record or with an empty one', () => {
+  it('is no-record if there is no record or an empty one', () => {
     expect(recordStage({ record: null, lastEvent: null })).toBe('no-record');
     expect(recordStage({ record: noCore, lastEvent: null })).toBe('no-record');
   });
@@ -61,7 +61,7 @@ describe('a journey that is over while the service reports a problem', () => {
     ['lost or destroyed', of('ABNORMAL', 'ABNORMAL_03')],
     ['cancelled', of('ABNORMAL', 'ABNORMAL_04', 'IN_TRANSIT_01')],
     ['back with the sender', of('ABNORMAL', 'ABNORMAL_06', 'ABNORMAL_06')],
-    ['reported only by its newest event', of(null, null, 'ABNORMAL_04')],
+    ['cancelled according to its newest event only', of(null, null, 'ABNORMAL_04')],
     ['delivered according to its newest event only', of('DELIVERY_FAILED', 'DELIVERY_FAILED_04', 'DELIVERED_01')],
   ])('is closed once the user has seen it: %s', (_what, parcel) => {
     const unread = { ...parcel, unread: { since: at, lastRead: null } };
@@ -76,14 +76,14 @@ describe('a journey that is over while the service reports a problem', () => {
     ['on its way back', of('ABNORMAL', 'ABNORMAL_07')],
     ['found again', of('ABNORMAL', 'ABNORMAL_03', 'IN_TRANSIT_02')],
     ['out for delivery again', of('ABNORMAL', 'ABNORMAL_06', 'WAITING_DELIVERY_01')],
-    ['with another core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
+    ['with a different core status', of('DELIVERY_FAILED', 'ABNORMAL_06')],
     ['without details', of('ABNORMAL', null, 'ABNORMAL_04')],
-  ])('is not over if something can be done: %s', (_what, parcel) => {
+  ])('does not include a parcel for which something can be done: %s', (_what, parcel) => {
     expect(hasEnded(parcel)).toBe(false);
     expect(shownStage(parcel)).toBe('attention');
   });
 
-  it('ends every simulated journey without another end', () => {
+  it('is the end of every simulated journey without a different one', () => {
     const account = testAccount(7, 1);
     const free = couriers.filter(({ code }) => courierNeeds(code) === null);
     const shown = new Map<string, number>();

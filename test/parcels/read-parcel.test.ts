@@ -31,7 +31,7 @@ describe('reading a parcel or a history', () => {
     expect(readHistory(written(history))).toEqual(history);
   });
 
-  it('keeps an indexing wait with fields of newer versions', () => {
+  it('keeps an indexing wait with fields from newer versions', () => {
     const indexing = { since: '2026-11-18T08:00:00.000Z', registeredAgainAt: null, ofANewerTime: 1 };
     const waiting = { ...parcel, indexing };
     expect(readParcel(written(waiting))).toEqual({ parcel: waiting, isComplete: true });

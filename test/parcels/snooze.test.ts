@@ -28,7 +28,7 @@ describe('a snooze', () => {
     expect(isSnoozed({ ...snoozed, unread: { since: ago(0), lastRead: null } }, now)).toBe(false);
   });
 
-  it('puts the parcel in the last group and out of the counts; afterwards it is new', () => {
+  it('moves the parcel to the last group and out of the counts, until it is news again', () => {
     const snoozed = snoozeParcel(held, now + day);
     const parcels = [snoozed, aParcel({ id: 'lamp' })];
     const groups = (at: number) => arrangeAll({ parcels, now: at, zone: berlin }).groups.map(({ title }) => title);
@@ -40,7 +40,7 @@ describe('a snooze', () => {
     expect(unsnoozed.unread?.lastRead).toEqual(held.lastEvent);
   });
 
-  it('is stored with its parcel, and can be undone', () => {
+  it('is saved with its parcel, and can be undone', () => {
     const snoozed = snoozeParcel(held, null);
     expect(readParcel(JSON.parse(JSON.stringify(snoozed)))).toEqual({ parcel: snoozed, isComplete: true });
     const undone = undoChanges([snoozed], [{ before: held, after: snoozed }], now);

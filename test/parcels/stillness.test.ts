@@ -11,14 +11,14 @@ const record = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
 const on = (date: string, subStatus: string | null = 'IN_TRANSIT_01') =>
   checkpointOf('x', `2026-11-${date}:00:00Z`, { subStatus });
 
-describe('how long a delivered parcel stood still', () => {
-  test('is the longest time between two of its events, in whole days', () => {
+describe("a delivered parcel's longest stillness", () => {
+  test('is the longest time between two events, in whole days', () => {
     const events = [on('19T10', 'DELIVERED_01'), on('18T09'), on('14T10'), on('13T10', 'INFO_RECEIVED_01')];
     expect(longestStillDays(record, events)).toBe(3);
     expect(longestStillDays(record, events.slice(0, 2))).toBe(1);
   });
 
-  test('does not count what came after the delivery, nor a wait at the collection point', () => {
+  test('includes neither what came after the delivery nor a wait at the collection point', () => {
     const events = [
       on('29T10', 'DELIVERED_02'),
       on('20T10', 'WAITING_DELIVERY_02'),
@@ -29,14 +29,14 @@ describe('how long a delivered parcel stood still', () => {
     expect(longestStillDays(record, [on('30T10'), ...events])).toBe(2);
   });
 
-  test('is unknown for parcels under way, and without two times', () => {
+  test('is unknown for a parcel under way, or with fewer than two times', () => {
     expect(longestStillDays({ ...record, transitStatus: 'IN_TRANSIT' }, [on('19T10'), on('10T10')])).toBeNull();
     expect(longestStillDays(record, [on('19T10', 'DELIVERED_01')])).toBeNull();
     expect(longestStillDays(record, [])).toBeNull();
     expect(longestStillDays(record, [checkpointOf('x', null), checkpointOf('y', null)])).toBeNull();
   });
 
-  test('is never more than from its first event to its last', () => {
+  test('never exceeds the time from the first event to the last', () => {
     const anyEvent = fc.record({
       hour: fc.nat(2_000),
       subStatus: fc.constantFrom(null, 'IN_TRANSIT_01', 'WAITING_DELIVERY_02', 'DELIVERED_01'),

@@ -42,8 +42,8 @@ async function edit(id: string, fields: Partial<Parcel>): Promise<void> {
 const linesOf = async (): Promise<readonly string[]> =>
   (await folder.open().changeLogAfter(0)).map(({ change, seq, trackNo }) => `${seq} ${change} ${trackNo}`);
 
-describe('an edit of the file', () => {
-  it('is logged once by several stores in any order', async () => {
+describe('an edit to the file', () => {
+  it('is logged once, even by several stores in any order', async () => {
     await folder.open().update(adding(lamp));
     const stores = [await openKnowing(), await openKnowing(), await openKnowing()];
     await edit(lamp.id, { archivedAt: archived });
@@ -67,7 +67,7 @@ describe('an edit of the file', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 event RB1CN', '3 added RB2CN', '4 removed RB1CN']);
   });
 
-  it('is logged by the leading process, or by the next one', async () => {
+  it('is logged by the process that leads, or by the next one', async () => {
     await folder.open().update(adding(lamp));
     const [leader, follower] = [await openKnowing(), await openKnowing()];
     await edit(lamp.id, { archivedAt: archived });
@@ -82,7 +82,7 @@ describe('an edit of the file', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 archived RB1CN', '3 restored RB1CN']);
   });
 
-  it('is distinguished from our own writes at the same time', async () => {
+  it('is distinguished from our own simultaneous writes', async () => {
     await folder.open().update(adding(lamp));
     const store = await openKnowing();
     await folder.open().update(adding(parcelOf('RB2CN')));
@@ -93,7 +93,7 @@ describe('an edit of the file', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN', '4 archived RB1CN']);
   });
 
-  it('includes an older watchlist restored by a synchroniser', async () => {
+  it('can be an older watchlist that a sync tool restored', async () => {
     await folder.open().update(adding(lamp));
     const older = await readFile(folder.indexPath);
     await folder.open().update(adding(parcelOf('RB2CN')));
@@ -103,7 +103,7 @@ describe('an edit of the file', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN', '2 added RB2CN', '3 removed RB2CN']);
   });
 
-  it('is not logged without a change, or without an earlier state', async () => {
+  it('is not logged if it changes nothing, or if no earlier state is known', async () => {
     await folder.open().update(adding(lamp));
     const store = await openKnowing();
     await edit(lamp.id, { label: 'Desk lamp' });
@@ -113,7 +113,7 @@ describe('an edit of the file', () => {
     expect(await linesOf()).toEqual(['1 added RB1CN']);
   });
 
-  it('reads nothing without a write, and logs our own writes once', async () => {
+  it('is not looked for without a write, and is not logged again if it is our own', async () => {
     const store = await openKnowing();
     expect(await store.logEdits(someThursday, true)).toBeNull();
     await store.update(adding(lamp));

@@ -7,11 +7,11 @@ import { forAll } from '../support/for-all.ts';
 
 const delivered = (courierCode: string | null, longestStillDays: number): Parcel =>
   aParcel({ courierCode, record: aRecord({ transitStatus: 'DELIVERED', longestStillDays }) });
-const deliveredIn = (...days: readonly number[]) => days.map((one) => delivered('yanwen', one));
+const deliveredIn = (...days: readonly number[]) => days.map((count) => delivered('yanwen', count));
 
 const anyDays = fc.integer({ min: 0, max: 90 });
 
-describe('what is usual for a courier', () => {
+describe("a courier's usual stillness", () => {
   test('is known from ten delivered parcels, including archived ones', () => {
     const nine = deliveredIn(0, 1, 1, 1, 2, 2, 2, 2, 3);
     expect(usualStillness(nine)).toEqual(new Map());
@@ -20,7 +20,7 @@ describe('what is usual for a courier', () => {
     expect(usualStillness(ten)).toEqual(new Map([['yanwen', 2]]));
   });
 
-  test('ignores one parcel that was lost for weeks', () => {
+  test('ignores a single parcel that was lost for weeks', () => {
     expect(usualStillness(deliveredIn(1, 1, 1, 1, 1, 2, 2, 2, 2, 60)).get('yanwen')).toBe(2);
   });
 
@@ -28,34 +28,34 @@ describe('what is usual for a courier', () => {
     expect(usualStillness(deliveredIn(...Array.from({ length: 10 }, () => 0))).get('yanwen')).toBe(1);
   });
 
-  test('ignores parcels without a courier or a known stillness', () => {
+  test('ignores parcels with no courier or no known stillness', () => {
     const parcels = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? delivered(null, 3) : aParcel()));
     expect(usualStillness(parcels)).toEqual(new Map());
   });
 
-  test('is what nine of ten parcels did not exceed', () =>
+  test('is not exceeded by nine in ten parcels', () =>
     forAll(fc.array(anyDays, { minLength: 10, maxLength: 60 }), (days) => {
       const usual = usualStillness(deliveredIn(...days)).get('yanwen') ?? 0;
-      const kept = days.filter((one) => one <= usual).length;
+      const kept = days.filter((count) => count <= usual).length;
       expect(kept / days.length).toBeGreaterThanOrEqual(0.9);
       expect(usual === 1 || days.includes(usual)).toBe(true);
       expect(usualStillness(deliveredIn(...days.toReversed())).get('yanwen')).toBe(usual);
     }));
 });
 
-describe('a quiet parcel', () => {
+describe('quietSpell', () => {
   const usual = new Map([['yanwen', 2]]);
   const still = (eventAgo: number, fields: Partial<Parcel> = {}) =>
     aParcel({ lastEvent: aCheckpoint({ at: ago(eventAgo) }), ...fields });
 
-  test('is quiet for longer than usual, counted in whole days', () => {
+  test('is how long a parcel has stood still if that is longer than usual, in whole days', () => {
     expect(quietSpell(still(3 * day - minute), now, usual)).toBeNull();
     expect(quietSpell(still(3 * day), now, usual)).toEqual({ days: 3, usualDays: 2 });
     expect(quietSpell(still(5.9 * day), now, usual)).toEqual({ days: 5, usualDays: 2 });
     expect(quietSpell(still(5 * day, { courierCode: 'YANWEN' }), now, usual)?.days).toBe(5);
   });
 
-  test('needs a courier with a known usual stillness', () => {
+  test('requires a courier whose usual stillness is known', () => {
     expect(quietSpell(still(50 * day), now, new Map())).toBeNull();
     expect(quietSpell(still(50 * day, { courierCode: 'dhl' }), now, usual)).toBeNull();
     expect(quietSpell(still(50 * day, { courierCode: null }), now, usual)).toBeNull();
@@ -69,9 +69,9 @@ describe('a quiet parcel', () => {
     ['is archived', still(9 * day, { archivedAt: ago(hour) })],
     ['was rejected', still(9 * day, { registration: 'rejected' })],
     ['has no record', aParcel({ record: null, lastEvent: null })],
-  ])('is not one that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
+  ])('is null for a parcel that %s', (_why, parcel) => expect(quietSpell(parcel, now, usual)).toBeNull());
 
-  test('stays so until it moves', () =>
+  test('lasts until the parcel moves', () =>
     forAll(fc.integer({ min: 0, max: 100 * day }), fc.integer({ min: 0, max: 100 * day }), (age, later) => {
       if (quietSpell(still(age), now, usual) !== null) {
         expect(quietSpell(still(age), now + later, usual)).not.toBeNull();
