@@ -26,7 +26,7 @@ describe('findInLink', () => {
     ['https://shop.example/orders/status?tracking_number=12345678901', '12345678901 - likely'],
   ])('finds the number in %s', (link, expected) => expect(found(link)).toEqual([expected]));
 
-  test('finds several numbers in one link', () => {
+  test('finds several numbers in a single link', () => {
     expect(found('https://t.17track.net/en#nums=LZ123456785CN,12345678901&fc=190271')).toEqual([
       'LZ123456785CN - sure',
       '12345678901 - sure',
@@ -35,7 +35,7 @@ describe('findInLink', () => {
 
   test.each([
     [
-      'a service that counts clicks',
+      'a click-tracking service',
       'https://click.example/?u=https%3A%2F%2Fwww.ups.com%2Ftrack%3Ftracknum%3D1Z5R89390357567127',
     ],
     [
@@ -47,12 +47,12 @@ describe('findInLink', () => {
       'https://urldefense.proofpoint.com/v2/url?u=https-3A__www.ups.com_track-3Ftracknum-3D1Z5R89390357567127&d=x',
     ],
     ['Proofpoint, newer', 'https://urldefense.com/v3/__https://www.ups.com/track?tracknum=1Z5R89390357567127__;!!x'],
-  ])('follows %s', (_, link) => expect(found(link)).toEqual(['1Z5R89390357567127 ups sure']));
+  ])('finds the number behind %s', (_, link) => expect(found(link)).toEqual(['1Z5R89390357567127 ups sure']));
 
   test.each([
     ['an order', 'https://www.amazon.com/gp/css/shiptrack/view.html?orderID=302-1234567-1234567'],
     ['a page about products', 'https://www.dhl.com/en/products/20261122'],
     ['a site that only looks like a courier', 'https://ups.com.evil.example/page?id=12345678'],
-    ['a text that is not a link', 'mailto:1Z5R89390357567127@ups.com'],
+    ['text that is not a link', 'mailto:1Z5R89390357567127@ups.com'],
   ])('finds nothing in %s', (_, link) => expect(found(link)).toEqual([]));
 });

@@ -8,7 +8,7 @@ import { forAll } from '../support/for-all.ts';
 const namesOf = (number: string): readonly string[] => matchFormats(trackNoForm(number)).map(({ name }) => name);
 
 describe('matchFormats', () => {
-  test.each(samples)('$name: matches its samples and no invalid number', ({ invalid, name, valid }) => {
+  test.each(samples)('matches the samples of $name, and no invalid number', ({ invalid, name, valid }) => {
     expect(valid.filter((number) => !namesOf(number).includes(name))).toEqual([]);
     expect(invalid.filter((number) => namesOf(number).includes(name))).toEqual([]);
   });
@@ -19,7 +19,7 @@ describe('matchFormats', () => {
     ['the other fields of an ASTRA barcode', '32971514560102447849175802862014', '784917580286'],
   ])('leaves %s out of the number', (_, text, trackNo) => expect(matchFormats(text)[0]?.trackNo).toBe(trackNo));
 
-  test('puts correct check digits first', () =>
+  test('puts formats with a correct check digit first', () =>
     forAll(fc.stringMatching(/^[A-Z0-9]{8,40}$/), (text) => {
       const verified = matchFormats(text).map(({ isVerified }) => isVerified);
       expect(verified).toEqual([...verified].sort((a, b) => Number(b) - Number(a)));

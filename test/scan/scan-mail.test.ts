@@ -43,7 +43,7 @@ const mail = (number = '94015902'): string =>
   ].join('\r\n');
 
 describe('numbers in HTML', () => {
-  test('come from machine-readable data first, with courier and item, then from links, then from the text', async () => {
+  test('come from machine-readable data first, with the courier and the item, then from links, then from the text', async () => {
     const { format, numbers, problems } = await scanText(html);
     expect({ format, problems }).toEqual({ format: 'html', problems: [] });
     expect(numbers.map(({ courierCode, evidence, label, trackNo }) => [trackNo, evidence, courierCode, label])).toEqual(
@@ -57,12 +57,12 @@ describe('numbers in HTML', () => {
     );
   });
 
-  test('have the line of the source as place', async () => {
+  test('have the line in the source as their place', async () => {
     const { numbers } = await scanText(html);
     expect(numbers.find(({ trackNo }) => trackNo === '1Z879E930346834440')?.places[0]?.line).toBe(9);
   });
 
-  test('get order and courier from microdata in texts and links at any depth', async () => {
+  test('get their order and courier from microdata in text and links at any depth', async () => {
     const { numbers } =
       await scanText(`<div itemscope itemtype="http://schema.org/Order"><div itemprop="orderDelivery" itemscope
       itemtype="http://schema.org/ParcelDelivery"><p>No. <b itemprop="trackingNumber">1234<i>5678901</i></b></p>
@@ -72,7 +72,7 @@ describe('numbers in HTML', () => {
     expect(numbers[0]).toMatchObject({ trackNo: '12345678901', evidence: 'parcel-delivery', orderNo: '4711-88' });
   });
 
-  test('survive malformed machine-readable data, which is reported', async () => {
+  test('are found despite malformed machine-readable data, which is reported', async () => {
     const { numbers, problems } = await scanText(
       '<script type="application/ld+json">{"@type":"ParcelDelivery",</script><p>1Z879E930346834440</p>',
     );
@@ -80,17 +80,17 @@ describe('numbers in HTML', () => {
     expect(problems[0]?.message).toMatch(/malformed/);
   });
 
-  test('get a courier by its name in the service’s list', async () => {
+  test("get their courier by its name in the service's list", async () => {
     const couriers = [{ code: 'quick-bike', nameEN: 'Quick Bike', nameCN: null, homePage: null }];
     const { numbers } = await scanText(html.replace('FedEx', 'Quick Bike'), { couriers });
     expect(numbers[0]).toMatchObject({ courierCode: 'quick-bike', candidates: [{ name: 'Quick Bike' }] });
-    // The service does not list it.
+    // The service does not list Royal Mail.
     expect(numbers[1]).toMatchObject({ courierCode: null, candidates: [{ courierCode: null, name: 'Royal Mail' }] });
   });
 });
 
 describe('numbers in emails', () => {
-  test('are decoded in every part, including attachments', async () => {
+  test('are found in every encoded part, including attachments', async () => {
     const { format, numbers } = await scanText(new TextEncoder().encode(mail()));
     expect(format).toBe('mail');
     const subject = 'Ihre Bestellung für Anna';
@@ -116,7 +116,7 @@ describe('numbers in emails', () => {
     ]);
   });
 
-  /** In the form in which email programs forward emails. */
+  /** An email that forwards another one, as email programs do. */
   const forwarding = (attached: string, disposition: string): string =>
     [
       'From: Anna <anna@example.org>',
@@ -134,7 +134,7 @@ describe('numbers in emails', () => {
     ].join('\r\n');
 
   test.each(['', 'inline', 'attachment; filename="order.eml"'])(
-    'are decoded in attached emails, with the subject of that email as place: %j',
+    "are found in attached emails, with that email's subject as their place: %j",
     async (disposition) => {
       const { format, numbers, problems } = await scanText(forwarding(mail(), disposition));
       expect({ format, problems }).toEqual({ format: 'mail', problems: [] });
@@ -183,7 +183,7 @@ describe('a body that was cut out of an email', () => {
     expect(await found(text)).toEqual({ format: 'html', numbers: [['1Z5R89390357567127', 'ups', encoding, 1]] });
   });
 
-  test('contains a number that continues in the next line', async () => {
+  test('is searched for numbers that continue on the next line', async () => {
     const line = 'Hello, your order was handed to the courier today; its number is 94001112=';
     expect(await found(`${line}\n01080805483016.`)).toEqual({
       format: 'text',
@@ -192,11 +192,11 @@ describe('a body that was cut out of an email', () => {
   });
 
   test.each([
-    ['an address', 'https://tools.usps.com/go?tLabels=9400111201080805483016', '9400111201080805483016'],
-    ['a rule', '==========\nRB123456785GB\n==========', 'RB123456785GB'],
-    ['a line that ends with one', 'number =\nRB123456785GB', 'RB123456785GB'],
+    ['a URL', 'https://tools.usps.com/go?tLabels=9400111201080805483016', '9400111201080805483016'],
+    ['a horizontal rule', '==========\nRB123456785GB\n==========', 'RB123456785GB'],
+    ['a line that ends with an equals sign', 'number =\nRB123456785GB', 'RB123456785GB'],
     ['numbers', `${'1Z879E930346834440\n'.repeat(40)}`, '1Z879E930346834440'],
-  ])('is not assumed for %s', async (_, text, trackNo) => {
+  ])('is not mistaken for %s', async (_, text, trackNo) => {
     const { numbers } = await scanText(text);
     expect(numbers.map(({ places: [place], ...number }) => [number.trackNo, place?.part])).toEqual([[trackNo, null]]);
   });

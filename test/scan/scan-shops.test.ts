@@ -5,7 +5,7 @@ import { scanText } from '../../src/scan/scan-text.ts';
 
 const folder = join(import.meta.dirname, '../fixtures');
 
-interface Wanted {
+interface Expected {
   readonly readAs: string;
   readonly parcels: readonly (readonly [
     trackNo: string,
@@ -15,18 +15,18 @@ interface Wanted {
   ])[];
 }
 
-/** The exports of shops and couriers, with their contents. */
-async function exports(): Promise<readonly (readonly [name: string, wanted: Wanted, content: Buffer])[]> {
+/** The exports from shops and couriers, with what should be found in them. */
+async function exports(): Promise<readonly (readonly [name: string, expected: Expected, content: Buffer])[]> {
   const names = (await readdir(folder)).filter((name) => /\.(?:csv|txt)$/.test(name));
   return await Promise.all(
     names.map(async (name) => {
-      const wanted: Wanted = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
-      return [name, wanted, await readFile(join(folder, name))] as const;
+      const expected: Expected = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
+      return [name, expected, await readFile(join(folder, name))] as const;
     }),
   );
 }
 
-it('finds exactly the numbers in exports from shops and couriers, with label and order', async () => {
+it('finds exactly the numbers in exports from shops and couriers, with their labels and orders', async () => {
   const all = await exports();
   expect(all.map(([, { readAs }]) => readAs).toSorted()).toEqual([
     'Amazon',

@@ -25,11 +25,11 @@ const expected = [
 ];
 
 describe('scanText of a table', () => {
-  test.each(['\t', ';', ',', '|'])('uses the columns, separated by %j', async (separator) => {
+  test.each(['\t', ';', ',', '|'])('uses the columns if they are separated by %j', async (separator) => {
     expect(await rows(german(separator))).toEqual(expected);
   });
 
-  test('reads HTML', async () => {
+  test('uses the columns of an HTML table', async () => {
     const html = german('\t')
       .split('\n')
       .map(
@@ -42,7 +42,7 @@ describe('scanText of a table', () => {
     expect(await rows(`<table>${html.join('\n')}</table>`)).toEqual(expected);
   });
 
-  test('reads HTML with an empty first cell', async () => {
+  test('accepts an empty first cell in HTML', async () => {
     expect(
       await rows(
         '<table><tr><th>Item</th><th>Tracking number</th></tr><tr><td></td><td>RB100000003CN</td></tr></table>',
@@ -50,13 +50,13 @@ describe('scanText of a table', () => {
     ).toEqual(['RB100000003CN · sure · China Post? China EMS? ·  · ']);
   });
 
-  test('reads quotes', async () => {
+  test('reads quoted cells', async () => {
     expect(await rows('Item,Tracking number,Carrier\n"Lamp, red",1Z879E930346834440,UPS')).toEqual([
       '1Z879E930346834440 · sure · ups · Lamp, red · ',
     ]);
   });
 
-  test('ends with the table', async () => {
+  test('uses no column after the end of the table', async () => {
     expect(await rows('Item;Tracking number\nLamp;1Z879E930346834440\n\nUPS too: 9400111201080805483016')).toEqual([
       '1Z879E930346834440 · sure · UPS? · Lamp · ',
       '9400111201080805483016 · sure · USPS? ·  · ',

@@ -46,7 +46,7 @@ describe('numbers in plain text', () => {
     ['a UPS number in groups', 'Tracking number: 1Z 879 E93 03 4683 4440', ['1Z879E930346834440 sure']],
     ['a postal number in groups', 'Sent as RB 123 456 785 GB today', ['RB123456785GB sure']],
     ['a USPS number in groups', '9400 1112 0108 0805 4830 16', ['9400111201080805483016 sure']],
-    ['a number after a word for it', 'Sendungsnummer 00340434161094000007', ['00340434161094000007 likely']],
+    ['a number after a word such as "number"', 'Sendungsnummer 00340434161094000007', ['00340434161094000007 likely']],
     ['a number in Chinese text', '单号：SF1234567890123已发货', ['SF1234567890123 likely']],
     [
       "a number after a courier's name",
@@ -59,31 +59,31 @@ describe('numbers in plain text', () => {
   ])('are found in %s', async (_, text, expected) => expect(await found(text)).toEqual(expected));
 
   test.each([
-    ['an order', 'Your order 302-1234567-1234567 was shipped'],
+    ['an order number', 'Your order 302-1234567-1234567 was shipped'],
     ['a telephone number', 'Call +49 170 1234567 today'],
     ['numbers on a bill', 'Rechnungsnr. 202611220815, Kundennummer: 1234567890\nIBAN DE89 3704 0044 0532 0130 00'],
-    ['a telephone number without a sign', 'call me 5551234567 or 0228/4333118'],
-    ['part of other groups', 'here 7905 3531 2317 0000 1111 22 too'],
+    ['a telephone number without punctuation', 'call me 5551234567 or 0228/4333118'],
+    ['part of a longer series of groups', 'here 7905 3531 2317 0000 1111 22 too'],
     ['a credit card', 'DHL, paid with VISA 4111 1111 1111 1111 or card 4111111111111111'],
     ['a telephone number next to a courier', 'FedEx 1 800 463 3339, DHL Hotline 0228 4333112, UPS: +49 1806 882663'],
     ['an IBAN next to a courier', 'DHL IBAN DE89 3704 0044 0532 0130 00'],
     ['an EAN', 'EAN 4006381333931'],
     ['an ISBN', 'ISBN 978-3-16-148410-0 or ISBN 9783161484100'],
     ["a shop's order number", 'FedEx order no. 794643219876'],
-    ['a customer', 'DHL Kundennummer: 5012345678'],
+    ['a customer number', 'DHL Kundennummer: 5012345678'],
     ['a date next to a courier', 'DHL 22.11.2026 and UPS 2026-11-22 10:15'],
     ['dates', 'on 2026-11-22 10:00 and 20261122'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a hash', 'commit deadbeef0123456789deadbeef0123456789'],
   ])('are not found in %s', async (_, text) => expect(await found(text)).toEqual([]));
 
-  test('are listed once with all their places', async () => {
+  test('are listed once, with all their places', async () => {
     const { numbers } = await scanText('RB123456785GB\n\nrb123456785gb');
     expect(numbers).toHaveLength(1);
     expect(numbers[0]?.places.map(({ line }) => line)).toEqual([1, 3]);
   });
 
-  test('get the courier and label that are written after them', async () => {
+  test('get the courier and the label that follow them', async () => {
     const { numbers } = await scanText(
       'RB123456785GB @yodel "Lamp, red"\n1Z879E930346834440 “Book”\n9400111201080805483016 @home',
     );
@@ -96,7 +96,7 @@ describe('numbers in plain text', () => {
     expect((await scanText('9400111201080805483016 @home', { couriers })).numbers[0]?.courierCode).toBeNull();
   });
 
-  test('have candidates by their format, but no courier', async () => {
+  test('get candidates from their format, but no courier', async () => {
     const { numbers } = await scanText('RB123456785GB');
     expect(numbers[0]).toMatchObject({ courierCode: null, candidates: [{ courierCode: 'royal-mail' }, {}] });
   });
@@ -111,7 +111,11 @@ async function foundWith(text: string): Promise<readonly string[]> {
 
 describe('a number with a wrong check digit', () => {
   test.each([
-    ['next to another', 'RB100000005CN 1Z879E930346834440', ['RB100000005CN doubtful', '1Z879E930346834440 sure']],
+    [
+      'next to a different number',
+      'RB100000005CN 1Z879E930346834440',
+      ['RB100000005CN doubtful', '1Z879E930346834440 sure'],
+    ],
     [
       'in a sentence',
       'my numbers: RB100000005CN and LX123456780CN',
@@ -125,12 +129,12 @@ describe('a number with a wrong check digit', () => {
     ['alone', '00340434161094159086', ['00340434161094159086 doubtful']],
   ])('is doubtful: %s', async (_, text, expected) => expect(await found(text)).toEqual(expected));
 
-  test('is listed with the intended format', async () => {
+  test('is listed with the format that was probably meant', async () => {
     const { numbers } = await scanText('FedEx 794643219876');
     expect(numbers).toMatchObject([{ issue: 'check-digit', candidates: [{ name: 'FedEx' }] }]);
   });
 
-  test('does not include the next word as country', async () => {
+  test('does not include the next word as its country', async () => {
     expect(await found('my LX123456780 TV stand')).toEqual([]);
   });
 });
@@ -138,7 +142,7 @@ describe('a number with a wrong check digit', () => {
 test.each([
   ['before it', 'FedEx tracking number 794643219876', ['794643219876 doubtful FedEx']],
   ['before its groups', 'FedEx 7946 4321 9876', ['794643219876 doubtful FedEx']],
-  ['before its groups, all right', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
+  ['before its groups, with a correct check digit', 'FedEx 7946 4321 9874', ['794643219874 likely FedEx']],
   ['in the line above', 'FedEx\n794643219876', ['794643219876 doubtful FedEx']],
   [
     'after it',
@@ -148,14 +152,14 @@ test.each([
   ['in its row', 'China Post\tRB100000003CN\t2026-11-22', ['RB100000003CN sure China Post']],
   ['whose format has no check digit', 'GLS 794643219874', ['794643219874 likely GLS']],
   ['without a known format', 'Evri parcel 12345678901', ['12345678901 likely Evri']],
-  ['as a brand of several', 'DHL 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+  ['as a brand of several couriers', 'DHL 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
   [
-    'and another',
+    'and a second one',
     'by FedEx and DHL: 1Z879E930346834440, RB123456785GB, 9400111201080805483016',
     ['1Z879E930346834440 sure UPS', 'RB123456785GB sure Royal Mail Parcelforce', '9400111201080805483016 sure USPS'],
   ],
   [
-    'and another, with wrong check digits',
+    'and a second one, with wrong check digits',
     'by FedEx and DHL: 1Z879E930346834441, RB123456786GB, 9400111201080805483017',
     [
       '1Z879E930346834441 doubtful UPS',
@@ -163,13 +167,13 @@ test.each([
       '9400111201080805483017 doubtful USPS',
     ],
   ],
-  ['for each of two', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
-  ['after another word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
-])('a courier named nearby decides between formats: %s', async (_, text, expected) => {
+  ['for each of two numbers', 'FedEx 794643219874, GLS 794643219874', ['794643219874 likely FedEx GLS']],
+  ['after an unrelated word', 'Artikel Lampe; DHL; 00340434161094159088', ['00340434161094159088 likely DHL Paket']],
+])('uses a courier named nearby to decide between formats: %s', async (_, text, expected) => {
   expect(await foundWith(text)).toEqual(expected);
 });
 
-describe('any text', () => {
+describe('scanText', () => {
   const pieces = fc.constantFrom(
     '1Z879E930346834440',
     'RB123456785GB',
@@ -198,7 +202,7 @@ describe('any text', () => {
     'Tracking: ',
   );
 
-  test('returns each number once, in a form that can be saved', () =>
+  test('returns each number of any text once, in a form that can be saved', () =>
     forAllLater(
       rounds(60),
       fc.array(fc.oneof(pieces, fc.string({ unit: anyCharacter })), { maxLength: 40 }),
@@ -209,7 +213,7 @@ describe('any text', () => {
       },
     ));
 
-  test('is read from any bytes', async () => {
+  test('reads any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
         expect((await scanText(bytes)).leftOut).toBe(0);
@@ -221,13 +225,13 @@ describe('any text', () => {
     ['groups of digits', '1234 '],
     ['single digits', '1 '],
     ['capitals', 'A B1 '],
-    ['one word', '1'],
+    ['a single word', '1'],
     ['open tags', '<p><b>'],
     ['halves of links', 'https://x/?a=https://'],
     ['percent signs', 'https://ups.com/%25252525'],
     ['quotes', '"\'<a '],
     ['headers', 'From: x\n'],
-  ])('is read in time: %s', async (_, piece) => {
+  ])('takes little time for very long input: %s', async (_, piece) => {
     expect((await scanText(piece.repeat(rounds(20_000)))).numbers).toEqual([]);
   });
 
@@ -236,7 +240,7 @@ describe('any text', () => {
     expect((await scanText(lines.join('\n'))).numbers).toHaveLength(1000);
   });
 
-  test('is no longer read after an abort', async () => {
+  test('stops at an abort', async () => {
     const stop = new AbortController();
     const scan = scanText('12345678901\n'.repeat(20_000), { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -244,25 +248,25 @@ describe('any text', () => {
   });
 
   test.each([
-    ['a text of one line', 'abc 12345678 '],
+    ['a single line', 'abc 12345678 '],
     ['a page', '<p>abc 12345678</p>'],
     ['a page without text', '<p><img src="x"></p>'],
     ['many lines', 'abc 12345678\n'],
-  ])('is no longer read after a later abort: %s', async (_, piece) => {
+  ])('stops at an abort during the scan: %s', async (_, piece) => {
     const stop = new AbortController();
     const scan = scanText(piece.repeat(60_000), { signal: stop.signal });
     setImmediate(() => stop.abort(new Error('enough')));
     await expect(scan).rejects.toThrow('enough');
   });
 
-  test('reports the progress if it is long', async () => {
+  test('reports its progress if the text is long', async () => {
     const shares: number[] = [];
     const line = 'Your order is on its way to you, and comes by post. '.repeat(20);
     await scanText(`${line}\n`.repeat(3_125), { onProgress: (share) => shares.push(share) });
     expect([...new Set(shares.map((share) => Math.round(share * 10)))]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('with too many numbers reports how many were left out', async () => {
+  test('says how many numbers were left out if there are too many', async () => {
     const numbers = Array.from({ length: maxNumbers + 5 }, (_, index) => `LP${String(index).padStart(14, '0')}`);
     const scan = await scanText([...numbers, ...numbers].join('\n'));
     expect(scan.numbers).toHaveLength(maxNumbers);
