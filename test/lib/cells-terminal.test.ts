@@ -8,7 +8,7 @@ import { drawable } from '../../src/lib/paint.ts';
 const terminal = new headless.Terminal({ cols: 200, rows: 2, allowProposedApi: true });
 afterAll(() => terminal.dispose());
 
-/** The cursor's column in a real terminal emulator after the text. */
+/** The cursor's column after the text in a real terminal emulator. */
 function columnAfter(text: string): Promise<number> {
   return new Promise((resolve) => {
     terminal.write(`\r${text}`, () => resolve(terminal.buffer.active.cursorX));
@@ -39,13 +39,13 @@ const scripts = [
   '1️⃣ #️⃣ ⚠️ ✈️',
 ];
 
-describe('cellWidth compared with a terminal', () => {
-  it.each(scripts)('agrees about %s', async (text) => {
+describe('cellWidth', () => {
+  it.each(scripts)('agrees with a terminal about %s', async (text) => {
     const shown = drawable(cleanText(text));
     expect(cellWidth(shown)).toBe(await columnAfter(shown));
   });
 
-  it('agrees about any cut of these scripts', async () => {
+  it('agrees with a terminal about any cut of these scripts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...scripts), fc.nat(30), fc.nat(30), async (text, from, length) => {
         const graphemes = Array.from(new Intl.Segmenter().segment(cleanText(text)), ({ segment }) => segment);
@@ -55,7 +55,7 @@ describe('cellWidth compared with a terminal', () => {
     );
   });
 
-  it('takes one cell for every glyph of the board', async () => {
+  it('measures one cell for every glyph on the board', async () => {
     for (const glyph of '!▲◆▸○?◇✓×·▫□↻✗◔▌●━─…•±~') {
       expect(cellWidth(glyph)).toBe(1);
       expect(await columnAfter(glyph)).toBe(1);

@@ -34,7 +34,7 @@ describe('drawable', () => {
     expect(drawable('น้ำ')).toBe('น\u0E4D\u0E49\u0E32');
   });
 
-  it('does not change a text without ambiguous clusters', () => {
+  it('does not change text without ambiguous clusters', () => {
     expect(drawable('Köln 深圳 한국어 📦')).toBe('Köln 深圳 한국어 📦');
   });
 
@@ -50,7 +50,7 @@ describe('fitText', () => {
 
   it('marks a cut', () => expect(fitText('Arrived at the sorting centre', 12)).toBe('Arrived at …'));
 
-  it('never leaves half a wide character', () => expect(fitText('深圳市', 4)).toBe('深… '));
+  it('never cuts a wide character in half', () => expect(fitText('深圳市', 4)).toBe('深… '));
 
   it('is exactly as wide as requested for any text', () =>
     forAllIn(
@@ -65,10 +65,10 @@ describe('fitText', () => {
 });
 
 describe('cut', () => {
-  it('does not change a text that fits', () => expect(cut('Köln', 4)).toBe('Köln'));
+  it('does not change text that fits', () => expect(cut('Köln', 4)).toBe('Köln'));
 
   it('cuts before a mark that belongs to a wide character', () => {
-    // A nasal sign that takes one cell and forms one cluster with the next character.
+    // A nasal sign, which takes one cell and forms a cluster with the next character.
     const sign = '\u{1193f}';
     expect([1, 2, 3].map((width) => cut(`${sign}⺀`, width))).toEqual(['…', '…', `${sign}⺀`]);
     expect(cut(`a${sign}⺀bc`, 4)).toBe('a…');
@@ -76,7 +76,7 @@ describe('cut', () => {
     expect(cellWidth(cutMiddle(`a${sign}⺀b${sign}⺀c`, 6))).toBeLessThanOrEqual(6);
   });
 
-  it('keeps beginning and end of a number when cut in the middle', () => {
+  it('keeps the beginning and the end of a number when it cuts in the middle', () => {
     expect(cutMiddle('1Z999AA10123456784', 9)).toBe('1Z99…6784');
   });
 
@@ -97,17 +97,17 @@ describe('wrap', () => {
 
   it('breaks a word that is longer than a line', () => expect(wrap('ABCDEFGHIJ', 4)).toEqual(['ABCD', 'EFGH', 'IJ']));
 
-  it('returns one empty line for an empty text and no lines for no width', () => {
+  it('returns an empty line for an empty string, and no lines for no width', () => {
     expect(wrap('', 5)).toEqual(['']);
     expect(wrap('a', 0)).toEqual([]);
   });
 
-  it('makes no line wider than requested', () =>
+  it('never exceeds the requested width', () =>
     forAll(anyText, anyWidth, (text, width) => {
       for (const row of wrap(text, width)) expect(cellWidth(row)).toBeLessThanOrEqual(width);
     }));
 
-  it('loses nothing but white space when wide characters fit', () =>
+  it('loses nothing but white space if wide characters fit', () =>
     forAll(anyText, fc.integer({ min: 4, max: 60 }), (text, width) => {
       const bare = (value: string): string => value.normalize('NFC').replace(/\s/g, '');
       expect(bare(wrap(text, width).join(''))).toBe(bare(drawable(text)));
@@ -119,7 +119,7 @@ describe('fitLine', () => {
     expect(lineText(fitLine([{ text: 'abc' }, { text: 'def' }], 3))).toBe('ab…');
   });
 
-  it('keeps the style of the rest', () => {
+  it('keeps the style of what remains', () => {
     expect(
       fitLine(
         [
@@ -142,13 +142,13 @@ describe('fitLine', () => {
     }));
 });
 
-describe('a text of letters and symbols that are known to take one cell', () => {
+describe('text of letters and symbols that are known to take one cell', () => {
   const anyCharacter = fc.oneof(
     fc.constantFrom(...'ab c, éΘж…▌✓·│'),
     fc.integer({ min: 0, max: 0x27ff }).map((unit) => String.fromCharCode(unit)),
   );
 
-  it('is measured, cut and wrapped like in the packages', () =>
+  it('is measured, cut and wrapped as the packages do it', () =>
     forAllIn(
       rounds(2000),
       fc.array(anyCharacter, { maxLength: 40 }),

@@ -14,7 +14,7 @@ import { rounds } from '../support/rounds.ts';
 describe('cleanText', () => {
   test.each([
     ['a colour sequence', '\u001b[31mred\u001b[0m', 'red'],
-    ['a screen clear', 'a\u001b[2Jb', 'ab'],
+    ['a sequence that clears the screen', 'a\u001b[2Jb', 'ab'],
     ['an 8-bit control sequence', 'a\u009b2Jb', 'ab'],
     ['a title change', 'x\u001b]0;owned\u0007y', 'xy'],
     ['a bell', 'ding\u0007', 'ding'],
@@ -34,7 +34,7 @@ describe('cleanText', () => {
     },
   );
 
-  test('piled-up combining marks are cut to what a script needs', () => {
+  test('limits piled-up combining marks to what a script needs', () => {
     expect(cleanText(`a${'\u0301'.repeat(50)}`).length).toBeLessThan(10);
   });
 
@@ -45,7 +45,7 @@ describe('cleanText', () => {
       expect(cleanText(clean)).toBe(clean);
     }));
 
-  test('gives the same result for any character on the fast and the slow path', () => {
+  test('returns the same for any character on the fast and the slow path', () => {
     const every = Math.round(0xffff / rounds(0xffff));
     for (let code = 0; code <= 0xffff; code += every) {
       const character = String.fromCharCode(code);
@@ -55,13 +55,13 @@ describe('cleanText', () => {
     }
   });
 
-  test('returns null for empty texts and other types', () => {
+  test('returns null for empty strings and other types', () => {
     expect(cleanTextOrNull(5)).toBeNull();
     expect(cleanTextOrNull(' \u200b ')).toBeNull();
   });
 });
 
-test('webAddressOrNull only http and https pass', () => {
+test('webAddressOrNull accepts only http and https', () => {
   expect(webAddressOrNull('https://www.ups.com/track?n=1')).toBe('https://www.ups.com/track?n=1');
   expect(webAddressOrNull('javascript:alert(1)')).toBeNull();
   expect(webAddressOrNull('file:///etc/passwd')).toBeNull();
@@ -87,6 +87,6 @@ test.each([
   'https:\\\\a.example',
   '//a.example',
   'https://a.example/\u001b[2J',
-])('keptAddressOrNull returns for %j the same as webAddressOrNull', (address) => {
+])('savedAddressOrNull returns the same for %j as webAddressOrNull', (address) => {
   expect(savedAddressOrNull(address)).toBe(webAddressOrNull(address));
 });

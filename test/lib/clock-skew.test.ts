@@ -5,34 +5,36 @@ import { createSkewMeter, plannedSkew, shiftedClock, skewSentence } from '../../
 import { createFakeClock, type FakeClock, someThursday } from '../support/fake-clock.ts';
 import { forAllLater } from '../support/for-all.ts';
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   test.each([
     [3 * minute, /is 3 minutes behind/],
     [-3 * minute, /is 3 minutes ahead of/],
     [5 * 60 * minute, /is 5 hours behind/],
     [-72 * 60 * minute, /is 3 days ahead of/],
-  ])('%d ms is reported', (skew, text) => {
+  ])('is reported if it is %d ms off', (skew, text) => {
     expect(skewSentence(skew)).toMatch(text);
     expect(skewSentence(skew)).toMatch(/\. Set the clock, or turn on /);
   });
 
-  test.each([null, 0, 2 * minute, -2 * minute])('%j is not reported', (skew) => expect(skewSentence(skew)).toBeNull());
+  test.each([null, 0, 2 * minute, -2 * minute])('is not reported if it is %j ms off', (skew) =>
+    expect(skewSentence(skew)).toBeNull(),
+  );
 });
 
 test.each([
-  ['zero while the clocks may agree', 0, [-1_500, 3_000], 0],
-  ['zero up to two seconds', 0, [2_000, 2_900], 0],
-  ['the minimum measured', 0, [19_100, 20_050], 19_100],
-  ['the minimum measured of a clock that is behind', 0, [-20_900, -19_950], -20_900],
-  ['the previous one while it is possible', 19_100, [20_000, 26_000], 19_100],
-  ['another one once the previous one is impossible', 19_100, [89_200, 90_100], 89_200],
-  ['zero again after the clock was set', 19_100, [-800, 100], 0],
-])('the difference for plans is %s', (_name, former, [min = 0, max = 0], planned) => {
+  ['as zero while the clocks may agree', 0, [-1_500, 3_000], 0],
+  ['as zero up to two seconds', 0, [2_000, 2_900], 0],
+  ['as the measured minimum', 0, [19_100, 20_050], 19_100],
+  ['as the measured minimum for a clock that is behind', 0, [-20_900, -19_950], -20_900],
+  ['as before while that is possible', 19_100, [20_000, 26_000], 19_100],
+  ['anew once the previous one is impossible', 19_100, [89_200, 90_100], 89_200],
+  ['as zero again after the clock was set', 19_100, [-800, 100], 0],
+])('chooses the difference for plans %s', (_name, former, [min = 0, max = 0], planned) => {
   expect(plannedSkew(former, { min, max })).toBe(planned);
 });
 
-/** An answer whose service is so far ahead, and that takes so long there and back. */
-async function answer(
+/** Simulates a response from a service that is `aheadMs` ahead, with these travel times. */
+async function respond(
   clock: FakeClock,
   meter: ReturnType<typeof createSkewMeter>,
   aheadMs: number,
@@ -47,21 +49,21 @@ async function answer(
 
 const way = fc.tuple(fc.integer({ min: 0, max: 9 * second }), fc.integer({ min: 0, max: 9 * second }));
 
-describe('the measured difference of the clocks', () => {
-  it('is unknown before an answer has a date', async () => {
+describe('the measured difference between the clocks', () => {
+  it('is unknown until a response has a date', async () => {
     const meter = createSkewMeter(createFakeClock());
     meter.note(0, null);
     meter.note(0, 'soon');
     expect(meter.bounds()).toBeNull();
   });
 
-  it('is within its bounds, which a quick answer narrows to a second', async () => {
+  it('is within its bounds, which a quick response narrows to a second', async () => {
     const ahead = fc.integer({ min: -3 * 3600 * second, max: 3 * 3600 * second });
     await forAllLater(50, ahead, fc.array(way, { maxLength: 4 }), fc.nat(4 * second), async (aheadMs, ways, pause) => {
       const clock = createFakeClock();
       const meter = createSkewMeter(clock);
       for (const one of [...ways, [0, 0] as [number, number]]) {
-        await answer(clock, meter, aheadMs, one);
+        await respond(clock, meter, aheadMs, one);
         await clock.advance(pause);
       }
       const { min, max } = meter.bounds() ?? { min: Number.NaN, max: Number.NaN };
@@ -71,41 +73,41 @@ describe('the measured difference of the clocks', () => {
     });
   });
 
-  it('does not follow a single odd answer', async () => {
+  it('does not follow a single odd response', async () => {
     const clock = createFakeClock();
     const meter = createSkewMeter(clock);
-    for (const ahead of [20 * second, 20 * second, -300 * second]) await answer(clock, meter, ahead);
+    for (const ahead of [20 * second, 20 * second, -300 * second]) await respond(clock, meter, ahead);
     expect(meter.bounds()?.min).toBeCloseTo(20 * second, -3);
   });
 
-  it('follows a service whose clock was set, and later its newest answer', async () => {
+  it("follows a service whose clock was set, and later the service's latest response", async () => {
     const clock = createFakeClock();
     const meter = createSkewMeter(clock);
-    for (const ahead of [20 * second, 20 * second, 0, 0, 0]) await answer(clock, meter, ahead);
+    for (const ahead of [20 * second, 20 * second, 0, 0, 0]) await respond(clock, meter, ahead);
     expect(meter.bounds()?.max).toBeLessThan(second);
     await clock.advance(11 * minute);
-    await answer(clock, meter, 90 * second);
+    await respond(clock, meter, 90 * second);
     expect(meter.bounds()?.min).toBeGreaterThan(88 * second);
   });
 
-  it('forgets measurements from before our clock was set', async () => {
+  it('ignores measurements from before our clock was set', async () => {
     const clock = createFakeClock();
     const meter = createSkewMeter(clock);
-    for (let count = 0; count < 5; count += 1) await answer(clock, meter, 90 * second);
+    for (let count = 0; count < 5; count += 1) await respond(clock, meter, 90 * second);
     clock.jumpTo(clock.now() + 90 * second);
-    await answer(clock, meter, 0);
+    await respond(clock, meter, 0);
     expect(meter.bounds()?.max).toBeLessThan(second);
   });
 });
 
-describe('a clock that shows what another one shows', () => {
+describe('a clock that follows a different one', () => {
   it.each([
     [0, 0],
     [1_999, 0],
     [-2_000, 0],
     [2_001.4, 2_001],
     [-3_600_000, -3_600_000],
-  ])('that is %j ms ahead: it is shifted by %j', (aheadMs, shift) => {
+  ])('is shifted for a difference of %j ms by %j ms', (aheadMs, shift) => {
     expect(shiftedClock(createFakeClock(), () => aheadMs).now()).toBe(someThursday + shift);
   });
 
@@ -125,7 +127,7 @@ describe('a clock that shows what another one shows', () => {
 });
 
 describe('time that has passed since a mark', () => {
-  it('counts the clock that advanced more, after a clock change or sleep', async () => {
+  it('is taken from the clock that advanced more, after a clock change or sleep', async () => {
     const clock = createFakeClock();
     const mark = markOf(clock);
     await clock.advance(5_000);
@@ -136,7 +138,7 @@ describe('time that has passed since a mark', () => {
     expect(passedSince(clock, mark)).toBe(3_605_000);
   });
 
-  it('uses the wall clock if there is no monotonic clock', () => {
+  it('is taken from the wall clock if there is no monotonic clock', () => {
     let now = 1_000;
     const clock = { now: () => now, setTimer: () => () => undefined };
     const mark = markOf(clock);

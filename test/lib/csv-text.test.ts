@@ -4,7 +4,7 @@ import { csvText, guardFormula, unguardFormula } from '../../src/lib/csv-text.ts
 import { hostileText } from '../commands/exported-parcels.ts';
 import { forAll } from '../support/for-all.ts';
 
-it('has no cell that a spreadsheet would run', () => {
+it('writes no cell that a spreadsheet would run', () => {
   const csv = csvText([
     ['code', 'nameEN', 'nameCN', 'homePage'],
     ['ups', 'UPS', 'UPS快递', 'https://www.ups.com/'],

@@ -29,7 +29,7 @@ test.each([
   expect(parseZonedTime(text)).toBe(instant === null ? null : Date.parse(instant));
 });
 
-describe('offset', () => {
+describe('an offset', () => {
   test.each([
     ['+08:00', 480],
     ['+0800', 480],
@@ -38,33 +38,33 @@ describe('offset', () => {
     ['UTC+2', 120],
     ['Z', 0],
     ['-00:00', 0],
-  ])('offset %s is %i minutes', (text, minutes) => expect(parseOffset(text)).toBe(minutes));
+  ])('can be written as %s for %i minutes', (text, minutes) => expect(parseOffset(text)).toBe(minutes));
 
-  test.each(['CET', '+25:00', '', '+05:99', 'Europe/Berlin'])('offset "%s" is not known', (text) => {
+  test.each(['CET', '+25:00', '', '+05:99', 'Europe/Berlin'])('cannot be written as "%s"', (text) => {
     expect(parseOffset(text)).toBeNull();
   });
 
-  test('offsets are written with their sign', () => {
+  test('is formatted with its sign', () => {
     expect([0, 330, -570].map(formatOffset)).toEqual(['+00:00', '+05:30', '-09:30']);
   });
 });
 
-/** The instant of a time if formatting it returns every part as written, else null. */
+/** A time's instant if formatting it returns every part as written, else null. */
 function existingInstant(text: string): number | null {
   const iso = `${text.replace(' ', 'T')}.000Z`;
   const date = new Date(iso);
   return Number.isFinite(date.getTime()) && date.toISOString() === iso ? date.getTime() : null;
 }
 
-describe('wall time', () => {
+describe('a wall time', () => {
   test.each(['', '2025-12-24', '2025-02-31 00:00:00', '2025-12-24 25:00:00', 'soon', '2025-12-24T03:36:14+01:00'])(
-    '"%s" is not a valid time',
+    'cannot be "%s"',
     (text) => {
       expect(parseWallTime(text)).toBeNull();
     },
   );
 
-  test('a time is read when its day and its minute exist, and only then', () => {
+  test('is read only if its day and its minute exist', () => {
     const two = (value: number): string => String(value).padStart(2, '0');
     const part = fc.oneof(fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 62 }));
     forAllIn(rounds(2000), fc.integer({ min: 1, max: 9999 }), fc.tuple(part, part, part, part, part), (year, parts) => {
@@ -75,7 +75,7 @@ describe('wall time', () => {
     });
   });
 
-  test('formats an instant of any year in UTC', () => {
+  test('can be formatted for any year in UTC', () => {
     forAll(fc.integer({ min: -1e11, max: 5e12 }), (at) => {
       expect(formatWallTime(at)).toBe(new Date(at).toISOString().slice(0, -5).replace('T', ' '));
     });

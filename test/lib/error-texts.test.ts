@@ -36,7 +36,7 @@ async function reported(script: Script, call = () => service.query([item]) as Pr
 }
 
 describe('an error', () => {
-  test('of an unparsable request advises where to look, not to correct a number', async () => {
+  test('advises on an unparsable request where to look, not to correct a number', async () => {
     const format = json({ code: 'A0400', msg: 'params format error', traceId: 'N/A' }, 400);
     const text = await reported(format);
     expect(text).toMatch(/"params format error"\..*numbers are fine.*--base-url.*service\.operations\.query\.path/);
@@ -48,9 +48,9 @@ describe('an error', () => {
   test.each([
     ['a web page', raw('\u001b]0;title\u0007\u202eeliv')],
     ['damaged JSON', raw('{"code":"\u001b[31m\u202e"')],
-    ['a suffix', raw('{"code":"00000"}\u001b[31m')],
-    ['no HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
-  ])('contains no hostile character, not even in its cause: %s', async (_name, script) => {
+    ['JSON with a suffix', raw('{"code":"00000"}\u001b[31m')],
+    ['an invalid HTTP header', raw('x', 200, { 'retry-after': '\u00ff' })],
+  ])('contains no hostile character, even in its cause: %s', async (_name, script) => {
     expect(await reported(script)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
@@ -72,7 +72,7 @@ describe('an error', () => {
     ).not.toContain(apiKey);
   });
 
-  test('a rejection that is kept with a parcel has no key either', async () => {
+  test('contains no key if it is a rejection that is saved with a parcel', async () => {
     const rejected = [{ index: 0, error: { code: 'A0400', msg: `${apiKey} has no more credit` } }];
     server.answerWith(json({ code: '00000', msg: 'Success', traceId: 't', data: { rejected } }));
     expect((await service.register([item])).rejected[0]?.message).toBe('[key] has no more credit');

@@ -19,7 +19,7 @@ describe('toStoreError', () => {
     expect(error.message).toContain('/data/watchlist.json');
   });
 
-  it('reports a disk that fails again when the file is closed', async () => {
+  it('reports a full disk even if closing the file fails too', async () => {
     const fail = async (): Promise<never> => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' });
     };

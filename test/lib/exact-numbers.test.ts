@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { integerField, parseJson } from '../../src/lib/json.ts';
 import { decodeRecord } from '../support/decoded-record.ts';
 
-describe('numbers that do not fit a double', () => {
+describe('parsing numbers', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],
     ['-9007199254740993', '-9007199254740993'],
@@ -11,15 +11,18 @@ describe('numbers that do not fit a double', () => {
     ['9.007199254740993e15', '9.007199254740993e15'],
     ['1e999', '1e999'],
     ['-1E+400', '-1E+400'],
-  ])('%s becomes text with every digit', (written, text) => {
+  ])('keeps every digit of %s as text', (written, text) => {
     expect(parseJson(`{"id":${written},"list":[ ${written} ]}`)).toEqual({ id: text, list: [text] });
   });
 
-  test.each(['0', '-7', '12.5', '1e3', '9007199254740991', '0.30000000000000004'])('%s stays a number', (written) => {
-    expect(parseJson(`{"n":${written}}`)).toEqual({ n: Number(written) });
-  });
+  test.each(['0', '-7', '12.5', '1e3', '9007199254740991', '0.30000000000000004'])(
+    'returns %s as a number',
+    (written) => {
+      expect(parseJson(`{"n":${written}}`)).toEqual({ n: Number(written) });
+    },
+  );
 
-  test('keeps digits inside texts', () => {
+  test('keeps digits inside strings', () => {
     const value = { text: 'order: 9007199254740993, [9007199254740993', quoted: '\\":9007199254740993', slash: '\\' };
     expect(parseJson(JSON.stringify({ ...value, id: 1 }).replace('"id":1', '"id":9007199254740993'))).toEqual({
       ...value,
@@ -27,26 +30,26 @@ describe('numbers that do not fit a double', () => {
     });
   });
 
-  test('keeps the digits of an id next to deeply nested values', () => {
+  test("keeps an id's digits next to deeply nested values", () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(parseJson(`{"odd":${deep},"id":9007199254740993}`)).toMatchObject({ id: '9007199254740993' });
   });
 
   test.each(['{"id":90071992547409931', '{"id":12345678901234567890x}', '[9007199254740993"x"]', '{"a" 1e999}'])(
-    'invalid JSON stays invalid: %s',
+    'still rejects invalid JSON: %s',
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
     },
   );
 });
 
-describe('what was received', () => {
-  test('keeps a field if another name differs only by invisible characters', () => {
+describe('a received value', () => {
+  test("keeps a field if another's name differs only by invisible characters", () => {
     const { received } = decodeRecord({ trackNo: 'A1', 'trackNo\u200b': 'B2', 'odd\u200b': 1 }) ?? {};
     expect(received).toStrictEqual({ trackNo: 'A1', odd: 1 });
   });
 
-  test('is JSON again: no infinity, no negative zero', () => {
+  test('is valid JSON again, without infinity or negative zero', () => {
     const { received } = decodeRecord({ trackNo: 'A1', far: Number.POSITIVE_INFINITY, zero: -0 }) ?? {};
     expect(received).toStrictEqual({ trackNo: 'A1', far: null, zero: 0 });
   });
@@ -59,5 +62,5 @@ describe('what was received', () => {
     ['1e999', null],
     ['12', 12],
     [3.9, 3],
-  ])('the integer %s is read as %s', (value, expected) => expect(integerField({ value }, 'value')).toBe(expected));
+  ])('is read as an integer: %s as %s', (value, expected) => expect(integerField({ value }, 'value')).toBe(expected));
 });

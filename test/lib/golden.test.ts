@@ -13,7 +13,7 @@ import { headerText } from '../board/texts.ts';
 const parcels = aBoard();
 const opened = parcels.find((parcel) => parcel.id === 'headphones');
 
-/** Header, list and timeline below each other, with the same width. A bar marks the end of each line. */
+/** The header, list and timeline below each other, with the same width. A bar marks the end of each line. */
 function board(width: number, glyphs: GlyphSet = 'symbols'): string {
   const common = { now, zone: berlin, width };
   const arrangement = arrange({ parcels, filter: '', now, zone: berlin });
@@ -93,7 +93,7 @@ describe('the board as text', () => {
     `);
   });
 
-  it('shows name, status and age at 40 cells', () => {
+  it('shows the name, the status and the age at 40 cells', () => {
     expect(board(40)).toMatchInlineSnapshot(`
       " ! 3 attention   ▲ 1 out   +9 others    |
           Parcel       Status            Last |

@@ -31,7 +31,7 @@ describe('paint', () => {
     expect(paint(line, plain)).toBe(' \u001b[2ma b\u001b[22mc');
   });
 
-  it('keeps bold and dim without colour, once each', () => {
+  it('keeps bold and dim if there are no colours, once each', () => {
     const look = { ...plain, colour: false };
     expect(paint([{ text: 'a', tone: 'today', bold: true }], look)).toBe('\u001b[1ma\u001b[22m');
     expect(paint([{ text: 'a', tone: 'quiet', dim: true }], look)).toBe('\u001b[2ma\u001b[22m');
@@ -51,7 +51,7 @@ describe('paint', () => {
 });
 
 describe('inGlyphs', () => {
-  it('replaces the symbols of the board in ASCII and keeps texts', () => {
+  it("replaces the board's symbols in ASCII, and keeps other text", () => {
     expect(inGlyphs('Köln · 深… ±', 'ascii')).toBe('Köln - 深> ?');
     expect(inGlyphs('Köln · 深… ±', 'symbols')).toBe('Köln · 深… ±');
   });

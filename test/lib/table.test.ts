@@ -22,7 +22,7 @@ const table: Table = {
 const lines = (width: number | null) => renderTable(table, width, plain).split('\n').slice(0, -1);
 
 describe('a printed table', () => {
-  it('keeps columns straight, wide characters included', () => {
+  it('aligns columns, even with wide characters', () => {
     expect(lines(null)).toEqual([
       'NUMBER   STATUS                                PLACE  AGE',
       'AB123    Held by customs, documents asked for  深圳    2d',
@@ -42,21 +42,21 @@ describe('a printed table', () => {
     expect(lines(22)).toEqual(['NUMBER   STATUS', 'AB123    Held by cust…', 'CD45678  Delivered']);
   });
 
-  describe('with a column that says nothing in any row', () => {
+  describe('with a column that is empty in every row', () => {
     const rows = table.rows.map((row) => row.map((cell, index) => (index === 2 ? { text: '' } : cell)));
     const sparse = (width: number | null) => renderTable({ ...table, rows }, width, plain).split('\n')[0];
 
-    it('keeps it if there is room, and in a pipe', () => {
+    it('keeps the column if there is room, and in a pipe', () => {
       expect(sparse(null)).toBe('NUMBER   STATUS                                PLACE  AGE');
       expect(sparse(57)).toBe('NUMBER   STATUS                                PLACE  AGE');
     });
 
-    it('omits it before all others', () => {
+    it('omits the column before all others', () => {
       expect(sparse(56)).toBe('NUMBER   STATUS                                AGE');
       expect(sparse(40)).toBe('NUMBER   STATUS                      AGE');
     });
 
-    it('keeps all columns of a table without rows that has room for its head', () => {
+    it('keeps all columns if there are no rows and the headings fit', () => {
       const head = (width: number) => renderTable({ ...table, rows: [] }, width, plain);
       expect(head(26)).toBe('NUMBER  STATUS  PLACE  AGE\n');
     });
@@ -71,7 +71,7 @@ describe('a printed table', () => {
     });
   });
 
-  it('limits texts so that later columns stay visible, also in a pipe', () => {
+  it('truncates text so that later columns stay visible, even in a pipe', () => {
     const rows = [
       [{ text: 'A'.repeat(5_000) }, { text: '包裹'.repeat(5_000) }, { text: 'x'.repeat(90) }, { text: '2d' }],
     ];
@@ -81,7 +81,7 @@ describe('a printed table', () => {
     expect(cellWidth(line)).toBe(cellWidth(head));
   });
 
-  it('styles each cell separately, even if a column repeats a text', () => {
+  it('styles each cell separately, even if a column repeats its text', () => {
     const cells = [
       { text: 'Köln', tone: 'attention' },
       { text: 'Köln', tone: 'done' },

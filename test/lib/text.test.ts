@@ -9,12 +9,12 @@ describe('fold', () => {
     ['Ｆｕｌｌ１', 'full1'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['か\u3099', 'が'],
-    // Thai marks in another order, as some people type them.
+    // Thai marks in a different order, as some people type them.
     ['\u0e38\u0e3a', '\u0e3a\u0e38'],
     ['\u0e48\u0e39', '\u0e39\u0e48'],
   ])('folds %j to %j', (text, plain) => expect(fold(text)).toBe(plain));
 
-  it('takes no longer for a long word before a letter that is not ASCII', () => {
+  it('takes no extra time for a long word before a letter that is not ASCII', () => {
     // A pattern that tries all ways to split the word would never end.
     expect(fold(`${'a'.repeat(200)}ü`)).toBe(`${'a'.repeat(200)}u`);
   });
@@ -28,7 +28,7 @@ test.each([
   ['ton', 'to'],
   ['label', null],
   ['', null],
-])('the word that was meant by %s is %s', (typed, meant) => {
+])('takes %s to mean %s', (typed, meant) => {
   expect(nearestWord(typed, ['stage', 'courier', 'to', 'from', 'tag'])).toBe(meant);
 });
 

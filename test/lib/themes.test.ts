@@ -5,7 +5,7 @@ const painted = (tone: Tone, theme?: Theme, reverse = false): string =>
   paint([{ text: 'x', tone, reverse }], { colour: true, glyphs: 'symbols', hyperlinks: false, theme });
 
 describe('a theme', () => {
-  test.each(themes)('%s uses only the sixteen colours, and ends every style', (theme) => {
+  test.each(themes)('uses only the sixteen colours, and ends every style (%s)', (theme) => {
     const tones: readonly Tone[] = ['plain', 'attention', 'today', 'moving', 'done', 'quiet', 'accent'];
     for (const tone of tones) {
       const codes = [...painted(tone, theme).matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = '']) => code.split(';'));
@@ -16,14 +16,14 @@ describe('a theme', () => {
     }
   });
 
-  test('without colours writes none', () => expect(painted('attention', 'none')).toBe('x'));
+  test('writes no style if it has no colours', () => expect(painted('attention', 'none')).toBe('x'));
 
-  test('with high contrast dims nothing and marks parcels that need attention', () => {
+  test('dims nothing, and marks parcels that need attention, with high contrast', () => {
     expect(painted('quiet', 'high-contrast')).toBe('x');
     expect(painted('attention', 'high-contrast')).toBe('\u001b[1;4mx\u001b[24;22m');
   });
 
-  test('for the colour-blind has neither red nor green', () => {
+  test('has neither red nor green for the colour-blind', () => {
     for (const tone of ['attention', 'today', 'moving', 'done', 'accent'] as const)
       expect(painted(tone, 'colour-blind')).not.toMatch(/\u001b\[(?:\d;)?[39][12]m/);
   });
@@ -33,7 +33,7 @@ describe('an accent', () => {
   const accented = (look: Partial<Look>): string =>
     paint([{ text: 'x', tone: 'accent' }], { colour: true, glyphs: 'symbols', hyperlinks: false, ...look });
 
-  test('replaces that of the theme, in its brightness', () => {
+  test("replaces the theme's accent, in its brightness", () => {
     expect(accented({ accent: 'cyan' })).toBe('\u001b[36mx\u001b[39m');
     expect(accented({ accent: 'cyan', theme: 'dark' })).toBe('\u001b[96mx\u001b[39m');
     expect(accented({ accent: null })).toBe('\u001b[35mx\u001b[39m');
@@ -42,7 +42,7 @@ describe('an accent', () => {
   });
 });
 
-test('24-bit colours are used only if the terminal has them', () => {
+test('uses 24-bit colours only if the terminal has them', () => {
   const look = { colour: true, glyphs: 'symbols', hyperlinks: false, theme: 'colour-blind' } as const;
   const line = [{ text: 'x', tone: 'attention' }] as const;
   expect(paint(line, { ...look, trueColour: true })).toBe('\u001b[1;38;2;213;94;0mx\u001b[22;39m');

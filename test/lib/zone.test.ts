@@ -3,8 +3,8 @@ import { dayMs as day, minuteMs as minute } from '../../src/lib/clock.ts';
 import { Zone } from '../../src/lib/zone.ts';
 import { rounds } from '../support/rounds.ts';
 
-/** The offset from UTC of a zone, from the runtime's date formatting. */
-function writtenOffset(zone: string): (at: number) => number {
+/** A zone's offset from UTC, according to the runtime's date formatting. */
+function runtimeOffset(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (at) => {
     const [, sign = '+', ...parts] = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(format.format(at)) ?? [];
@@ -31,8 +31,8 @@ describe('a zone', () => {
     'Etc/GMT+5',
     'europe/paris',
     '+05:45',
-  ])("%s has the runtime's offset, across clock changes and before zones existed", (name) => {
-    const [zone, offset] = [new Zone(name), writtenOffset(name)];
+  ])("has the runtime's offset, even across clock changes and before zones existed: %s", (name) => {
+    const [zone, offset] = [new Zone(name), runtimeOffset(name)];
     const days = Array.from({ length: rounds(731, 366) }, (_, index) => Date.UTC(2025, 11, 31) + index * day);
     const changes = [...days, Date.UTC(2011, 11, 30)].filter((at) => offset(at) !== offset(at + day));
     const quarters = changes.flatMap((at) => Array.from({ length: 96 }, (_, index) => at + index * 15 * minute));
@@ -43,15 +43,15 @@ describe('a zone', () => {
     }
   });
 
-  it('returns the offset at the limits of Date, and NaN beyond', () => {
+  it('returns the offset at the limits of Date, and NaN beyond them', () => {
     const zone = new Zone('America/New_York');
     expect(zone.offsetAt(8.64e15)).toBe(-240 * minute);
-    expect(zone.offsetAt(-8.64e15)).toBe(writtenOffset('America/New_York')(-8.64e15));
+    expect(zone.offsetAt(-8.64e15)).toBe(runtimeOffset('America/New_York')(-8.64e15));
     expect(zone.wallTime(8.64e15 + day)).toBeNaN();
     expect(zone.wallTime(Number.NaN)).toBeNaN();
   });
 
-  it.each(['', 'Europe/Atlantis', 'local'])('is refused under the name "%s"', (name) => {
+  it.each(['', 'Europe/Atlantis', 'local'])('cannot be called "%s"', (name) => {
     expect(() => new Zone(name)).toThrow(RangeError);
   });
 });
