@@ -8,14 +8,14 @@ import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from
 import { listContract, showContract } from './contract.ts';
 
 /**
- * A service that has numbers and implements every operation. A test replaces single responses. Minimal, because the
+ * A service that has numbers and implements every operation. Tests can replace responses. It is minimal, because the
  * sandbox tests the commands with a complete service.
  */
 interface FakeAccount {
   readonly server: ScriptedServer;
   /** Replaces the response of an operation, named by the last part of its path. */
-  readonly answers: Map<string, unknown>;
-  /** Bodies of the calls of an operation. */
+  readonly responses: Map<string, unknown>;
+  /** The bodies of all calls to an operation. */
   bodies(operation: string): unknown[];
 }
 
@@ -26,7 +26,7 @@ const rejection = (trackNo: string, msg: string) => ({ index: 0, trackNo, error:
 
 const keys = v.array(v.looseObject({ trackNo: v.string(), courierCode: v.optional(v.string()) }));
 
-function usualAnswer(operation: string, body: unknown): unknown {
+function usualResponse(operation: string, body: unknown): unknown {
   if (operation === 'import') return envelope({ accepted: v.parse(keys, body), rejected: [] });
   if (operation === 'query') {
     const { trackNoInfos } = v.parse(v.looseObject({ trackNoInfos: keys }), body);
@@ -41,16 +41,16 @@ function usualAnswer(operation: string, body: unknown): unknown {
 }
 
 async function startAccount(): Promise<FakeAccount> {
-  const answers = new Map<string, unknown>();
+  const responses = new Map<string, unknown>();
   const operationOf = ({ path }: SeenRequest): string => path.split('/').at(-1) ?? '';
   const bodyOf = ({ body }: SeenRequest): unknown => (body === '' ? null : JSON.parse(body));
   const server = await startScriptedServer((request: SeenRequest, response: ServerResponse) => {
     const operation = operationOf(request);
-    json(answers.get(operation) ?? usualAnswer(operation, bodyOf(request)))(request, response);
+    json(responses.get(operation) ?? usualResponse(operation, bodyOf(request)))(request, response);
   });
   return {
     server,
-    answers,
+    responses,
     bodies: (operation) => server.seen.filter((request) => operationOf(request) === operation).map(bodyOf),
   };
 }
@@ -112,7 +112,7 @@ describe('remove --remote', () => {
     const tooMany = json(failure('A0706', 'slow'), 429, { 'retry-after': '1' });
     account.server.answerWith((request, response) => {
       const isFirst = account.server.seen.length === 1;
-      (isFirst ? tooMany : json(usualAnswer('delete', null)))(request, response);
+      (isFirst ? tooMany : json(usualResponse('delete', null)))(request, response);
     });
     expect((await run('remove', '--remote', 'AB12345')).exitCode).toBe(0);
     const state = join(user.home, '.local', 'state', 'parcel-monitor');
@@ -127,7 +127,7 @@ describe('remove --remote', () => {
 
   it('removes a number unknown to the service and keeps one that the service refuses to delete', async () => {
     await watching('AB12345', 'CD12345');
-    account.answers.set(
+    account.responses.set(
       'delete',
       envelope({
         accepted: [],
@@ -146,18 +146,18 @@ describe('remove --remote', () => {
     ['the key is refused', failure('A0230', 'token invalid'), 3],
     ['the service fails', failure('B0001', 'system error'), 4],
     ['the service lacks the operation', failure('C0113', 'none'), 1],
-  ])('keeps everything when %s', async (_what, answer, code) => {
+  ])('keeps everything when %s', async (_what, response, code) => {
     await watching('AB12345');
-    account.answers.set('delete', answer);
+    account.responses.set('delete', response);
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
     expect(stderr).toMatch(/still on the list: AB12345/);
     expect(await trackNos()).toEqual(['AB12345']);
   });
 
-  it('names the setting of an operation that is missing', async () => {
+  it('names the setting to use if the service lacks an operation', async () => {
     await watching('AB12345');
-    account.answers.set('delete', failure('C0113', 'none'));
+    account.responses.set('delete', failure('C0113', 'none'));
     expect((await run('remove', '--remote', 'AB12345')).stderr).toMatch(/service\.operations\.delete\.path/);
   });
 
@@ -188,8 +188,8 @@ describe('edit --courier', () => {
   it.each([
     ['lacks the operation', failure('C0113', 'none'), /does not support/],
     ['refuses', failure('A0400', 'not possible'), /not possible/],
-  ])('registers the number again if the service %s, and says so', async (_what, answer, why) => {
-    account.answers.set('update-courier', answer);
+  ])('registers the number again if the service %s, and says so', async (_what, response, why) => {
+    account.responses.set('update-courier', response);
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/registered again under DHL .*also keeps it under Yanwen/);
@@ -199,7 +199,7 @@ describe('edit --courier', () => {
   });
 
   it('changes nothing while the service is in trouble', async () => {
-    account.answers.set('update-courier', failure('B0001', 'system error'));
+    account.responses.set('update-courier', failure('B0001', 'system error'));
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl', '--label', 'New');
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expect(stderr).toMatch(/AB12345 is unchanged/);
@@ -222,8 +222,8 @@ describe('edit with extras', () => {
   });
 
   it('registers the number again if the service lacks the operation, and says what is uncertain', async () => {
-    account.answers.set('update', failure('C0113', 'none'));
-    account.answers.set(
+    account.responses.set('update', failure('C0113', 'none'));
+    account.responses.set(
       'import',
       envelope({ accepted: [], rejected: [rejection('AB12345', 'The order number has been imported')] }),
     );
@@ -251,15 +251,15 @@ describe('refresh --force', () => {
   beforeEach(() => watching('AB12345@yanwen', 'CD12345@dhl'));
 
   it('has the service ask a courier again, then queries the service', async () => {
-    account.answers.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
+    account.responses.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^AB12345 {2}asked the courier for an update \(2026-11-21 11:00\)\nAB12345 {2}In transit/);
     expect(account.bodies('refresh')).toEqual([{ trackNo: 'AB12345', courierCode: 'yanwen' }]);
   });
 
-  it('names the numbers that are too early and queries all', async () => {
-    account.answers.set(
+  it('names the numbers that were forced too early and queries all', async () => {
+    account.responses.set(
       'refresh-batch',
       envelope({
         accepted: [
@@ -279,20 +279,20 @@ describe('refresh --force', () => {
   });
 
   it('queries the service even if it lacks the operation', async () => {
-    account.answers.set('refresh', failure('C0113', 'none'));
+    account.responses.set('refresh', failure('C0113', 'none'));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/ask the couriers for an update on AB12345.*service\.operations\.refresh\.path/);
     expect(stdout).toMatch(/^AB12345 {2}In transit/);
   });
 
-  it('needs numbers, because the service limits how often it asks', async () => {
+  it('requires numbers, because the service limits how often it asks couriers', async () => {
     expect((await run('refresh', '--force')).exitCode).toBe(2);
   });
 });
 
 describe('refresh', () => {
-  it('names the courier of a number that is watched under two', async () => {
+  it('names the courier of a number that is watched under two couriers', async () => {
     await watching('AB12345@yanwen', 'AB12345@ups', 'CD12345@ups');
     const { exitCode, stdout } = await run('refresh');
     expect(exitCode).toBe(0);
@@ -306,7 +306,7 @@ describe('refresh', () => {
 
   it('says when it checks an accepted number again, and returns 0', async () => {
     await watching('AB12345@yanwen');
-    account.answers.set(
+    account.responses.set(
       'query',
       envelope({ accepted: {}, rejected: [rejection('AB12345', 'trackNo not registered')] }),
     );
@@ -333,8 +333,8 @@ describe('show --instant', () => {
     },
   };
 
-  it("prints the courier's answer for an unwatched number and saves nothing", async () => {
-    account.answers.set('query-realtime', envelope({ accepted: record }));
+  it("prints the courier's data for an unwatched number and saves nothing", async () => {
+    account.responses.set('query-realtime', envelope({ accepted: record }));
     const options = ['--instant', '--courier', 'postnl', '--postal-code', '1234 AB'];
     const { exitCode, stdout, stderr } = await run('show', 'QQ12345', ...options);
     expect(exitCode).toBe(0);
@@ -354,7 +354,7 @@ describe('show --instant', () => {
     const before = await parcels();
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ couriers: { postnl: { postalCode: '1234 AB' } } }));
-    account.answers.set('query-realtime', envelope({ accepted: record }));
+    account.responses.set('query-realtime', envelope({ accepted: record }));
     const { exitCode, stdout } = await run('show', 'QQ12345', '--instant', '--json', '--config', config);
     expect(exitCode).toBe(0);
     expect(v.parse(showContract, JSON.parse(stdout))).toMatchObject({
@@ -369,7 +369,7 @@ describe('show --instant', () => {
   });
 
   it("returns 5 and prints the service's reason if it rejects the number", async () => {
-    account.answers.set('query-realtime', envelope({ rejected: [rejection('QQ12345', 'courier needed')] }));
+    account.responses.set('query-realtime', envelope({ rejected: [rejection('QQ12345', 'courier needed')] }));
     const { exitCode, stdout, stderr } = await run('show', 'QQ12345', '--instant');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
@@ -378,7 +378,7 @@ describe('show --instant', () => {
   it('returns 3 and sends nothing if the registration budget is used up', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));
-    account.answers.set('query-realtime', envelope({ accepted: record }));
+    account.responses.set('query-realtime', envelope({ accepted: record }));
     const ask = (...more: readonly string[]) => run('show', 'QQ12345', '--instant', '--config', config, ...more);
     expect((await ask()).exitCode).toBe(0);
     const { exitCode, stdout, stderr } = await ask();
@@ -415,7 +415,7 @@ describe('show --instant', () => {
   });
 });
 
-it('a registration budget is used up by add and refresh, which say what is left and return 3', async () => {
+it('add and refresh stop when the registration budget is used up, say what is left, and return 3', async () => {
   const config = join(user.home, 'mine.json');
   await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
   const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
@@ -431,7 +431,7 @@ it('a registration budget is used up by add and refresh, which say what is left 
 });
 
 describe('registration fields', () => {
-  it('include every field of an item, with the ship time on the service clock (+08:00 until it is measured)', async () => {
+  it('include every field of a request item, with the ship time on the service clock (+08:00 until it is measured)', async () => {
     const { exitCode, stdout, stderr } = await run(
       ...['add', 'AB12345@yanwen', '--order-no', 'O-1', '--country', 'de', '--ship-time', '2026-11-20 14:30'],
       ...['--email', 'a@b.example', '--remark', 'fragile', '--custom1', '1', '--custom2', '2'],
@@ -463,7 +463,7 @@ describe('registration fields', () => {
     ]);
   });
 
-  it('come from the settings of the courier unless the parcel has its own', async () => {
+  it("come from the courier's settings unless the parcel has its own", async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ couriers: { postnl: { postalCode: '1234 AB' } } }));
     const added = await run('add', 'AB12345@postnl', '--config', config);
@@ -477,7 +477,7 @@ describe('registration fields', () => {
   });
 
   it('are requested if the courier needs them, and listed instead of "no record" if missing', async () => {
-    account.answers.set(
+    account.responses.set(
       'query',
       envelope({
         accepted: {
@@ -495,12 +495,12 @@ describe('registration fields', () => {
   });
 });
 
-it('a wrong clock is reported once by add and by refresh', async () => {
+it('add and refresh report a wrong clock once', async () => {
   account.server.answerWith((request, response) => {
     const body: unknown = request.body === '' ? null : JSON.parse(request.body);
     const operation = request.path.split('/').at(-1) ?? '';
     const date = new Date(Date.now() + 600_000).toUTCString();
-    json(usualAnswer(operation, body), 200, { date })(request, response);
+    json(usualResponse(operation, body), 200, { date })(request, response);
   });
   for (const cliArguments of [
     ['add', 'AB12345'],

@@ -28,7 +28,7 @@ it('says if standard input has no number', async () => {
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('No tracking number found.')]);
 });
 
-it('adds what it can of standard input and says what was added, what was not, and why', async () => {
+it('adds what it can from standard input and says what was added, what was not, and why', async () => {
   const input =
     'RB520000003CN\tBlue socks\n# mine\nLX900000005CN;china-post;Hat\nsocks # x\nhats\n1234 5678 9012 Blue\n';
   const { exitCode, stderr } = await user.run(['add', '-'], { input });
@@ -122,7 +122,7 @@ it('reads tags like the board and says that a missing tag was not removed', asyn
   expect((await user.run(['edit', 'RB123456785GB', '--tag', ' , '])).exitCode).toBe(2);
 });
 
-it('refers to import for a table with another first column', async () => {
+it('refers to import for a table with a different first column', async () => {
   const input =
     'order-id\tship-date\tcarrier-code\ttracking-number\n304-1234567-1234567\t2026-11-20\tUPS\t1Z999AA10123456784\n';
   const { exitCode, stderr } = await user.run(['add', '-'], { input });

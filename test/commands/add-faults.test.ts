@@ -35,7 +35,7 @@ const registrations = async (): Promise<number> => {
 };
 
 describe('a registered number that cannot be checked yet', () => {
-  it('is printed before its check ends', async () => {
+  it('is printed before its check has finished', async () => {
     const { environment } = await connect('hang:query');
     const stop = new AbortController();
     const running = user.begin(['add', number], clock, { environment, signal: stop.signal });
@@ -59,7 +59,7 @@ describe('a registered number that cannot be checked yet', () => {
   );
 });
 
-describe('a number about which the service refuses to answer', () => {
+describe('a number that the service refuses to look up', () => {
   it('is reported by add with exit code 5 and marked in the list', async () => {
     const { environment } = await connect(`bad-format-400:query:number=${number}`);
     const { exitCode, stderr, stdout } = await user.run(['add', number, later], { environment });

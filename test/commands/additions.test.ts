@@ -8,7 +8,7 @@ const { clock, connected, parcels, user } = sandboxUser();
 const numbers = (from: number, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `1Z999AA1${String(from + index).padStart(10, '0')}`);
 
-it('prints a result per line in the given order, and its progress', async () => {
+it('prints one result per line in the given order, and its progress', async () => {
   const all = numbers(1_000, 110);
   const { exitCode, stderr, stdout } = await user.run(['add', '-'], {
     input: all.join('\n'),
@@ -27,7 +27,7 @@ it('prints a result per line in the given order, and its progress', async () => 
   expect(exitCode).toBe(0);
 });
 
-it('shows the progress in one line at a terminal, which results and messages replace', async () => {
+it('shows its progress on one line of a terminal, replaced by results and messages', async () => {
   const all = numbers(2_000, 101);
   const { stderr, stdout } = await user.run(['add', ...all], { answer: 'y', environment: connected() });
   expect(stdout.match(/ {2}registered\n/g)).toHaveLength(101);
@@ -93,7 +93,7 @@ it('saves everything to the file if the user declines', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('rejects a file for --left that cannot be written before anything costs', async () => {
+it('refuses an unwritable --left file before anything costs money', async () => {
   const file = join(user.home, 'missing', 'left.csv');
   const input = '1Z999AA10123456784\nx1\n';
   for (const words of [

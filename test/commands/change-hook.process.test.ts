@@ -14,9 +14,9 @@ beforeEach(async () => {
 interface Fixture {
   readonly hook: ChangeHook;
   readonly clock: FakeClock;
-  readonly told: string[];
+  readonly messages: string[];
   readonly stop: AbortController;
-  /** What the runs have written to the file in their last argument. */
+  /** What the runs wrote to the file in their last argument. */
   written(): Promise<string>;
 }
 
@@ -32,9 +32,9 @@ function hookOf(script: string): Fixture {
 
 function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
   const clock = createFakeClock();
-  const told: string[] = [];
+  const messages: string[] = [];
   const stop = new AbortController();
-  const write = (text: string) => void told.push(text.replace('parcel-monitor: ', '').trimEnd());
+  const write = (text: string) => void messages.push(text.replace('parcel-monitor: ', '').trimEnd());
   const context = {
     startChild: createStartChild({ parent: process, environment: { GREETING: 'hello' }, clock }),
     clock,
@@ -42,18 +42,18 @@ function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
     signal: stop.signal,
   };
   const hook = createChangeHook(context, command);
-  return { hook, clock, told, stop, written: () => readFile(file, 'utf8').catch(() => '') };
+  return { hook, clock, messages, stop, written: () => readFile(file, 'utf8').catch(() => '') };
 }
 
 describe('a command for each change', () => {
-  it('gets the change on standard input, its arguments unchanged, and the environment', async () => {
-    const { hook, told, written } = hookOf(
+  it('receives the change on standard input, its arguments unchanged, and the environment', async () => {
+    const { hook, messages, written } = hookOf(
       "out(readFileSync(0, 'utf8') + process.argv.at(-2) + ' ' + process.env.GREETING);",
     );
     hook.push('{"change":"status"}\n');
     await hook.whenDone();
     expect(await written()).toBe('{"change":"status"}\ntwo words; $HOME hello');
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it('runs once per change, in order', async () => {
@@ -66,35 +66,35 @@ describe('a command for each change', () => {
   });
 
   it('need not read its input', async () => {
-    const { hook, told } = hookOn(['/bin/true']);
+    const { hook, messages } = hookOn(['/bin/true']);
     hook.push('x'.repeat(1_000_000));
     await hook.whenDone();
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   it('is reported if it fails, and the next one runs', async () => {
-    const { hook, told, written } = hookOf(
+    const { hook, messages, written } = hookOf(
       "const name = readFileSync(0, 'utf8'); out(name); process.exitCode = name === 'a' ? 3 : 0;",
     );
     hook.push('a');
     hook.push('b');
     await hook.whenDone();
     expect(await written()).toBe('ab');
-    expect(told).toEqual([`The command ${process.execPath} exited with code 3.`]);
+    expect(messages).toEqual([`The command ${process.execPath} exited with code 3.`]);
   });
 
   it.each([
     ['/no/such/program', 'was not found'],
     ['/etc/passwd', 'is not executable'],
   ])('is reported if it cannot be run (%s)', async (program, reason) => {
-    const { hook, told } = hookOn([program]);
+    const { hook, messages } = hookOn([program]);
     hook.push('a');
     await hook.whenDone();
-    expect(told).toEqual([`The command ${program} ${reason}.`]);
+    expect(messages).toEqual([`The command ${program} ${reason}.`]);
   });
 
   it('is killed after its time limit, and the next one runs', async () => {
-    const { hook, clock, told, written } = hookOf(
+    const { hook, clock, messages, written } = hookOf(
       "const name = readFileSync(0, 'utf8'); out(name); if (name === 'a') setInterval(() => {}, 1000);",
     );
     hook.push('a');
@@ -103,25 +103,25 @@ describe('a command for each change', () => {
     await clock.advance(hookTimeoutMs);
     await hook.whenDone();
     expect(await written()).toBe('ab');
-    expect(told).toEqual([`The command ${process.execPath} took more than 30 s and was stopped.`]);
+    expect(messages).toEqual([`The command ${process.execPath} took more than 30 s and was stopped.`]);
   });
 
-  it('is reported if it is in no folder', async () => {
-    const { hook, told } = hookOn(['/etc/passwd/program']);
+  it('is reported if its path is not in a folder', async () => {
+    const { hook, messages } = hookOn(['/etc/passwd/program']);
     hook.push('a');
     await hook.whenDone();
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'The command /etc/passwd/program could not be started: part of its path is not a folder (ENOTDIR).',
     ]);
   });
 
   it('ends with the program, which reports the changes that it did not handle', async () => {
-    const { hook, stop, told, written } = hookOf("out(readFileSync(0, 'utf8')); setInterval(() => {}, 1000);");
+    const { hook, stop, messages, written } = hookOf("out(readFileSync(0, 'utf8')); setInterval(() => {}, 1000);");
     for (const name of ['a', 'b', 'c']) hook.push(name);
     await expect.poll(written).toBe('a');
     stop.abort();
     await hook.whenDone();
     expect(await written()).toBe('a');
-    expect(told).toEqual([expect.stringContaining('2 more changes')]);
+    expect(messages).toEqual([expect.stringContaining('2 more changes')]);
   });
 });

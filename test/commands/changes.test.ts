@@ -56,7 +56,7 @@ describe('changes', () => {
     expect((await changes('--zone', 'Asia/Tokyo', '--limit', '1')).stdout).toBe('8 Jan 07:30  Lamp (RB1CN): Event 6\n');
   });
 
-  it('prints an object per line with --json, in the shape of the contract, without internal ids', async () => {
+  it('prints one object per line with --json, in the shape of the contract, without internal ids', async () => {
     await user.run(['add', 'LX123456789CN', '--label', 'Lamp']);
     await user.run(['remove', 'LX123456789CN']);
     const { stdout, stderr } = await changes('--json');
@@ -75,12 +75,12 @@ describe('changes', () => {
     ['2026-01-08', [6]],
     ['jan 7 2026', [6]],
     ['2026-01-09', []],
-  ])('prints with --since %s the changes after a line or time', async (since, expected) => {
+  ])('prints the changes after a line or time with --since %s', async (since, expected) => {
     await threeDays();
     expect(seqsOf((await changes('--json', '--since', since)).stdout)).toEqual(expected);
   });
 
-  it('prints only the newest with --limit', async () => {
+  it('prints only the newest changes with --limit', async () => {
     await threeDays();
     expect(seqsOf((await changes('--json', '--limit', '2')).stdout)).toEqual([5, 6]);
     expect(seqsOf((await changes('--json', '--since', '2026-01-05', '--limit', '1')).stdout)).toEqual([6]);

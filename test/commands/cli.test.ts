@@ -68,7 +68,7 @@ describe('wrong usage', () => {
     ['an unknown timeline zone', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown format', ['export', '--format', 'xml'], /xml.*json, csv, ics, md/],
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
-    ['plain http elsewhere', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
+    ['plain http to a remote host', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
     ['an unknown profile', ['list', '--profile', 'nope'], /nope/],
     ['a missing configuration', ['list', '--config', '/no/such/config.json'], /no\/such/],
     ['a bad phone suffix', ['add', 'AB12345', '--phone-suffix', '12'], /four digits/],
@@ -76,7 +76,7 @@ describe('wrong usage', () => {
     ['one label for several numbers', ['add', 'AB12345', 'CD12345', '--label', 'Lamp'], /label/],
     ['an edit that changes nothing', ['edit', 'AB12345'], /--label/],
     ['archiving and restoring together', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
-    ['no base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
+    ['an invalid base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
     ['the demo with a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
     ['the demo with another command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
     ['a webhook before a command that does not take it', ['--webhook', '8787', 'list'], /--webhook .*not of "list"/],
@@ -219,7 +219,7 @@ describe('printing', () => {
     ['CLICOLOR_FORCE', [], { CLICOLOR_FORCE: '1' }, true],
     ['FORCE_COLOR=0', [], { FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, false],
     ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
-  ])('lets %s decide whether text has colours, and never colours JSON', async (_, options, environment, useColour) => {
+  ])('lets %s decide whether text is coloured, and never colours JSON', async (_, options, environment, useColour) => {
     await runBare('add', 'AB12345');
     const list = (...more: readonly string[]) => user.run(['list', ...options, ...more], { environment });
     expect((await list()).stdout.includes(escapeSign)).toBe(useColour);
@@ -233,7 +233,7 @@ describe('printing', () => {
     expect(missing).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('NOPE12345 is not on your list') });
   });
 
-  it('prints each call with its trace ID with --verbose, and no key', async () => {
+  it('prints each call and its trace ID with --verbose, but not the key', async () => {
     const environment = connected();
     const { stderr } = await user.run(['refresh', 'LX123456789CN', '--verbose'], { environment });
     expect(stderr).toMatch(
@@ -347,7 +347,7 @@ describe('refresh', () => {
     expect(refused.stderr).toMatch(/^parcel-monitor: This takes [^\n]+\nparcel-monitor: The API key [^\n]+\n$/);
   });
 
-  it('ends when interrupted, which is not a failure of the service', async () => {
+  it('ends when interrupted, without reporting a service failure', async () => {
     await runBare('add', 'AB12345');
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
@@ -363,7 +363,7 @@ describe('refresh', () => {
 });
 
 describe('edit', () => {
-  it('changes label and courier, and clears empty fields', async () => {
+  it('changes the label and the courier, and clears empty fields', async () => {
     await runBare('add', 'AB12345', '--label', 'Old');
     expect((await runBare('edit', 'AB12345', '--label', 'New', '--courier', 'DHL')).exitCode).toBe(0);
     expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ label: 'New', courierCode: 'dhl' }]);
@@ -452,14 +452,14 @@ describe('couriers', () => {
     expect((await runBare('couriers')).exitCode).toBe(3);
   });
 
-  it('prints the saved list if it cannot be fetched, and returns the code of the failure', async () => {
+  it("prints the saved list if it cannot be fetched, and returns the failure's exit code", async () => {
     const { stdout } = await run('couriers', 'china');
     const unreachable = await run('couriers', 'china', '--refresh', '--base-url', 'http://127.0.0.1:1');
     expect(unreachable).toMatchObject({ exitCode: 4, stdout });
     expect(unreachable.stderr).toMatch(/cannot be reached/);
   });
 
-  it('ends at once when it is interrupted', async () => {
+  it('ends immediately when interrupted', async () => {
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
     const running = user.run(['couriers'], { environment: at(server.baseUrl), signal: interrupt.signal });
@@ -471,7 +471,7 @@ describe('couriers', () => {
   });
 });
 
-it('paths prints name and path of each file, even with an unusable configuration', async () => {
+it('paths prints the name and path of each file, even with an unusable configuration', async () => {
   const { exitCode, stdout } = await user.run(['paths'], {
     environment: { PARCEL_MONITOR_ZONE: 'nonsense', XDG_STATE_HOME: '/elsewhere', XDG_CACHE_HOME: 'relative' },
   });

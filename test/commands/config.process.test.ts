@@ -100,7 +100,7 @@ describe('config set', () => {
     expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
   });
 
-  it('repairs a file that nothing else can use', async () => {
+  it('repairs a file that other commands cannot use', async () => {
     const { config, settings } = await aUser('{"zone": "Nowhere", "profile": 5}');
     expect((await config(['list'])).exitCode).toBe(2);
     expect((await config(['set', 'zone', 'utc'])).exitCode).toBe(0);
@@ -137,7 +137,7 @@ describe('config list and get', () => {
     apikey: 'secret-key-too',
   });
 
-  it('list prints every setting with value and origin, and no secret', async () => {
+  it('list prints every setting with its value and origin, but no secrets', async () => {
     const { config } = await aUser(content);
     const { exitCode, stdout, stderr } = await config(['list', '--base-url', 'https://host/path'], {
       environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' },
@@ -158,7 +158,7 @@ describe('config list and get', () => {
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
   });
 
-  it("a list with a wrong item is reported by list and fixed by doctor's command", async () => {
+  it("list reports a list setting with a wrong item, and doctor's command fixes it", async () => {
     const { config, settings, user } = await aUser('{"notify": {"channels": ["bell", "pigeon"]}}');
     const { exitCode, stdout } = await config(['list', 'notify.channels']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/config\.json, invalid\n$/) });
@@ -223,7 +223,7 @@ describe('config list and get', () => {
 });
 
 describe('config edit', () => {
-  /** An editor that writes these texts, one per call. */
+  /** An editor that writes these strings, one per call. */
   async function editing(before: string | undefined, texts: readonly string[], answer = '') {
     const user = await aUser(before);
     const folder = dirname(dirname(dirname(user.file)));
@@ -315,7 +315,7 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
   });
 });
 
-it('a setting of the board that is not valid is not reported by other commands, but by config and doctor', async () => {
+it('only config and doctor report an invalid board setting, not other commands', async () => {
   const { config, user } = await aUser('{"theme": "blue", "lang": "english"}');
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(0);

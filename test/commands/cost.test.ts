@@ -26,7 +26,7 @@ describe('registration costs', () => {
     [registrationCost(1, limits), '1 registration and 2 calls'],
     [{ calls: 3, numbers: 240, registrations: 0 }, '3 calls for 240 numbers'],
     [{ calls: 5, numbers: 320, registrations: 20 }, '5 calls for 320 numbers, 20 of them to be registered'],
-  ])('is written in words: %j', (cost, text) => expect(costText(cost)).toBe(text));
+  ])('is described as %j', (cost, text) => expect(costText(cost)).toBe(text));
 
   it('is not shown for a few', async () => {
     const { agree, said } = sessionWith('', true);
@@ -34,7 +34,7 @@ describe('registration costs', () => {
     expect(said()).toBe('');
   });
 
-  it('is shown before many, without a question', async () => {
+  it('is shown for many, without a question', async () => {
     for (const [count, isTerminal, isSure] of [
       [11, true, false],
       [100, true, false],

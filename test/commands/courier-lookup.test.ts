@@ -92,7 +92,7 @@ describe('a courier that is not named by its code', () => {
     ['add NUMBER@COURIER', ['add', 'AB12345@北方']],
     ['edit --courier', ['edit', 'AB12345', '--courier', 'Northern']],
     ['show --instant', ['show', '--instant', 'AB12345@Northern']],
-  ])('is refused with the nearest codes if %s names several', async (_what, words) => {
+  ])('is refused with the nearest codes if %s matches several couriers', async (_what, words) => {
     const { exitCode, stderr } = await run(...words);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
@@ -158,7 +158,7 @@ describe('a mistyped courier', () => {
     expect(calls()).toEqual(['courier/list', 'track/import']);
   });
 
-  it('is left to the service if there is no list', async () => {
+  it('is left for the service to judge if there is no list', async () => {
     couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
     expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(5);
     expect(calls()).toEqual(['courier/list', 'track/import']);
@@ -175,7 +175,7 @@ describe('a mistyped courier', () => {
     expect(calls()).toContain('track/import');
   });
 
-  it('is also reported from the saved list without a key, and without a list the number is saved', async () => {
+  it('is reported from the saved list even without a key; without a list, the number is saved', async () => {
     const saved = await user.run(['add', 'AB12345@yanwne']);
     expect(saved.exitCode).toBe(0);
     expect(saved.stdout).toBe('AB12345@yanwne  pending\n');

@@ -9,7 +9,7 @@ async function addSome(): Promise<void> {
   const environment = connected();
   await user.run(['add', 'RB100000003CN', 'RB100000048CN', '1Z999AA10123456784', '--tag', 'gift'], { environment });
   await user.run(['add', 'LX123456785CN', '--label', hostile], { environment });
-  // The service refuses the number because the courier is not known.
+  // The service rejects the number because the courier is not known.
   await user.run(['add', 'ORDER12345'], { environment });
 }
 
@@ -25,7 +25,7 @@ describe('digest', () => {
     expect((await user.run(['digest', '--ascii'])).stdout).toMatch(/^ {4}-> change the courier/m);
   });
 
-  it('is Markdown, or a page with timelines and escaped texts', async () => {
+  it('prints Markdown, or an HTML page with timelines and escaped text', async () => {
     await addSome();
     const markdown = (await user.run(['digest', '--format', 'md'])).stdout;
     expect(markdown).toMatch(/^# Parcels, [\s\S]*\n\n## Needs you \(\d+\)\n\n- \*\*/);

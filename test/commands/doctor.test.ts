@@ -60,7 +60,7 @@ describe('doctor', () => {
     );
   });
 
-  it('writes a report without key, numbers, labels and home folder', async () => {
+  it('writes a report without the key, numbers, labels or home folder', async () => {
     const environment = connected();
     await user.run(['add', 'LX123456789CN', '--label', 'Secret lamp', '--postal-code', '98765'], { environment });
     const path = join(user.home, 'report.txt');
@@ -137,7 +137,7 @@ describe('doctor', () => {
     for (const row of rows) if (!row.includes('Run: ')) expect(row.length).toBeLessThanOrEqual(80);
   });
 
-  it('reports the length of the change log, and if it cannot be read', async () => {
+  it('reports the length of the change log, or that it cannot be read', async () => {
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/none at \S+changes\.jsonl yet/);
     await user.run(['add', 'LX123456789CN']);
     expect((await doctor(connected(), '--offline')).stdout).toMatch(/1 line, kept for 90 days \(\S+changes\.jsonl\)/);
@@ -210,7 +210,7 @@ describe('doctor', () => {
     ['{"zone" 5}', {}, 'Run: parcel-monitor config edit'],
     ['{}', { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, 'Run: unset PARCEL_MONITOR_ZONE'],
     ['{"zone": "UTC"}', { PARCEL_MONITOR_PROFILE: 'none' }, 'Run: unset PARCEL_MONITOR_PROFILE'],
-  ])('ends the advice about %s with the command that fixes it', async (content, environment, command) => {
+  ])('ends its advice about %s with the command that fixes it', async (content, environment, command) => {
     await user.configure(content);
     const result = await doctor(environment, '--offline');
     const failed = checksOf(result).find(({ name, status }) => name === 'configuration' && status === 'fail');
@@ -221,7 +221,7 @@ describe('doctor', () => {
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });
 
-  it('names what is wrong with the keys and phrases of the user', async () => {
+  it("says what is wrong with the user's key bindings and phrases", async () => {
     await user.configure('{"keys": {"archive": "r", "filtr": "F2", "undo": 5}, "phrases": {"Zugestellt": 5}}');
     const warnings = checksOf(await doctor({}, '--offline')).filter(({ status }) => status === 'warn');
     const found = warnings.map((warning) => warning.found).join('\n');
@@ -332,11 +332,11 @@ describe('a file of more than half a gigabyte', () => {
     const whole = join(user.home, path);
     await mkdir(dirname(whole), { recursive: true });
     await writeFile(whole, '');
-    // Does not use the space.
+    // The file is sparse, so it takes no disk space.
     await truncate(whole, beyond);
   };
 
-  it('is too large for a watchlist, is kept, and the command gives advice', async () => {
+  it('is refused as a watchlist but kept, with advice', async () => {
     await make(files.watchlist);
     const { exitCode, stderr } = await user.run(['list']);
     expect(exitCode).toBe(1);
@@ -349,7 +349,7 @@ describe('a file of more than half a gigabyte', () => {
     );
   });
 
-  it('is reported by doctor for any purpose', async () => {
+  it('is reported by doctor for any kind of file', async () => {
     for (const path of Object.values(files)) await make(path);
     const result = await doctor({});
     expect(result.stderr).toBe('');

@@ -11,7 +11,7 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 const updatePath = '/tk/v2.1/track/update';
 const email = 'ann@shop.example';
 
-/** Shared by service and commands. */
+/** Shared by the service and the commands. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('merchant fields', () => {
     expect(edits()).toEqual([]);
   });
 
-  it('of a pending parcel are sent with its registration', async () => {
+  it('are sent with the registration if the parcel is pending', async () => {
     const { edits, user } = await open('LX100000005CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     await user.run(['add', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
@@ -147,7 +147,7 @@ describe('merchant fields', () => {
     expect((await fresh.run(['export', '--format', 'csv'])).stdout).toMatch(/LX100000006CN.*later/);
   });
 
-  it('of an archived parcel are sent without restoring it', async () => {
+  it('are sent without restoring an archived parcel', async () => {
     const { edits, user } = await open('LX100000007CN');
     await user.run(['edit', 'LX100000007CN', '--archive']);
     expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('saved at the service');

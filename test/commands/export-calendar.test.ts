@@ -47,7 +47,7 @@ const historyOf = (
 });
 
 describe('an export as a calendar', () => {
-  it('has when a parcel was delivered, by whom and where', () => {
+  it('says when a parcel was delivered, by whom and where', () => {
     const link = 'https://host.example/track?no=1&lang=en';
     const parcel = aParcel({
       label: 'Lamp; red, 12"',
@@ -73,7 +73,7 @@ describe('an export as a calendar', () => {
     ]);
   });
 
-  it('has when a parcel is expected, as precisely as the service says', () => {
+  it('says when a parcel is expected, as precisely as the service does', () => {
     const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '+01:00' };
     const parcel = aParcel();
     const expected = (received: ParcelHistory['received']) =>
@@ -132,7 +132,7 @@ describe('an export as a calendar', () => {
 
   it('has lines of at most 75 octets that end in CRLF, and survives any text', () =>
     forAll(hostileText, hostileText, (label, detail) => {
-      // Texts are clean by the time they come here, or are cleaned on the way out; only text signs are left.
+      // Strings are cleaned before they arrive here or on the way out; only text signs are left.
       const [title, event] = [label, detail].map((text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''));
       const text = write([aParcel({ label: title ?? '', lastEvent: aCheckpoint({ detail: event ?? '' }) })]);
       expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);

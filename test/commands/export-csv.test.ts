@@ -15,7 +15,7 @@ const write = (parcels: readonly Parcel[]): string =>
 const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
 
 describe('an export as CSV', () => {
-  it('has a header row and a row per parcel', () => {
+  it('has a header row and one row per parcel', () => {
     const label = 'Lamp, 12" wide';
     const [row] = read(write([aParcel({ label, tags: ['home', 'a,b'], lastEvent: aCheckpoint() })]));
     expect(row).toMatchObject({
@@ -42,7 +42,7 @@ describe('an export as CSV', () => {
     );
   });
 
-  it('ends every line in CRLF and has no other line ends, control characters or byte order mark', () => {
+  it('ends every line with CRLF and has no other line ends, control characters or byte order mark', () => {
     const text = write(aBoard());
     expect(text.split('\r\n')).toHaveLength(aBoard().length + 2);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\uFEFF]/u);
@@ -55,7 +55,7 @@ describe('an export as CSV', () => {
       for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
     }));
 
-  it('guards courier texts too', () => {
+  it('guards courier text too', () => {
     const lastEvent = aCheckpoint({ detail: '=HYPERLINK("http://x")', address: '-', local: null });
     expect(read(write([aParcel({ lastEvent })]))[0]).toMatchObject({
       lastEventDetail: '\'=HYPERLINK("http://x")',

@@ -19,7 +19,7 @@ const cellsOf = (row: string): readonly string[] =>
     .map((cell) => cell.trim());
 
 describe('an export as Markdown', () => {
-  it('has a table per group, in the order and words of the board', () => {
+  it("has one table per group, in the board's order and wording", () => {
     const text = write(aBoard());
     const { groups, order } = arrange({ parcels: aBoard(), filter: '', now, zone: berlin });
     expect(text.match(/^### .*$/gm)).toEqual(groups.map(({ parcels, title }) => `### ${title} (${parcels.length})`));
@@ -38,7 +38,7 @@ describe('an export as Markdown', () => {
     expect(write([aParcel({ lastEvent: aCheckpoint({ certain: false }) })])).toContain('| 2026-11-20 21:14 ± |');
   });
 
-  it('has when parcels are expected, how long they wait, and when they went out', () => {
+  it('says when parcels are expected, how long they have waited, and when they went out', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     expect(rowsOf(write([aParcel({ record: aRecord({ expectedDelivery }) })]))[0]).toContain('| Mon 23 Nov |');
     const text = write([
@@ -55,11 +55,11 @@ describe('an export as Markdown', () => {
     expect(rowsOf(text).map((row) => cellsOf(row)[0])).toEqual(['New', 'Old']);
   });
 
-  it('is a sentence without parcels', () => {
+  it('is one sentence if there are no parcels', () => {
     expect(write([])).toBe('There are no parcels.\n\nAs of 2026-11-21 13:42 +01:00 (Europe/Berlin).\n');
   });
 
-  it('shows texts unchanged, and turns none into markup', () => {
+  it('shows text unchanged, never as markup', () => {
     const label = 'a|b <img src=x> & `c` *d* _e_ [f](http://g) \\';
     expect(write([aParcel({ label })])).toContain(
       '| a\\|b &lt;img src=x&gt; &amp; \\`c\\` \\*d\\* \\_e\\_ \\[f\\](http://g) \\\\ |',

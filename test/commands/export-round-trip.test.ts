@@ -59,7 +59,7 @@ describe.each([
     expect(entered(imported(write(registered)))).toEqual(entered(registered));
   });
 
-  it('is the same after a second round', () =>
+  it('is the same after a second round trip', () =>
     forAll(enteredParcels, (parcels) => {
       const second = imported(write(parcels)).map((parcel, index) => ({
         ...parcel,

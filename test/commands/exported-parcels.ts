@@ -9,7 +9,7 @@ import { readPostalCode } from '../../src/settings/parcel-fields.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { someThursday } from '../support/fake-clock.ts';
 
-/** Texts that are difficult for formats and spreadsheets, and random ones. */
+/** Strings that are difficult for formats and spreadsheets, and random ones. */
 export const hostileText = fc
   .array(
     fc.oneof(

@@ -22,7 +22,7 @@ describe('a command for all parcels that match a filter', () => {
     expect(await listed()).toHaveLength(3);
   });
 
-  it('refuses marks, which only a board has', async () => {
+  it('refuses marks, which exist only on a board', async () => {
     const { exitCode, stderr } = await user.run(['list', '--filter', 'is:marked']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('only works on the board') });
   });
@@ -67,7 +67,7 @@ describe('a command for all parcels that match a filter', () => {
     expect(await listed('--all')).toEqual([third]);
   });
 
-  it('checks and exports only them', async () => {
+  it('checks and exports only the matching parcels', async () => {
     const environment = connected();
     await user.run(['add', first, second, '--tag', 'gift'], { environment });
     await user.run(['add', third], { environment });

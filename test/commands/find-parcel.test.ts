@@ -9,8 +9,8 @@ const open = aPendingParcel({ id: 'open', trackNo: 'AB12345' });
 const other = aParcel({ id: 'other', trackNo: 'CD98765' });
 const all = [ups, dhl, open, other];
 
-describe('naming a parcel on the command line', () => {
-  it('needs only the number, in any case and with spaces', () => {
+describe('finding a parcel named on the command line', () => {
+  it('needs only the number, in either case and with or without spaces', () => {
     expect(oneParcelNamed(all, ' cd 98 765', null)).toBe(other);
   });
 

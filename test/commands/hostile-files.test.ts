@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => user.remove());
 
-/** A hostile text: it clears the screen, sets a title and reverses letters. */
+/** Hostile text: it clears the screen, sets a title and reverses letters. */
 function dirty(text: string): string {
   return `\u001b[2J${text}\u001b]0;owned\u0007\u009b31m\u202e\u200b`;
 }
@@ -73,7 +73,7 @@ it.each([
   ['import', `/no/${dirty('file')}.csv`],
   ['list', '--config', `/no/${dirty('config')}.json`],
   ['list', '--zone', dirty('Europe/Berlin')],
-])('passes nothing from its files and arguments to the terminal: %j %j %j', async (...cliArguments) => {
+])('passes no control characters from files and arguments to the terminal: %j %j %j', async (...cliArguments) => {
   const { stderr, stdout } = await user.run(cliArguments.filter((argument) => argument !== undefined));
   const printed = stdout + stderr;
   expect(printed).not.toBe('');

@@ -9,7 +9,7 @@ const numbers = async (...words: readonly string[]): Promise<readonly string[]> 
   return JSON.parse(stdout).parcels.map(({ trackNo }: { readonly trackNo: string }) => trackNo);
 };
 
-it('lists the parcels of a view in its order and with its columns, which options override or narrow', async () => {
+it('lists the parcels of a view in its order and with its columns, and lets options override or narrow it', async () => {
   const view = { name: 'Gifts', filter: 'tag:gift', order: '-label', columns: ['label', 'order-number'], notify: true };
   await user.configure({ views: [view] });
   for (const [trackNo, label, tag] of [

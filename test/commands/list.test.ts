@@ -23,7 +23,7 @@ it('sorts as the board does, in JSON too', async () => {
   expect(byCourier.stdout).toBe('NUMBER\nLX123456789CN\n1Z999AA10123456784\nRB123456785GB\n');
 });
 
-it('prints the chosen columns in their order', async () => {
+it('prints the chosen columns in the chosen order', async () => {
   await user.run(['edit', 'hat', '--tag', 'gift,new', '--order-no', 'A 17']);
   const { stdout } = await user.run(['list', '--filter', 'tag:gift', '--columns', 'label, TAGS,order-no']);
   expect(stdout).toBe('LABEL  TAGS       ORDER NO\nhat    gift, new  A 17\n');

@@ -76,7 +76,7 @@ describe('notify --test', () => {
     });
   });
 
-  it('reads a secret from a file, reports a failure without it, and continues with the others', async () => {
+  it('reads a secret from a file, does not repeat it when reporting a failure, and continues with the other channels', async () => {
     status = 401;
     const gotify = { url: base, tokenFile: 'token' };
     await configure({ channels: ['gotify', 'slack', 'webhook'], gotify, webhook: { url: 'http://host.example/x' } });
@@ -90,7 +90,7 @@ describe('notify --test', () => {
     expect(seen[0]?.headers).toMatchObject({ 'x-gotify-key': token });
   });
 
-  it('sends nothing while others can write the settings', async () => {
+  it('sends nothing while other users can write the settings', async () => {
     await configure({ channels: ['slack'], slack: { url: `${base}/x` } });
     await chmod(join(folder(), 'config.json'), 0o666);
     expect((await user.run(['notify', '--test'])).stdout).toContain('"notify.slack" is not used while another user');

@@ -22,7 +22,7 @@ const onDesktop = () => ({
 });
 
 describe('notify', () => {
-  it('runs a relative program from the folder of the configuration, not from the working directory', async () => {
+  it("runs a program with a relative path from the configuration's folder, not from the working directory", async () => {
     const folder = join(user.home, '.config', 'parcel-monitor');
     await program('tell');
     await configure({ channels: ['command'], command: ['./tell'] });
@@ -35,7 +35,7 @@ describe('notify', () => {
     expect(await user.run(['notify'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--test') });
   });
 
-  it('sends a message on each configured channel and names its means', async () => {
+  it('sends a message on each configured channel and says how each was sent', async () => {
     const [shown, told] = [await program('notify-send'), await program('tell')];
     await configure({ channels: ['desktop', 'command'], command: [join(user.home, 'bin', 'tell'), 'a b'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
@@ -77,7 +77,7 @@ describe('notify', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('tests all channels if none is configured, and none has to work', async () => {
+  it('tests all channels if none is configured, and does not require any to work', async () => {
     const { exitCode, stderr, stdout } = await user.run(['notify', '--test']);
     expect(stderr).toContain('notify.channels is empty');
     expect(stdout.split('\n').map((line) => line.slice(0, 14).trim())).toEqual([

@@ -38,11 +38,11 @@ interface Listed {
   readonly parcels: readonly Record<string, unknown>[];
 }
 
-describe.each(['files', 'a database'] as const)('a list of an older version in %s', (place) => {
+describe.each(['files', 'a database'] as const)('a list from an older version in %s', (place) => {
   const open = async (): Promise<CliUser> => {
     if (place === 'files') return await userOfOlderVersion();
     const user = await userOfOlderVersion({ PARCEL_MONITOR_STORE: await databaseOfOlderVersion() });
-    // Commands that only read do not change the tables.
+    // Read-only commands do not change the tables.
     expect(await user.run(['list'])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('"parcel-monitor store"'),

@@ -27,7 +27,7 @@ async function refused(name: string, message: RegExp): Promise<void> {
 }
 
 describe('an output file', () => {
-  it('can be read by the user only', async () => {
+  it('is readable only by the user', async () => {
     await write('parcels.json');
     expect(await read('parcels.json')).toBe('new\n');
     expect((await stat(join(folder, 'parcels.json'))).mode & 0o777).toBe(0o600);

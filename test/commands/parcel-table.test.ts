@@ -57,7 +57,7 @@ describe('a table of parcels in a narrow terminal', () => {
     label,
   });
 
-  it('has a symbol instead of the stage, numbers only without a label, and room for the status', () => {
+  it('shows a symbol instead of the stage, shows numbers only if there is no label, and leaves room for the status', () => {
     const label = 'Plant pot; terracotta, 28 cm, with a saucer';
     const [head = '', lamp = '', nameless = ''] = tableOf([pickup(label), pickup(null)], 80).split('\n');
     expect(head).toMatch(/^ {3}PARCEL {2,}COURIER/);
@@ -107,7 +107,7 @@ it.each([0, 1, 101])('is indented like JSON (%s)', (count) => {
   expect(textOf(parcels, 2)).toBe(`${JSON.stringify({ ...others, parcels }, null, 2)}\n`);
 });
 
-it('has a line per parcel if it is not indented', () => {
+it('has one line per parcel if it is not indented', () => {
   const lines = textOf(many, 0).split('\n');
   expect(lines[0]).toBe('{"version":1,"rest":null,"parcels":[');
   expect(lines.slice(1, 3)).toEqual(['{"trackNo":"RB0CN","label":"a\\nb"},', '{"trackNo":"RB1CN","label":"件"},']);

@@ -59,7 +59,7 @@ it("is null in JSON, and keeps the service's own time", async () => {
   }
 });
 
-it('says after a refresh without an answer that no automatic check follows', async () => {
+it('says after a refresh without a result that no automatic check follows', async () => {
   await keep(true);
   const empty = { accepted: { content: [], totalPages: '1', currentPage: '1' }, rejected: [] };
   const server = await startScriptedServer(answering({ code: '00000', msg: 'Success', data: empty }));

@@ -38,7 +38,7 @@ describe('messages about problems', () => {
     expect(problemMessages(state(null), stopped)).toEqual(['The service cannot be reached.']);
   });
 
-  it('do not repeat a problem whose details change', () => {
+  it('do not repeat a problem if only its details change', () => {
     const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
     expect(problemMessages(state(problem()), state(again))).toEqual([]);
   });

@@ -33,7 +33,7 @@ function createPrinting() {
   return { session, printed };
 }
 
-describe('changes printed since an earlier line', () => {
+describe('changes printed from an earlier line on', () => {
   it('appear once and in order, even if the monitor reports some of them and new ones at the same time', async () => {
     const { session, printed } = createPrinting();
     const fake = createFakeMonitor([]);

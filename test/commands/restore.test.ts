@@ -97,8 +97,8 @@ describe('restore', () => {
   it.each<[string, readonly string[], number, RegExp]>([
     ['a missing backup', ['2026-01-01'], 1, /no backup "2026-01-01"/],
     ['a parcel that was not removed', ['--parcel', 'AB12345'], 5, /not among the removed/],
-    ['a text that is not a number', ['--parcel', '!!'], 5, /"!!"/],
-    ['both together', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
+    ['text that is not a number', ['--parcel', '!!'], 5, /"!!"/],
+    ['a backup and a parcel together', ['2026-01-01', '--parcel', 'AB12345'], 2, /not both/],
   ])('refuses %s', async (_name, cliArguments, code, message) => {
     const { exitCode, stdout, stderr } = await run('restore', ...cliArguments);
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });

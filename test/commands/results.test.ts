@@ -17,7 +17,7 @@ async function resultsOf(words: readonly string[], environment = connected()) {
 }
 
 describe('--json', () => {
-  it('lists what was added, known, rejected and not usable, with the parcels', async () => {
+  it('lists what was added, known, rejected or unusable, with the parcels', async () => {
     const { exitCode, pairs, results, stderr } = await resultsOf(['add', 'RB100000003CN', 'NO NUMBER', '--label', '']);
     expect(pairs).toEqual(expect.arrayContaining([['RB100000003CN', 'registered']]));
     expect(results.find(({ result }) => result === 'left-out')).toMatchObject({ parcel: null });
@@ -27,7 +27,7 @@ describe('--json', () => {
     expect(again.results[0]?.parcel).toMatchObject({ trackNo: 'RB100000003CN', state: 'watching' });
   });
 
-  it('lists what a check, an edit and a removal did, and what is not there', async () => {
+  it('lists what a check, an edit and a removal did, and what was not found', async () => {
     await user.run(['add', 'RB100000003CN', 'RB100000048CN'], { environment: connected() });
     const checked = await resultsOf(['refresh', 'RB100000003CN', 'NOPE12345']);
     expect(checked.pairs).toEqual([
@@ -50,7 +50,7 @@ describe('--json', () => {
     });
   });
 
-  it('lists what an import would add, without a change', async () => {
+  it('lists what an import would add, without changing anything', async () => {
     const input = 'number\nRB100000003CN\nRB100000003CN\n';
     const { stdout } = await user.run(['import', '-', '--dry-run', '--json'], { input, environment: connected() });
     const { results } = v.parse(publishedSchemas.results.schema, JSON.parse(stdout));

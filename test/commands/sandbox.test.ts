@@ -38,12 +38,12 @@ describe('sandbox', () => {
     const output = running.stdout() + running.stderr();
     const [, baseUrl = ''] = /^base URL: (http:\/\/127\.0\.0\.1:\d+\/gateway\/open-api)$/m.exec(output) ?? [];
     expect(output).toContain(`export PARCEL_MONITOR_BASE_URL=${baseUrl}\n`);
-    const answer = await fetch(`${baseUrl}/tk/v2.1/track/query`, {
+    const response = await fetch(`${baseUrl}/tk/v2.1/track/query`, {
       method: 'POST',
       headers: { 'Track123-Api-Secret': 'sandbox-key', 'Content-Type': 'application/json' },
       body: '{"trackNos":["1Z999AA10123456784"]}',
     });
-    expect(await answer.json()).toMatchObject({ code: '00000' });
+    expect(await response.json()).toMatchObject({ code: '00000' });
     // A user of the profile only changes the address.
     const environment = {
       PARCEL_MONITOR_PROFILE: 'track123',
@@ -83,8 +83,8 @@ describe('sandbox', () => {
     ['an unknown fault', ['--fault', 'nonsense'], /Unknown fault "nonsense".*error-500/],
     ['a webhook on another machine', ['--webhook', 'https://example.com/'], /only sends callbacks to this machine/],
     ['an unknown deployment', ['--profile', 'nonsense'], /profile "nonsense" is not known.*track123/],
-    ['a text that is not a header name', ['--header', 'my key'], /"my key" is not a valid header name/],
-    ['a text that is not a base path', ['--base-path', '/:a'], /is not a valid base path/],
+    ['text that is not a header name', ['--header', 'my key'], /"my key" is not a valid header name/],
+    ['text that is not a base path', ['--base-path', '/:a'], /is not a valid base path/],
   ])('refuses %s', async (_what, options, message) => {
     const { exitCode, stderr } = await user.run(['sandbox', ...options]);
     expect(exitCode).toBe(2);

@@ -27,7 +27,7 @@ async function startService(options: Parameters<typeof startTestSandbox>[0] = {}
 }
 
 describe('setup without a terminal', () => {
-  it('tests service and key with one call, then saves both', async () => {
+  it('tests the service and the key with one call, then saves both', async () => {
     const sandbox = await startService();
     const { exitCode, stdout, stderr } = await setUp(
       ['--base-url', sandbox.baseUrl, '--key-from-stdin', '--zone', 'Asia/Tokyo'],
@@ -69,7 +69,7 @@ describe('setup without a terminal', () => {
     expect(text).toContain('"zone": "UTC"');
   });
 
-  it('never sends the key of one service to another', async () => {
+  it("never sends one service's key to a different service", async () => {
     await user.configure('{ "baseUrl": "http://127.0.0.1:9/", "apiKey": "k3y-of-mine" }\n');
     const sandbox = await startService();
     const other = await setUp(['--base-url', sandbox.baseUrl]);
@@ -133,7 +133,7 @@ describe('setup without a terminal', () => {
     ['the service in the file', ['--header', 'X-Key']],
     ['a service named on the command line', ['--profile', 'track123']],
   ])(
-    'does not send the key of an environment variable to %s, if the environment has another address',
+    "does not send an environment variable's key to %s if the environment has a different address",
     async (_what, options) => {
       await user.configure('{ "profile": "track123" }\n');
       const environment = { PARCEL_MONITOR_API_KEY: 'k3y-of-mine', PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' };
@@ -153,7 +153,7 @@ describe('setup without a terminal', () => {
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   });
 
-  it('refuses a key that would be sent to the address of a variable', async () => {
+  it('refuses a key that would be sent to an address from a variable', async () => {
     const sandbox = await startService();
     const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, {
       PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/',

@@ -11,7 +11,7 @@ async function addSome(): Promise<void> {
 }
 
 describe('stats', () => {
-  it('prints a row for each courier, one for all, this week and the forecasts', async () => {
+  it('prints a row for each courier, a total, this week and the forecasts', async () => {
     await addSome();
     const { exitCode, stderr, stdout } = await user.run(['stats']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

@@ -24,7 +24,7 @@ async function watchAtWork(): Promise<RunningCli> {
 }
 
 describe('watch in its own process', () => {
-  it('prints a line per change and returns 130 when interrupted', async () => {
+  it('prints one line per change and returns 130 when interrupted', async () => {
     const running = await watchAtWork();
     await world.user.run(['add', trackNo, '--label', 'Lamp'], connected());
     await running.until(({ stdout }) => stdout.includes('Lamp'));

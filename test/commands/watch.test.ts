@@ -68,9 +68,9 @@ async function webhookUrl(running: Watch): Promise<string> {
 
 async function push(url: string, data: unknown, timestamp = realClock.now()): Promise<number> {
   const body = callbackBody({ apiKey: world.sandbox.apiKey, timestamp: String(timestamp), data });
-  const answer = await request(url, { method: 'POST', body });
-  await answer.body.dump();
-  return answer.statusCode;
+  const response = await request(url, { method: 'POST', body });
+  await response.body.dump();
+  return response.statusCode;
 }
 
 const arrivedAt = (detail: string, eventTimeZeroUTC = '2026-11-19T08:00:00Z') =>
@@ -90,7 +90,7 @@ const changesOf = (text: string) =>
     .map((line) => v.parse(watchContract, JSON.parse(line)));
 
 describe('watch', () => {
-  it('prints an object per line in the shape of the contract', async () => {
+  it('prints one object per line in the shape of the contract', async () => {
     const running = await watchAtWork(['--json']);
     await run('add', trackNo, '--label', 'Lamp');
     await running.until(({ stdout }) => stdout.includes('"label":"Lamp"') && stdout.endsWith('\n'));
@@ -114,7 +114,7 @@ describe('watch', () => {
     expect(known?.parcel).toMatchObject({ trackNo: otherTrackNo, state: 'watching' });
   });
 
-  it('reports a problem of the service once, and its end', async () => {
+  it('reports a problem with the service once, and when it ends', async () => {
     await addPending();
     const server = await troubledService();
     // Twenty times as fast, because it waits longer after every failure.
@@ -200,7 +200,7 @@ describe('watch --since', () => {
     expect(third).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('misses and repeats nothing that is written while it starts', async () => {
+  it('neither misses nor repeats what is written while it starts', async () => {
     await addPending();
     const server = await troubledService();
     const running = watch(['--json', '--since', '0'], server.baseUrl.href);
@@ -310,9 +310,9 @@ describe('watch --webhook', () => {
     await running.until(({ stderr }) => stderr.includes('webhook calls at'));
     const url = /http:\S+:\d+/.exec(running.stderr())?.[0] ?? '';
     const unsigned = { method: 'POST', body: JSON.stringify({ data: wireRecordOf({ trackNo: 'XX123' }) }) } as const;
-    const answers = await Promise.all([`${url}/`, `${url}/${path}`].map((target) => request(target, unsigned)));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 200]);
-    await Promise.all(answers.map(({ body }) => body.dump()));
+    const responses = await Promise.all([`${url}/`, `${url}/${path}`].map((target) => request(target, unsigned)));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 200]);
+    await Promise.all(responses.map(({ body }) => body.dump()));
     await running.end();
     expect(running.stderr()).toMatch(/webhook calls at http:\S+\/\(webhook\.path\)\./);
     expect(running.stderr()).not.toContain(path);
@@ -330,7 +330,7 @@ describe('watch --webhook', () => {
     expect(await running.end()).toBe(0);
   });
 
-  it('runs the key command once for queries and pushes', async () => {
+  it('runs the key command only once for queries and pushes', async () => {
     const ran = join(world.user.home, 'ran');
     const config = join(world.user.home, 'config.json');
     const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${world.sandbox.apiKey}`];
@@ -362,7 +362,7 @@ describe('watch --webhook', () => {
   }, 60_000);
 });
 
-describe('watch used wrongly', () => {
+describe('watch with wrong usage', () => {
   it.each([
     [['watch', trackNo], 2, /takes no arguments \(got 1Z999AA10123456784\)/],
     [['watch', '--exec'], 2, /--exec requires a command/],
@@ -376,7 +376,7 @@ describe('watch used wrongly', () => {
     expect(result.stderr).toMatch(sentence);
   });
 
-  it('without a key returns 3', async () => {
+  it('returns 3 without a key', async () => {
     const result = await world.user.run(['watch'], { environment: { PARCEL_MONITOR_BASE_URL: world.sandbox.baseUrl } });
     expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('PARCEL_MONITOR_API_KEY') });
   });

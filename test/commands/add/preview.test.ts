@@ -158,7 +158,7 @@ it('reports numbers left by an earlier stop after other numbers were added', asy
 });
 
 it('opens no screen if nothing is found or --yes is given', async () => {
-  const showBoard: ShowBoard = () => Promise.reject(new Error('no screen is wanted'));
+  const showBoard: ShowBoard = () => Promise.reject(new Error('no screen expected'));
   const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
   expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number found.\n' });
   const sure = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });

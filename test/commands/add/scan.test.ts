@@ -23,7 +23,7 @@ it('prints what it finds, where, and the cost, and changes nothing', async () =>
   expect(await parcels()).toHaveLength(1);
 });
 
-it('adds new and certain numbers with --yes, a line each, and says what it left out', async () => {
+it('adds new and certain numbers with --yes, printing one line each, and says what it left out', async () => {
   await user.run(['add', 'RB848719115CN', '--label', 'Lamp']);
   const input = `${mail}\nRB100000006CN has a wrong check digit.\n`;
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes', '--tag', 'order'], {
@@ -42,7 +42,7 @@ it('adds new and certain numbers with --yes, a line each, and says what it left 
   );
 });
 
-it('reads a file and saves what was left out to another one', async () => {
+it('reads a file and saves what was left out to a different file', async () => {
   const [file, left] = [join(user.home, 'mail.txt'), join(user.home, 'left.csv')];
   await writeFile(file, 'Parcel 1Z999AA10123456784\n\nTracking number: RB848719116CN\n');
   const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', left]);
@@ -59,9 +59,9 @@ it('prints the results as JSON', async () => {
     input: mail,
     environment: connected(),
   });
-  const answer = JSON.parse(stdout) as { readonly numbers: readonly object[] };
-  expect(answer).toMatchObject({ version: 1, format: 'text', cost: { registrations: 2, calls: 2 }, leftOut: 0 });
-  expect(answer.numbers.slice(0, 2)).toMatchObject([
+  const report = JSON.parse(stdout) as { readonly numbers: readonly object[] };
+  expect(report).toMatchObject({ version: 1, format: 'text', cost: { registrations: 2, calls: 2 }, leftOut: 0 });
+  expect(report.numbers.slice(0, 2)).toMatchObject([
     { trackNo: '1Z999AA10123456784', standing: 'new', added: true, result: 'watching', places: [{ line: 3 }] },
     { trackNo: 'RB848719115CN', standing: 'new', added: true, result: 'watching', places: [{ line: 4 }] },
   ]);
@@ -116,7 +116,7 @@ it('exits with 0 if it finds no number, so that it works as a mail filter', asyn
   expect(stderr).toBe('parcel-monitor: No tracking number found.\n');
 });
 
-it('saves what it would have added to the file of --left if it is interrupted early', async () => {
+it('saves what it would have added to the --left file if it is interrupted early', async () => {
   const path = join(user.home, 'left.csv');
   const run = { input: mail, environment: connected(), signal: AbortSignal.abort() };
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--yes', '--left', path], run);
@@ -159,7 +159,7 @@ it('does not let the user choose at a terminal with --no-input', async () => {
   expect(exitCode).toBe(2);
 });
 
-it('exits with 0 for a text in Windows-1252 and with 5 for a table with a rounded number', async () => {
+it('exits with 0 for text in Windows-1252 and with 5 for a table with a rounded number', async () => {
   const file = join(user.home, 'orders.csv');
   const table = 'Order;Tracking number;Name\n1;1Z999AA10123456784;J\u00fcrgen\n';
   await writeFile(file, Buffer.from(table, 'latin1'));
@@ -172,7 +172,7 @@ it('exits with 0 for a text in Windows-1252 and with 5 for a table with a rounde
   expect(rounded.exitCode).toBe(5);
 });
 
-it('does not replace the text by what is left', async () => {
+it('does not overwrite the scanned file with the --left file', async () => {
   const file = join(user.home, 'order.eml');
   await writeFile(file, `${mail}\nTracking number: RB848719116CN\n`);
   const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', file]);

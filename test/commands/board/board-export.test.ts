@@ -7,7 +7,7 @@ import { userForEachTest } from '../../support/cli-user.ts';
 import { realClock } from '../../support/real-clock.ts';
 
 const user = userForEachTest();
-it('the export of a filtered board has the same forecasts as an export of all', async () => {
+it('exports the same forecasts from a filtered board as from the whole list', async () => {
   const parcels = listWithForecast(realClock.now());
   const folder = join(user.home, '.local', 'share', 'parcel-monitor');
   await mkdir(folder, { recursive: true });

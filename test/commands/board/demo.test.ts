@@ -14,19 +14,19 @@ test.each([
     { npm_lifecycle_event: 'demo', npm_package_name: 'shop' },
     'parcel-monitor setup',
   ],
-])('the demo of a program that is %s says how to begin with your own parcels', async (_how, environment, command) => {
-  let told = '';
+])('the demo says how to track your own parcels if the program is %s', async (_how, environment, command) => {
+  let message = '';
   const showBoard: ShowBoard = async ({ setupProblem = '' }) => {
-    told = setupProblem;
+    message = setupProblem;
     return { reason: 'quit', error: null };
   };
   const demo = user.begin(['--demo'], createBriskClock(), { showBoard, environment });
   expect(await demo.ended).toBe(0);
-  expect(told).toBe(`This is the demo. Press q, then run "${command}".`);
+  expect(message).toBe(`This is the demo. Press q, then run "${command}".`);
   expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
 });
 
-test('C in the demo says so on the board, even in 80 columns', async () => {
+test('C says on the board that this is the demo, even in 80 columns', async () => {
   const setupProblem = 'This is the demo. Press q, then run "parcel-monitor setup".';
   const { screen } = await startBoard([], {
     size: [80, 24],

@@ -36,7 +36,7 @@ it.each([['~/Down loads/orders.csv'], ["'~/Down loads/orders.csv'"], ['~/Down\\ 
   },
 );
 
-it('knows the path of a file from other pasted texts', () => {
+it('tells a file path from other pasted text', () => {
   const { isPath } = files();
   const path = join(home, 'Down loads', 'orders.csv');
   expect([path, `'${path}' `, path.replace(' ', '\\ '), '~/Down loads/orders.csv'].map(isPath)).not.toContain(false);

@@ -35,7 +35,7 @@ it('does not limit the list in a database', async () => {
   expect(monitor.getState().notices).toEqual([]);
 });
 
-it('is a warning of doctor, not a failure', async () => {
+it('is reported by doctor as a warning, not as a failure', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const path = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');

@@ -123,7 +123,7 @@ it('withdraws the notice about the key file when the setting is correct again', 
 });
 
 it.runIf(process.geteuid !== undefined)(
-  'does not follow a changed address if other users can write the file',
+  'does not switch to a changed address if other users can write the file',
   async () => {
     const sandbox = await startTestSandbox();
     const theirs = await startTestSandbox();
@@ -161,7 +161,7 @@ it.runIf(process.geteuid !== undefined)(
   },
 );
 
-it('shows problems of several settings as one notice without the path, which the user can dismiss', async () => {
+it('shows problems with several settings as one notice without the path, and lets the user dismiss it', async () => {
   await user.configure({ theme: 'blue', mouse: 1, colour: 1 });
   const board = await openBoard(user);
   const { monitor } = board.services();

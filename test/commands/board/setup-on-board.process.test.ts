@@ -21,7 +21,7 @@ async function startService() {
 
 const neverAborted = new AbortController().signal;
 
-it('ends with a working board that uses the saved settings at once', async () => {
+it('ends with a working board that uses the saved settings immediately', async () => {
   const sandbox = await startService();
   const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
@@ -72,7 +72,7 @@ it('loads a new key from the same file', async () => {
   );
 });
 
-it('says that another program has changed the file between and after our own changes', async () => {
+it('says that another program changed the file between or after our own changes', async () => {
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.');
@@ -109,7 +109,7 @@ it('reports an override only once', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-/** A program that prints a key: each run prints another line of a file. Fails without a line. */
+/** A program that prints a key: each run prints the next line of a file, or fails if there is none. */
 async function keyCommand(...keys: readonly string[]): Promise<{ path: string; calls(): Promise<number> }> {
   const path = join(user.home, 'print-key');
   const log = join(user.home, 'calls');
@@ -148,7 +148,7 @@ it('keeps the previous key if the command prints none after another setting chan
   expect(board.services().setup.kind).toBe('ready');
 });
 
-it('loads another key from the same place', async () => {
+it('loads a different key from the same place', async () => {
   const sandbox = await startService();
   const programs = await fakePrograms(user.home, ['secret-tool']);
   const board = await openBoard(user, ['setup'], {
@@ -190,7 +190,7 @@ it('opens without the key and says why it is missing', async () => {
   expect(board.notices()).toEqual([expect.stringMatching(/no-such-program-here was not found/)]);
 });
 
-it('shows the sandbox on the same board, then the own watchlist, without mixing them', async () => {
+it("shows the sandbox on the same board, then the user's own watchlist, without mixing them", async () => {
   const board = await openBoard(user, ['setup']);
   const own = board.services();
   const effects = board.effects();

@@ -85,7 +85,7 @@ describe('the start of a board', () => {
     }
   });
 
-  it('is updated while the board reads its watchlist, until the screen opens', async () => {
+  it('updates its progress while the board reads its watchlist, until the screen opens', async () => {
     const user = await createCliUser();
     onTestFinished(() => user.remove());
     await user.run(['add', 'RB100000005CN']);

@@ -26,7 +26,7 @@ describe('at a terminal that only prints', () => {
     expect(stderr).toContain('For your own parcels, run "parcel-monitor setup".');
   });
 
-  test('setup and choosing among found numbers name the options to use instead', async () => {
+  test('setup and the choice of found numbers name the options to use instead', async () => {
     const setup = await run(['setup']);
     expect(setup.exitCode).toBe(2);
     expect(setup.stderr).toContain('--key-from-stdin');

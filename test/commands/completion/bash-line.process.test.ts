@@ -54,7 +54,7 @@ describe('bashReplacement', () => {
     expect(replaced(typed, end, offered)).toBe(replacement);
   });
 
-  it('makes words that bash reads as offered, without running anything', () => {
+  it('inserts words that bash reads back as offered, without running anything', () => {
     const labels = fc.array(
       fc.string({ unit: fc.constantFrom(...'ab $`"\'\\!*?~{},;|&()<>[]#=:@雪é^%-+') }).filter((text) => text !== ''),
       { minLength: 20, maxLength: 40 },

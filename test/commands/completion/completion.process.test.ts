@@ -128,11 +128,11 @@ describe('the completions', () => {
     expect(await complete('bash', 'parcel-monitor list --stage=pick', 'pick')).toEqual(['words', 'pickup']);
   });
 
-  it.each(shells)('contains no unsafe number, code or label, for %s', async (shell) => {
+  it.each(shells)('contains no unsafe number, code or label in %s', async (shell) => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
     const asked = async (...words: readonly string[]): Promise<readonly string[]> => {
-      const answer = shell === 'bash' ? completeInBash(words.join(' ')) : complete(shell, ...words);
-      return (await answer).map((line) => line.replace(/\t.*/, ''));
+      const lines = shell === 'bash' ? completeInBash(words.join(' ')) : complete(shell, ...words);
+      return (await lines).map((line) => line.replace(/\t.*/, ''));
     };
     expect(await asked('parcel-monitor', 'add', 'X', '--courier', '')).toEqual(['words', 'ups', 'china-post']);
     const parcels = await asked('parcel-monitor', 'show', '');
@@ -149,7 +149,7 @@ describe('the completions', () => {
   });
 });
 
-it('PowerShell writes a sign before the word that is typed, which may be empty', async () => {
+it("accepts PowerShell's sign before the typed word, which may be empty", async () => {
   expect(await complete('powershell', 'parcel-monitor', '=re')).toContain(
     'remove\tstop tracking numbers; "restore" brings them back for 30 days',
   );
@@ -164,20 +164,17 @@ describe('completion install', () => {
     ['zsh', '.zfunc/_parcel-monitor'],
     ['fish', '.config/fish/completions/parcel-monitor.fish'],
     ['powershell', '.config/powershell/parcel-monitor.ps1'],
-  ] as const)(
-    'writes the script of %s where the shell looks for it, and replaces an older one',
-    async (shell, place) => {
-      const path = join(user.home, place);
-      for (const words of [[shell], []]) {
-        const environment = { SHELL: `/usr/bin/${shell}` };
-        const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
-        expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
-        expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
-      }
-    },
-  );
+  ] as const)('writes the %s script where the shell looks for it, and replaces an older one', async (shell, place) => {
+    const path = join(user.home, place);
+    for (const words of [[shell], []]) {
+      const environment = { SHELL: `/usr/bin/${shell}` };
+      const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
+      expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
+    }
+  });
 
-  it('asks which shell if it does not know yours', async () => {
+  it('asks for the shell if it does not know yours', async () => {
     const { exitCode, stderr } = await user.run(['completion', 'install'], { environment: { SHELL: '/bin/nush' } });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Which shell?') });
   });
@@ -185,12 +182,12 @@ describe('completion install', () => {
 
 describe('the bash script', () => {
   /** A shell's completions for these lines of the program. */
-  async function offered(answer: readonly string[]): Promise<readonly string[]> {
-    await writeFile(join(user.home, 'answer'), answer.map((line) => `${line}\n`).join(''));
+  async function offered(output: readonly string[]): Promise<readonly string[]> {
+    await writeFile(join(user.home, 'output'), output.map((line) => `${line}\n`).join(''));
     const file = join(user.home, 'completion.bash');
     await writeFile(
       file,
-      `parcel-monitor() { cat answer; }
+      `parcel-monitor() { cat output; }
 ${completionScripts['bash']}
 COMP_LINE='parcel-monitor show ' COMP_POINT=20
 _parcel_monitor parcel-monitor '' show
@@ -207,8 +204,8 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
     expect(await readdir(user.home)).not.toContain(witness);
   });
 
-  it.each([[['words']], [['files']], [[]], [['nonsense', 'x']]])('offers nothing for the answer %j', async (answer) => {
-    expect(await offered(answer)).toEqual([]);
+  it.each([[['words']], [['files']], [[]], [['nonsense', 'x']]])('offers nothing for the output %j', async (output) => {
+    expect(await offered(output)).toEqual([]);
   });
 });
 

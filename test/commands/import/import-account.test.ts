@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A user without files, whose calls pass through a proxy that can change responses and records calls. */
+/** A user without files, whose calls pass through a proxy that records them and can change responses. */
 async function open(spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
@@ -84,7 +84,7 @@ it('restores a watchlist after a lost disk, with records and histories, without 
   expect(await watched(user)).toHaveLength(120);
 });
 
-it('shows a parcel as out today only if it is, like the list', async () => {
+it('shows a parcel as out today only if it is, as the list does', async () => {
   const told = clock.now() - 3 * day;
   const local = new Date(told).toISOString().slice(0, 19);
   const answer = (body: JsonValue) => {
@@ -166,7 +166,7 @@ it('imports only numbers since --since, shows watched and archived ones, and cha
   expect(parcels.find(({ trackNo }) => trackNo === second)?.state).toBe('archived');
 });
 
-it('restores order number, remark and other merchant fields', async () => {
+it('restores the order number, the remark and other merchant fields', async () => {
   const before = await open();
   const given = [
     '--order-no',
@@ -207,7 +207,7 @@ it('asks at a terminal before importing numbers', async () => {
   expect((await watched(user)).length).toBeGreaterThanOrEqual(120);
 });
 
-it('stops if the service has more pages than announced, and says how many numbers it took', async () => {
+it('stops if the service has more pages than announced, and says how many numbers it imported', async () => {
   let calls = 0;
   const { user } = await open({
     answer: (body: JsonValue) => {

@@ -8,7 +8,7 @@ import { forAll } from '../../support/for-all.ts';
 const fieldsIn = (content: string, map?: string) =>
   readImportTable(content, map === undefined ? undefined : readColumnMap(map)).rows.map(({ fields }) => fields);
 
-describe('tables of other programs', () => {
+describe('tables from other programs', () => {
   it.each([
     [
       'AfterShip',
@@ -80,12 +80,12 @@ describe('tables of other programs', () => {
       '{"success":true,"deliveries":[{"tracking_number":"1Z1","carrier_code":"ups","description":"Lamp"}]}',
       { courierCode: 'ups', label: 'Lamp' },
     ],
-  ])('reads JSON of %s', (_, content, fields) => expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]));
+  ])('reads JSON from %s', (_, content, fields) => expect(fieldsIn(content)).toEqual([{ trackNo: '1Z1', ...fields }]));
 
   it.each([
     '[{"tracking_number":"1Z1","slug":"ups","tag":"Delivered"},{"tracking_number":"1Z2","tag":"AvailableForPickup"}]',
     'tracking_number,tag\n1Z1,Expired\n1Z2,InTransit\n',
-  ])('does not read the stage of AfterShip as a tag: %s', (content) => {
+  ])('does not read an AfterShip stage as a tag: %s', (content) => {
     expect(readImportTable(content).rows.map(({ fields }) => fields.tags)).toEqual([undefined, undefined]);
     expect(readImportTable('number,tag\n1Z1,gift\n').rows[0]?.fields.tags).toEqual(['gift']);
   });
@@ -132,12 +132,12 @@ describe('tables of other programs', () => {
     ['Tracking Number,Barcode\n12345678,4006381333931', { trackNo: '12345678' }],
   ])('uses the column whose cells are numbers: %j', (content, fields) => expect(fieldsIn(content)).toEqual([fields]));
 
-  it('does not use another column if the number column is empty', () => {
+  it('does not use a different column if the number column is empty', () => {
     const { rows, withoutNumber } = readImportTable('Tracking Number,ID\n,11920047631\n,11920047632\n');
     expect({ rows, withoutNumber }).toEqual({ rows: [], withoutNumber: ['line 2', 'line 3'] });
   });
 
-  it('does not use a column with one text in every row as label, unless it is mapped', () => {
+  it('does not use a column with the same text in every row as the label, unless it is mapped', () => {
     const table = 'Number,Product,Recipient\n1Z1,V01PAK,Anna\n1Z2,V01PAK,Ben\n1Z3,V01PAK,Ben\n';
     expect(readImportTable(table).rows.map(({ fields }) => fields.label)).toEqual(['Anna', 'Ben', 'Ben']);
     expect(readImportTable(table).unused).toEqual(['Product']);
@@ -149,12 +149,12 @@ describe('tables of other programs', () => {
     ]);
   });
 
-  it('reads the courier from another column if the first says Other', () => {
+  it('reads the courier from the next column if the first says Other', () => {
     const table = 'tracking-number,carrier-code,carrier-name\n1Z1,UPS,\n1Z2,Other,Hermes\n1Z3,Other,\n1Z4,,GLS\n';
     expect(fieldsIn(table).map(({ courierCode }) => courierCode)).toEqual(['UPS', 'Hermes', undefined, 'GLS']);
   });
 
-  it('reports no unused column of our own tables', () => {
+  it('reports no unused columns in our own tables', () => {
     expect(readImportTable('trackNo,courierCode,courierName,stage\n1Z1,ups,UPS,delivered').unused).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ describe('--map', () => {
     ['text that is not a pair', 'Thing', /FIELD=HEADING/],
   ])('rejects %s', (_, map, message) => expect(() => fieldsIn('Ref,Thing\n1Z1,Lamp', map)).toThrow(message));
 
-  it('can be given several times, each field once', () => {
+  it('can be given several times, but only once per field', () => {
     const map = readColumnMap('courier=Wer,label=Was', 'tags=Schlagworte');
     expect([...map]).toEqual([
       ['courierCode', 'Wer'],

@@ -36,7 +36,7 @@ describe('readImportTable', () => {
     expect(fieldsOf(line)).toEqual([{ trackNo: 'LX12345', courierCode: 'yanwen', label: 'Lamp' }]);
   });
 
-  it('reads lines like the input bar and reports the flaw of each line', () => {
+  it('reads lines as the input bar does and reports what is wrong with each', () => {
     expect(readImportRows('RB100000045CN Blue socks\nLX900000005CN, "Hat\nsocks\n')).toEqual([
       { place: 'line 1', fields: { trackNo: 'RB100000045CN', label: 'Blue socks' } },
       { place: 'line 2', fields: { trackNo: 'LX900000005CN', label: 'Hat' } },
@@ -85,7 +85,7 @@ describe('readImportTable', () => {
     ]);
   });
 
-  it('does not read headings below a number', () => {
+  it('does not read a row below a number as headings', () => {
     const text = 'RB100000045CN;yanwen\nSendungsnummer;Versender\nLX900000005CN;yanwen\n';
     expect(fieldsOf(text)[0]).toEqual({ trackNo: 'RB100000045CN', courierCode: 'yanwen' });
   });
@@ -109,7 +109,7 @@ describe('readImportTable', () => {
     ]);
   });
 
-  it('reads rows that begin with # in tables of other programs, and comments elsewhere', () => {
+  it('reads rows that begin with # in tables from other programs, and comments elsewhere', () => {
     const shop = readImportTable('# from my shop\nName,Tracking No.\n#1001,596765102296\n1002,RB891294096CN\n');
     expect(shop.rows.map(({ fields, place }) => [place, fields.trackNo, fields.orderNo])).toEqual([
       ['line 3', '596765102296', '#1001'],
@@ -149,7 +149,7 @@ describe('readImportTable', () => {
     ]);
   });
 
-  it('reads lines of 17TRACK: a number and a courier key', () => {
+  it('reads 17TRACK lines: a number and a courier key', () => {
     expect(readImportRows('LX123456789CN,3011\n1Z999AA10123456784,100002\n')).toEqual([
       { place: 'line 1', fields: { trackNo: 'LX123456789CN', courierCode: '3011' } },
       { place: 'line 2', fields: { trackNo: '1Z999AA10123456784', courierCode: '100002' } },

@@ -6,7 +6,7 @@ import { placeList } from '../../../src/commands/import/cells.ts';
 import { sandboxUser } from '../sandbox-user.ts';
 
 const { connected, parcels, user } = sandboxUser();
-/** Nothing is registered without a key, so couriers are those of the file. */
+/** Nothing is registered without a key, so the couriers come from the file. */
 const withoutKey = () => ({ PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL });
 
 const expected = v.object({

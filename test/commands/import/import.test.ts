@@ -28,7 +28,7 @@ it('says which file cannot be read', async () => {
   expect(exitCode).toBe(2);
 });
 
-it('understands courier names of other programs and reports unused columns', async () => {
+it("understands other programs' courier names and reports unused columns", async () => {
   const input =
     'Tracking #,Carrier,Weight\n1Z999AA10123456784,United Parcel Service,2 kg\nRB848719115CN,China Post,1 kg\n';
   const { exitCode, stderr, stdout } = await user.run(['import', '-', '--dry-run'], {
@@ -105,7 +105,7 @@ it('knows the most common 17TRACK keys, and sets no courier for others', async (
   expect(stderr).toContain('1 row: courier "190999" is an unknown courier key, so the service detects it (line 3).');
 });
 
-it('sets no courier for an unknown courier of another program unless it is mapped', async () => {
+it("sets no courier for another program's unknown courier unless it is mapped", async () => {
   const input =
     'Order,Carrier,Tracking number\n1,AMZN_DE,DE3601496681\n2,UPS,1Z999AA10123456784\n3,AMZN_DE,DE3601496682\n';
   const run = { environment: connected(), input };
@@ -206,7 +206,7 @@ it('saves rows that import can read again once the number is corrected', async (
   expect(exitCode).toBe(0);
 });
 
-it('does not replace the table of another program by what is left', async () => {
+it("does not overwrite another program's table with the rejected rows", async () => {
   const file = join(user.home, 'orders.csv');
   const table = 'Order,Tracking number\n1,RB848719115CN\n2,folgt\n';
   await writeFile(file, table);
@@ -220,7 +220,7 @@ it('does not replace the table of another program by what is left', async () => 
   expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('1 number that was not added');
 });
 
-it('says at a terminal what it waits for', async () => {
+it('says at a terminal what it is waiting for', async () => {
   const { stderr } = await user.run(['import', '-', '--dry-run'], { input: '', answer: 'n' });
   expect(stderr).toContain('Ctrl+D');
 });
@@ -277,7 +277,7 @@ it('sets no courier for an unknown one despite --courier, and saves both options
   expect(rest).toEqual(['folgt,dhl-germany,store', 'folgt,,store', 'folgt,UPS,store']);
 });
 
-it('removes dots between thousands only where a courier has such numbers', async () => {
+it('removes thousands separators only if a courier has numbers of that form', async () => {
   const input = [
     'number;label',
     '340.434.161.094.042.557;1',
@@ -311,7 +311,7 @@ it.each([
       { Name: '', 'Tracking Number': 'RB100000017CN', 'Lineitem name': null },
     ]),
   ],
-])('makes labels of a template and the cells of %s', async (_, input) => {
+])('fills a label template from the cells of %s', async (_, input) => {
   const template = '{Name} · {lineitem name}';
   const { exitCode } = await user.run(['import', '-', '--label-from', template, '--yes'], { input });
   expect(exitCode).toBe(0);

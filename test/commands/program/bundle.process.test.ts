@@ -41,7 +41,7 @@ describe('loaded code', () => {
     'src/commands/add.ts',
     'src/commands/edit.ts',
     'src/commands/export.ts',
-  ])('%s loads neither screen nor network', (entryPoint) => {
+  ])('%s loads neither the screen nor the network', (entryPoint) => {
     const files = loadedWith(entryPoint);
     expect(files).toContain(entryPoint);
     expect(files.filter((file) => screenPackages.test(file) || httpPackages.test(file))).toEqual([]);
@@ -106,14 +106,14 @@ describe('the built program', () => {
     );
   });
 
-  it('is not built with a package without a known licence', async () => {
+  it('is not built if a package lacks a known licence', async () => {
     const folder = await createTestFolder();
     await writeFile(join(folder, 'package.json'), '{"name":"x","version":"1.0.0","license":"MIT"}');
     await writeFile(join(folder, 'README.md'), '# x\n\n## License\n\nMIT\n');
     await expect(noticeOf(folder)).rejects.toThrow('x 1.0.0 (MIT) has no licence text');
   });
 
-  it('prints one sentence on an old Node', async ({ skip }) => {
+  it('prints one sentence on an old version of Node', async ({ skip }) => {
     const run = promisify(execFile);
     const oldNode = '/usr/bin/node';
     const version = await run(oldNode, ['--version']).then(

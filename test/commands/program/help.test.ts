@@ -43,7 +43,7 @@ describe("a command's help", () => {
     ['remove', 'Which parcels?'],
     ['show', 'Which number?'],
     ['import', 'Name a file'],
-  ])('is short for %s without what it needs', async (name, sentence) => {
+  ])('is short for %s without its required arguments', async (name, sentence) => {
     const { exitCode, stderr } = await user.run([name]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(`^parcel-monitor: ${sentence.replace('?', '\\?')}`));
@@ -88,7 +88,7 @@ describe("a command's help", () => {
   });
 });
 
-it('an option is named as Commander names its value', () => {
+it('names each option as Commander names its value', () => {
   for (const { name, options } of [...writeCommands, ...readCommands, ...toolCommands]) {
     const named = Object.values(options).map(([flags]) => new Option(flags).attributeName());
     expect({ name, named }).toEqual({ name, named: Object.keys(options) });
@@ -107,7 +107,7 @@ it.each([
   [['status', '--format', '{atention}'], 'Did you mean attention?'],
   [['sandbox', '--fault', 'mising-record'], 'Did you mean missing-record?'],
   [['config', 'set', 'zone', 'Berlin'], 'did you mean Europe/Berlin?'],
-])('suggestions %j gets a suggestion', async (words, sentence) => {
+])('%j gets a suggestion', async (words, sentence) => {
   const { exitCode, stderr } = await user.run(words);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);

@@ -84,7 +84,7 @@ test.each([
   ['couriers', ['couriers', '--refresh']],
   ['add', ['add', 'RB100000014CN']],
   ['remove --remote', ['remove', 'RB100000005CN', '--remote']],
-])('while the service does not answer Ctrl+C ends %s', async (_name, args) => {
+])('Ctrl+C ends %s while the service does not respond', async (_name, args) => {
   const server = await startScriptedServer(() => {
     // The connection stays open and silent.
   });
@@ -115,7 +115,7 @@ test.each([
   ['list', ['list']],
   ['list --json', ['list', '--json']],
   ['export', ['export', '--format', 'csv']],
-])('Ctrl+C ends %s before a reader that does not read', async (_name, args) => {
+])('Ctrl+C ends %s while the reader of its output does not read', async (_name, args) => {
   const parcels = Array.from({ length: 5000 }, (_, index) => ({
     id: `id-${index}`,
     trackNo: `RB${String(index).padStart(9, '0')}CN`,
@@ -162,7 +162,7 @@ test('Ctrl+C ends a command that waits for the program that prints the API key',
     try {
       process.kill(program, 'SIGKILL');
     } catch {
-      // It has ended with the command that started it.
+      // It ended with the command that started it.
     }
   });
   child.kill('SIGINT');

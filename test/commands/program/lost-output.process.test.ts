@@ -91,7 +91,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no file system can be mounted)', () => {
-  it('reports that it is cut off', async () => {
+  it('reports that it was cut off', async () => {
     const path = join(disk ?? '', 'export.json');
     const { exitCode, stderr } = await runInto(path, ['export'], 'w');
     expect((await stat(path)).size).toBe(65_536);
@@ -133,7 +133,7 @@ it('a slow reader gets everything', async () => {
   expect(JSON.parse(Buffer.concat(pieces).toString('utf8'))).toMatchObject({ version: 1 });
 });
 
-it('a reader that goes away ends the program silently', async () => {
+it('ends silently when the reader goes away', async () => {
   const child = await startBuilt(user, ['list', '--json']);
   let complaints = '';
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -10,7 +10,7 @@ const atTerminal = (words: readonly string[], environment: Readonly<Record<strin
   user.run(words, { answer: '', environment: { PAGER: `sh -c 'cat > ${page()}'`, ...environment } });
 
 describe('long output', () => {
-  it('is shown by the program that PAGER names, with its arguments', async () => {
+  it('is shown by the program in PAGER, with its arguments', async () => {
     expect(await atTerminal(['help'])).toMatchObject({ exitCode: 0, stdout: '' });
     expect(readFileSync(page(), 'utf8')).toMatch(/^\u001b\[1mUsage:\u001b\[22m parcel-monitor/);
   });
@@ -31,26 +31,26 @@ describe('long output', () => {
     ['with the PAGER cat', ['help'], { PAGER: 'cat' }],
     ['if the program in PAGER is missing', ['help'], { PAGER: '/nowhere/pager' }],
     ['if TERM is dumb', ['help'], { TERM: 'dumb' }],
-  ])('is printed at once %s', async (_, words, environment) => {
+  ])('is printed immediately %s', async (_, words, environment) => {
     const { stdout } = await atTerminal(words, environment);
     expect(stdout).toContain('Global options:');
     expect(existsSync(page())).toBe(false);
   });
 
-  it('is printed at once in a pipe, without bold headings', async () => {
+  it('is printed immediately in a pipe, without bold headings', async () => {
     const { stdout } = await user.run(['help'], { environment: { PAGER: '/nowhere/pager' } });
     expect(stdout).toMatch(/^Usage: parcel-monitor/);
     expect(stdout).not.toContain('\u001b');
   });
 });
 
-it('short output is printed at once', async () => {
+it('prints short output immediately', async () => {
   await user.run(['add', 'LX100000001CN']);
   expect((await atTerminal(['list'])).stdout).toContain('LX100000001CN');
   expect(existsSync(page())).toBe(false);
 });
 
-it('headings of the help are bold only where there are colours', async () => {
+it('prints help headings in bold only where there are colours', async () => {
   const { stdout } = await atTerminal(['--no-pager', 'paths', '--help']);
   expect(stdout).toContain('\u001b[1mExamples:\u001b[22m\n');
   const plain = await atTerminal(['--no-pager', 'paths', '--no-color', '--help']);

@@ -22,7 +22,7 @@ const unknownHome = { HOME: `/${'x'.repeat(100_000)}` };
 
 describe('without a home folder', () => {
   it.each(['list', 'add AB12345', 'status', 'paths', 'doctor', ''])(
-    '"%s" says that it is not known, and returns 1',
+    '"%s" says that the home folder is unknown, and returns 1',
     async (commandLine) => {
       const cliArguments = commandLine.split(' ').filter(Boolean);
       const { exitCode, stdout, stderr } = await runBuilt(user, cliArguments, { environment: unknownHome });
@@ -57,13 +57,13 @@ describe('a relative home folder', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   });
 
-  it('does not matter if other variables name the folders', async () => {
+  it('is ignored if other variables name the folders', async () => {
     const environment = { HOME: '', ...xdg(join(user.home, 'elsewhere')) };
     expect((await runBuilt(user, ['list'], { environment })).exitCode).toBe(0);
   });
 });
 
-it('a relative XDG folder is ignored with a warning', async () => {
+it('ignores a relative XDG folder with a warning', async () => {
   const { exitCode, stderr } = await runBuilt(user, ['list'], { environment: { XDG_DATA_HOME: 'data' } });
   expect(stderr).toMatch(/^parcel-monitor: XDG_DATA_HOME is ignored, because it is not an absolute path[^\n]*\n/);
   expect(exitCode).toBe(0);
@@ -71,8 +71,8 @@ it('a relative XDG folder is ignored with a warning', async () => {
   expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);
 });
 
-describe('a program that cannot finish', () => {
-  /** Runs a command in a Node that was broken before. */
+describe('a program that cannot start', () => {
+  /** Runs a command after breaking Node. */
   const runSpoilt = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);
     await writeFile(path, script);

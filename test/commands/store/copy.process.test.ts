@@ -65,7 +65,7 @@ describe('a copy of the watchlist', () => {
     );
   });
 
-  it('can be tried, which reads the target and changes nothing', async () => {
+  it('can be tried out, which reads the target but changes nothing', async () => {
     const user = await userWithParcels();
     const empty = await createTestDatabase();
     expect(await user.run(['store', 'copy', empty.address, '--dry-run'])).toMatchObject({

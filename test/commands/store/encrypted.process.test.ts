@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-/** Runs `store` against the database with a certificate, and with another certificate as the only authority. */
+/** Runs `store` against the database with a certificate, and with a different certificate as the only authority. */
 async function store(certificate: string | null, authority: string, host = 'localhost') {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
@@ -34,18 +34,18 @@ async function store(certificate: string | null, authority: string, host = 'loca
 }
 
 describe('a database with a certificate', () => {
-  it('is accepted if its authority is named', async () => {
+  it('is accepted if its certificate authority is named', async () => {
     const { exitCode, said } = await store(own, own);
     expect(said).toMatch(/^server +PostgreSQL/m);
     expect(exitCode).toBe(0);
   });
 
   it.each([
-    ['from another authority', own, another, 'localhost', /untrusted certificate: .* "\?sslrootcert=FILE"/],
+    ['is from a different authority', own, another, 'localhost', /untrusted certificate: .* "\?sslrootcert=FILE"/],
     // All addresses of this machine. The certificates contain none of them.
-    ['for another name', own, own, '0.0.0.0', /for a different host name\. Use that name in the address/],
-    ['that does not exist', null, own, 'localhost', /does not support TLS/],
-  ])('%s is refused', async (_, certificate, authority, host, sentence) => {
+    ['is for a different host name', own, own, '0.0.0.0', /for a different host name\. Use that name in the address/],
+    ['does not exist', null, own, 'localhost', /does not support TLS/],
+  ])('is refused if its certificate %s', async (_, certificate, authority, host, sentence) => {
     expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, said: expect.stringMatching(sentence) });
   });
 });

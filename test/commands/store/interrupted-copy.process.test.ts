@@ -40,7 +40,7 @@ it.each([
   ['before' as const, 'change'],
   ['after' as const, 'change'],
 ])(
-  'a copy whose connection breaks %s the server has written to %s says so, and a second copy is complete',
+  'a copy reports a connection that breaks %s the server writes the %s rows, and a second copy is complete',
   async (fate, table) => {
     const { address, proxy, user } = await beforeCopying();
     proxy.decide((statement) => (writes(table)(statement) ? fate : 'pass'));

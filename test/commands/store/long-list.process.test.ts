@@ -59,7 +59,7 @@ describe('a long list in a database', () => {
     expect(JSON.parse(filtered.stdout).parcels).toEqual([parcels.find(({ trackNo }) => trackNo === 'RB1000777CN')]);
   });
 
-  it('is exported as from files, and to a file completely or not at all', async () => {
+  it('is exported as it would be from files, and to a file completely or not at all', async () => {
     const [row] = await long.query<{ now: Date }>('select clock_timestamp() as now');
     // The same time as in the database, because the output depends on it.
     const { proxy, user } = await userOfMany({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
@@ -72,7 +72,7 @@ describe('a long list in a database', () => {
     for (const [index, format] of ['json', 'csv', 'ics', 'md'].entries()) {
       const { stdout } = await user.run(['export', '--format', format, '--store', 'file']);
       const [here, there] = [timeless(stdout).split('\n'), timeless(fromDatabase[index] ?? '').split('\n')];
-      // Comparing long texts takes long.
+      // Comparing long strings is slow.
       expect(here.filter((line, at) => line !== there[at]).slice(0, 3)).toEqual([]);
       expect(here).toHaveLength(there.length);
     }
@@ -82,9 +82,9 @@ describe('a long list in a database', () => {
     expect((await readdir(user.home)).filter((name) => name.includes('parcels'))).toEqual([]);
   });
 
-  it('is read to forecast one parcel as the list does', async () => {
+  it('is read to forecast a single parcel as the list does', async () => {
     const { database, user } = await userOfMany();
-    // Longer in transit than the others on any clock.
+    // In transit longer than the others by any clock.
     await database.query(`update parcel_monitor.parcel set body = replace(replace(body::text, '"transitDays":6', '"transitDays":90000'),
       'IN_TRANSIT', 'DELIVERED')::json where number_key < 'RB1000012'`);
     const listed = JSON.parse((await user.run(['list', '--json', '--filter', 'RB1000778CN'])).stdout).parcels;

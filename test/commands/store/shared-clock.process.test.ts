@@ -15,7 +15,7 @@ function noonZone(now: number): string {
   return hours === 0 ? 'UTC' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-it("shared times use the database's clock if a host's clock is days ahead", async () => {
+it("uses the database's clock for shared times if a host's clock is days ahead", async () => {
   const database = await createTestDatabase();
   const [row] = await database.query<{ now: number }>('select (extract(epoch from now()) * 1000)::float8 as now');
   const now = row?.now ?? 0;

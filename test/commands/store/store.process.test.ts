@@ -136,7 +136,7 @@ describe('an unusable database', () => {
     ['the address is unusual', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
     ['the address does not verify another machine', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
     ['the certificate file is missing', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
-  ])('because %s: every command gives advice', async (_, address, code, sentence) => {
+  ])('makes every command give advice because %s', async (_, address, code, sentence) => {
     for (const line of ['list', 'status', 'add RB100000005CN', 'store']) {
       const { exitCode, stderr } = await ann.run(line.split(' '), at(address()));
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: code, stderr: expect.stringContaining(sentence) });
@@ -210,7 +210,7 @@ describe("a database's password", () => {
     await chmod(passfile, 0o644);
   });
 
-  it('may come from a command, whose environment has neither key nor password', async () => {
+  it('may come from a command, whose environment has neither the key nor the password', async () => {
     await bob.configure(command('open sesame'));
     await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
   });

@@ -44,7 +44,7 @@ describe('an empty database', () => {
   });
 });
 
-it('a database without this watchlist gets none from commands that only read, which name the missing one', async () => {
+it('read-only commands name a missing watchlist and do not create it', async () => {
   const database = await createTestDatabase();
   await makeTables(database.address);
   const user = await userOf(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
@@ -59,7 +59,7 @@ it('a database without this watchlist gets none from commands that only read, wh
   expect(await database.query('select name from parcel_monitor.account')).toEqual([]);
 });
 
-it('a database with tables of an older version is neither read nor changed by commands that only read', async () => {
+it('read-only commands neither read nor change tables from an older version', async () => {
   const database = await createTestDatabase();
   await makeTables(database.address);
   await database.query('delete from parcel_monitor.migration where version > 1');
