@@ -36,7 +36,7 @@ describe('the API key', () => {
     expect(await fetchApiKey(command('console.log(process.env.ANSWER)'), run)).toBe('from-environment');
   });
 
-  it('comes from a command that does not get another key', async () => {
+  it('comes from a command that does not receive any other key', async () => {
     const printed = fetchApiKey(command('console.log(String(process.env.PARCEL_MONITOR_API_KEY))'), run);
     expect(await printed).toBe('undefined');
   });
@@ -65,7 +65,7 @@ describe('the API key', () => {
     await expect(fetchApiKey(source, run)).rejects.not.toThrow(/lines$/);
   });
 
-  it('can come from a command in one text with quotes', () => {
+  it('can come from a command in a single string with quotes', () => {
     expect(splitCommand('pass show "my parcels" \'x y\'z')).toEqual(['pass', 'show', 'my parcels', 'x yz']);
   });
 });
@@ -118,7 +118,7 @@ describe('a file with the key', () => {
   });
 });
 
-describe('a command for the key that does not end', () => {
+describe('a key command that does not end', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await createTestFolder();
@@ -135,7 +135,7 @@ describe('a command for the key that does not end', () => {
   };
   const rejection = (key: Promise<unknown>) => key.then(String, String);
 
-  it('is killed with its children', async () => {
+  it('is killed along with its child processes', async () => {
     const { clock, run: runHere } = createRun();
     const { source, pids } = deaf();
     const told = rejection(fetchApiKey(source, runHere));
@@ -148,7 +148,7 @@ describe('a command for the key that does not end', () => {
     }
   });
 
-  it('is ended with the program', async () => {
+  it('is stopped when the program ends', async () => {
     const { clock, stop, run: runHere } = createRun();
     const { source, pids } = deaf();
     const told = rejection(fetchApiKey(source, runHere));
@@ -159,7 +159,7 @@ describe('a command for the key that does not end', () => {
     await expect(fetchApiKey(source, runHere)).rejects.toThrow(/was not run/);
   });
 
-  it('is ended if it prints endlessly', async () => {
+  it('is stopped if it prints endlessly', async () => {
     const endless = command("const more = () => process.stdout.write('x'.repeat(65536), more); more();");
     expect(await rejection(fetchApiKey(endless, createRun().run))).toMatch(/printed more than 64 KiB/);
   });

@@ -35,7 +35,7 @@ const change = (path: string, changes: Readonly<Record<string, unknown>>) =>
   );
 
 describe('changing config.json', () => {
-  it('creates file and folder for the user only', async () => {
+  it('creates a file and a folder that only the user can access', async () => {
     const path = await home();
     expect(await change(path, { profile: 'track123' })).toEqual({ isNew: true, isChanged: true });
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ profile: 'track123' });
@@ -59,7 +59,7 @@ describe('changing config.json', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('writes nothing without a change', async () => {
+  it('writes nothing if nothing changes', async () => {
     const path = await home('{"zone": "UTC"}');
     const { mtimeNs } = await stat(path, { bigint: true });
     expect(await change(path, { zone: 'UTC', title: undefined })).toMatchObject({ isChanged: false });
@@ -82,20 +82,20 @@ describe('changing config.json', () => {
   });
 
   it.each([
-    ['of another type', { title: 'yes' }, /"title" must be true or false/],
-    ['out of limits', { 'service.timeoutSeconds': 601 }, /"service.timeoutSeconds" must be at most 600/],
+    ['a value of the wrong type', { title: 'yes' }, /"title" must be true or false/],
+    ['a value outside the limits', { 'service.timeoutSeconds': 601 }, /"service.timeoutSeconds" must be at most 600/],
     [
-      'unknown',
+      'an unknown setting',
       { 'budget.queriesADay': 5 },
       /"budget.queriesADay" is not known; the closest match is "budget.queriesPerDay"/,
     ],
     ['an address that is not allowed', { baseUrl: 'http://example.com' }, /"baseUrl" cannot be used: /],
     ['a zone that does not exist', { zone: 'Europe/Berlinn' }, /"zone" cannot be used: The zone "Europe\/Berlinn"/],
     ['an unknown deployment', { profile: 'x' }, /"profile" cannot be used: /],
-    ['not a valid header name', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
-    ['not an offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
-    ['a valid one with an invalid one', { lang: 'de', title: 1 }, /"title"/],
-  ])('refuses a value that is %s, and keeps the file', async (_title, changes, sentence) => {
+    ['an invalid header name', { 'service.header': 'a b' }, /"service.header" cannot be used: /],
+    ['an invalid offset', { 'service.clock': 'noon' }, /"service.clock" cannot be used: /],
+    ['a valid and an invalid value', { lang: 'de', title: 1 }, /"title"/],
+  ])('refuses a change with %s, and keeps the file', async (_title, changes, sentence) => {
     const path = await home('{"zone": "UTC"}');
     const attempt = change(path, changes);
     await expect(attempt).rejects.toThrow(UsageError);

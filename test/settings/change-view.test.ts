@@ -47,7 +47,7 @@ it('comes after the built-in views, which are also written, if the user has no v
   expect(late.map(({ name }: View) => name)).toEqual(['All', 'Act now', 'Today']);
 });
 
-it('replaces the one of its name but for `notify`, and keeps all comments', async () => {
+it('replaces the view with the same name except for `notify`, and keeps all comments', async () => {
   const text = await changed(commented, 'gifts', { ...gifts, order: 'expected' });
   for (const comment of ['// of the shop', '// everything', '// presents', '// A to Z', '// tell me'])
     expect(text).toContain(comment);
@@ -57,7 +57,7 @@ it('replaces the one of its name but for `notify`, and keeps all comments', asyn
   expect(without).toContain('"notify": true // tell me');
 });
 
-it('is appended, and is removed without the others', async () => {
+it('is appended, and can be removed without affecting the others', async () => {
   const added = await changed(commented, 'Urgent', { name: 'Urgent', filter: 'is:late' });
   expect(added).toMatch(/"nme": "wrong"\s*\},\s*\{\s*"name": "Urgent",\s*"filter": "is:late"\s*\}\s*\]/);
   const gone = await changed(commented, 'GIFTS', null);
@@ -65,7 +65,7 @@ it('is appended, and is removed without the others', async () => {
   expect(gone).toMatch(/"All" \}, \/\/ everything[\s\S]*\{ "nme": "wrong" \}/);
 });
 
-it('is not written if it is wrong', async () => {
+it('is not written if it is invalid', async () => {
   const name = 'x'.repeat(41);
   await expect(changed(commented, name, { name })).rejects.toThrow(/"views.3.name" must have at most 40 characters/);
   await expect(changed('{ "views": [', 'A', { name: 'A' })).rejects.toThrow(/not valid JSON/);

@@ -69,35 +69,35 @@ describe('reading config.json', () => {
     expect(String(failure)).not.toContain('secret');
   });
 
-  describe.runIf(userId !== null)('reports other users who can change it', () => {
+  describe.runIf(userId !== null)('reports other users who can read or change it', () => {
     const doubtsAbout = async (path: string, user = userId) =>
       (await readConfigFile(path, false, user)).trustIssues.map(({ found, advice }) => `${found} ${advice}`);
 
-    it('when others can read the key in it', async () => {
+    it('when they can read the key in it', async () => {
       expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o644))).toEqual([
         expect.stringMatching(/Other users can read .*config\.json .*Run: chmod 600 /),
       ]);
     });
 
-    it('but not when the file is private, or has no key', async () => {
+    it('stays silent when the file is private or has no key', async () => {
       expect(await doubtsAbout(await written({ apiKey: 'k' }, 0o600))).toEqual([]);
       expect(await doubtsAbout(await written({ zone: 'UTC' }, 0o644))).toEqual([]);
     });
 
-    it('when others can write it, with any content', async () => {
+    it('when they can write it, with or without a key', async () => {
       const path = await written({ zone: 'UTC' }, 0o602);
       expect(await doubtsAbout(path)).toEqual([
         expect.stringMatching(/Other users can write .*config\.json.*chmod go-w /),
       ]);
     });
 
-    it("but not when only the user's own group can", async () => {
+    it("stays silent when only the user's own group can write it", async () => {
       const path = await written({ zone: 'UTC' }, 0o660);
       const { uid, gid } = await stat(path);
       expect(await doubtsAbout(path)).toHaveLength(uid === gid ? 0 : 1);
     });
 
-    it('when others can replace it', async () => {
+    it('when they can replace it', async () => {
       const path = await written({ zone: 'UTC' }, 0o600);
       await chmod(directory, 0o777);
       expect(await doubtsAbout(path)).toEqual([
@@ -108,7 +108,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([]);
     });
 
-    it('when others can replace a folder above it, or the link that leads to it', async () => {
+    it('when they can replace a folder above it, or the link that leads to it', async () => {
       const open = join(directory, 'open');
       const home = join(open, 'home');
       await mkdir(home, { recursive: true });
@@ -121,7 +121,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([]);
     });
 
-    it('when another user who is not root owns a folder above it', async ({ skip }) => {
+    it('when a user other than root owns a folder above it', async ({ skip }) => {
       if (userId !== 0) return skip('only root can give a folder away');
       const path = join(directory, 'theirs', 'mine', 'config.json');
       await mkdir(dirname(path), { recursive: true });
@@ -134,7 +134,7 @@ describe('reading config.json', () => {
       expect(await doubtsAbout(path)).toEqual([]);
     });
 
-    it('when another user owns a link on the way to it, or can replace it', async ({ skip }) => {
+    it('when another user owns or can replace a link on its path', async ({ skip }) => {
       const mine = join(directory, 'mine');
       const shared = join(directory, 'shared');
       await mkdir(join(mine, 'real'), { recursive: true });
@@ -177,7 +177,7 @@ describe('reading config.json', () => {
       expect(doubt).toMatchObject({ found: expect.stringContaining(`Other users can write ${directory} and`) });
     });
 
-    it('when another user who is not root owns it', async () => {
+    it('when a user other than root owns it', async () => {
       const path = await written({}, 0o600);
       if (userId === 0) await chown(path, 4242, 4242);
       const { uid } = await stat(path);
@@ -188,7 +188,7 @@ describe('reading config.json', () => {
   });
 });
 
-describe('a command for the key from a file that others can write', () => {
+describe('a key command from a file that others can write', () => {
   const command = { apiKeyCommand: ['/bin/echo', 'key'] };
   const doubt = {
     found: 'Other users can write /c/config.json.',
@@ -203,7 +203,7 @@ describe('a command for the key from a file that others can write', () => {
     await expect(fetchApiKey(source, run)).rejects.toThrow(/"apiKeyCommand" is not run .*chmod go-w/);
   });
 
-  it('does not matter if the key is set elsewhere', async () => {
+  it('is ignored if the key is set elsewhere', async () => {
     expect(
       await fetchApiKey(apiKeySource({ PARCEL_MONITOR_API_KEY: 'mine' }, command, { foreignWriter: doubt }), run),
     ).toBe('mine');

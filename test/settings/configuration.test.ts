@@ -20,17 +20,14 @@ describe('the budget', () => {
     ['{"queriesPerDay": 12.7}', 12, /must be a whole number\. 12 is used\.$/],
     ['{"queriesPerDay": "50"}', 50, /must be a number\. 50 is used\.$/],
     ['{"queriesPerDay": "0"}', 1, /must be a number\. 1 is used\.$/],
-  ])(
-    'that is %s is replaced by the nearest valid one, because no budget would mean no limit',
-    async (budget, used, warning) => {
-      const { settings, warnings } = await parseConfigFile(`{"budget": ${budget}}`, 'config.json');
-      expect(settings.budget?.queriesPerDay).toBe(used);
-      expect(warnings.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(warning)]);
-    },
-  );
+  ])('is the nearest valid one instead of %s, because no budget would mean no limit', async (budget, used, warning) => {
+    const { settings, warnings } = await parseConfigFile(`{"budget": ${budget}}`, 'config.json');
+    expect(settings.budget?.queriesPerDay).toBe(used);
+    expect(warnings.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(warning)]);
+  });
 
   it.each(['{"queriesPerDay": "many"}', '{"registrationsPerMonth": null}', '7'])(
-    'that is %s is wrong usage, and the message names the setting',
+    'cannot be %s, and the message names the setting',
     async (budget) => {
       await expect(parseConfigFile(`{"budget": ${budget}}`, 'config.json')).rejects.toThrow(/"budget[.\w]*" must be/i);
     },
@@ -82,7 +79,7 @@ describe('the minimum time between two queries', () => {
   });
 });
 
-it('a delivered parcel is archived after 30 days, another number of days, or never', async () => {
+it('archives a delivered parcel after 30 days, a configured number of days, or never', async () => {
   expect(resolve({}).archiveAfterDays).toEqual({ delivered: 30, closed: 30 });
   const { settings: closed } = await parseConfigFile('{"archive": {"closedAfterDays": 0}}', 'config.json');
   expect(resolve({ file: closed }).archiveAfterDays).toEqual({ delivered: 30, closed: 0 });
@@ -134,7 +131,7 @@ describe('a notification', () => {
     ['{"quietHours": "at night"}', /"notify\.quietHours" must be two times of day, such as "22:00-07:00"/],
     ['{"command": "tell me"}', /"notify\.command" must be a list of strings/],
     ['{"command": []}', /"notify\.command" must name a program/],
-  ])('that is %s is reported and ignored', async (text, warning) => {
+  ])('is reported and ignored if it is %s', async (text, warning) => {
     const { notify, warnings } = await notifyOf(text);
     // The setting, not the item of its list.
     expect(warnings).toEqual([
@@ -143,7 +140,7 @@ describe('a notification', () => {
     expect(notify).toEqual(resolve({}).notify);
   });
 
-  it('is not passed to a command that another user has set', () => {
+  it('is not passed to a command that another user set', () => {
     const foreignWriter = {
       found: 'Others can write it.',
       advice: 'Run: chmod go-w config.json',
@@ -223,7 +220,7 @@ describe('setting precedence', () => {
 });
 
 describe('profiles', () => {
-  it('sets base URL and header of the public service', () => {
+  it('sets the base URL and the header of the public service', () => {
     const { baseUrl, header } = resolve({ options: { profile: 'track123' } });
     expect(baseUrl?.href).toBe('https://api.track123.com/gateway/open-api');
     expect(header).toBe('Track123-Api-Secret');
@@ -236,7 +233,7 @@ describe('profiles', () => {
     expect(header).toBe('Track123-Api-Secret');
   });
 
-  it('as an option overrides a base URL in the environment', () => {
+  it('overrides a base URL in the environment if it is set by an option', () => {
     const environment = { PARCEL_MONITOR_BASE_URL: environmentUrl };
     expect(resolve({ options: { profile: 'track123' }, environment }).baseUrl?.host).toBe('api.track123.com');
   });
@@ -252,7 +249,7 @@ it('a zone can be utc or local', () => {
 describe('operation overrides', () => {
   const names = Object.keys(defaultOperations) as OperationName[];
 
-  it.each(names)('change every setting of %s', async (name) => {
+  it.each(names)('change every setting for %s', async (name) => {
     const change = { method: 'GET', path: '/elsewhere', batchLimit: 7, callsPerSecond: 2 };
     const { settings, warnings } = await parseConfigFile(
       JSON.stringify({ service: { operations: { [name]: change } } }),
@@ -301,7 +298,7 @@ describe('courier extras', () => {
 describe('configuration that cannot be used', () => {
   it.each<[string, Partial<ConfigurationSource>, RegExp]>([
     ['no URL', { options: { baseUrl: 'nonsense' } }, /nonsense/],
-    ['plain http elsewhere', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain HTTP/],
+    ['plain http to a remote host', { environment: { PARCEL_MONITOR_BASE_URL: 'http://example.com' } }, /Plain HTTP/],
     ['an unknown zone', { options: { zone: 'Europe/Atlantis' } }, /Europe\/Atlantis/],
     ['an unknown zone in the environment', { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' } }, /Mars\/Olympus/],
     ['a bad clock', { environment: { PARCEL_MONITOR_CLOCK: 'Beijing' } }, /Beijing/],
@@ -318,7 +315,7 @@ describe('configuration that cannot be used', () => {
   });
 });
 
-it('a pushed update can be five minutes old unless configured otherwise', () => {
+it('accepts a pushed update up to five minutes old unless configured otherwise', () => {
   expect(resolve({}).webhookMaxAgeMs).toBe(5 * 60_000);
   expect(resolve({ file: { webhook: { maxAgeMinutes: 3 * 1440 } } }).webhookMaxAgeMs).toBe(3 * 86_400_000);
 });
@@ -355,7 +352,7 @@ describe("config.json's content", () => {
     return { settings, warnings: warnings.map(({ sentence }) => sentence) };
   };
 
-  it('reports unknown settings at any depth, with the nearest known one', async () => {
+  it('reports unknown settings at any depth, with the nearest known name', async () => {
     const { warnings, settings } = await parse({
       baseUrl: fileUrl,
       colour: 'red',

@@ -32,7 +32,13 @@ it.each([
     '{\n\t"a": 1,\n\t"b": {\n\t\t"c": 2\n\t} // last\n}\n',
   ],
   ['starts a new file', '', 'a.b', 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],
-  ['is added to an object with only comments', '// x\n{\n  // "a": 1\n}', 'a', 2, '// x\n{\n  "a": 2\n  // "a": 1\n}'],
+  [
+    'adds it to an object that contains only comments',
+    '// x\n{\n  // "a": 1\n}',
+    'a',
+    2,
+    '// x\n{\n  "a": 2\n  // "a": 1\n}',
+  ],
   ['replaces a value that is not an object', '{"a": 1}', 'a.b', 3, '{"a": {\n    "b": 3\n  }}'],
   [
     'keeps line ends and byte order mark',
@@ -47,9 +53,9 @@ it.each([
 
 it.each([
   ['keeps every comment', commented, 'a', '// mine\n{\n  // one\n  /* two */ "b": {"c": 2,},\n  // end\n}\n'],
-  ['takes its comma with it', '{ "a": "x", "b": 5 }', 'a', '{ "b": 5 }'],
-  ['takes the comma before it with it', '{ "a": "x", "b": 5 }', 'b', '{ "a": "x" }'],
-  ['takes its line with it', '{\n  "a": 1, // one\n  "b": {\n    "c": 2\n  }\n}\n', 'b', '{\n  "a": 1 // one\n}\n'],
+  ['removes the comma after it', '{ "a": "x", "b": 5 }', 'a', '{ "b": 5 }'],
+  ['removes the comma before the last setting', '{ "a": "x", "b": 5 }', 'b', '{ "a": "x" }'],
+  ['removes its whole line', '{\n  "a": 1, // one\n  "b": {\n    "c": 2\n  }\n}\n', 'b', '{\n  "a": 1 // one\n}\n'],
   [
     'takes the object with it that becomes empty',
     '{\n  "a": 1,\n  "b": {\n    "c": 2\n  }\n}\n',
@@ -57,12 +63,12 @@ it.each([
     '{\n  "a": 1\n}\n',
   ],
   ['keeps an object that contains a comment', '{"b": {"c": 2 /* why */}}', 'b.c', '{"b": {/* why */}}'],
-  ['need not exist', commented, 'b.x.y', commented],
+  ['changes nothing if the setting does not exist', commented, 'b.x.y', commented],
 ])('a setting that is removed %s', async (_title, before, path, after) => {
   expect(await edited(before, path)).toBe(after);
 });
 
-describe('any change in any text', () => {
+describe('any change to any configuration text', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'a/*', '//', 'é "q"');
   const gap = fc.constantFrom('', ' ', '\n', '\n  ', '\t', ' // note\n', '/* note */', '\n// note , }\n  ');
   /** Between name and value, a comment would be part of the setting. */

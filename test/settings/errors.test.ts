@@ -3,7 +3,7 @@ import { describeFailure, UsageError } from '../../src/settings/errors.ts';
 
 const facts = { version: '1.2.0', nodeVersion: '24.1.0', platform: 'linux' };
 
-it('the message of a bug says which program it was and, if known, where to report it', () => {
+it('the message for a bug names the program and, if known, where to report the bug', () => {
   const bug = new TypeError('x is not a function');
   const { exitCode, message } = describeFailure(bug, { ...facts, reportAt: 'https://example.org/issues' });
   expect(exitCode).toBe(1);
@@ -12,6 +12,6 @@ it('the message of a bug says which program it was and, if known, where to repor
   expect(describeFailure(bug, facts).message).toContain('please report it with these lines.\n');
 });
 
-it('the message for wrong usage is only the sentence', () => {
+it('the message for wrong usage is just the sentence', () => {
   expect(describeFailure(new UsageError('Which number?'), facts)).toEqual({ message: 'Which number?', exitCode: 2 });
 });

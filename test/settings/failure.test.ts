@@ -21,7 +21,7 @@ import {
 import { worseExit } from '../../src/system/exit.ts';
 
 describe('a failure', () => {
-  it('is that of a command if its end also fails', async () => {
+  it('comes from the command even if its clean-up also fails', async () => {
     const command = async (): Promise<void> => {
       await using core = { [Symbol.asyncDispose]: () => Promise.reject(new StoreError('disk-full', 'x', '/p')) };
       throw new UnreachableError(`y ${typeof core}`);
@@ -67,7 +67,7 @@ describe('a failure', () => {
   });
 });
 
-it('the worse of two exit codes is the one that stops everything, not one for single numbers', () => {
+it('an exit code that stops everything is worse than one for individual numbers', () => {
   expect(worseExit(5, 3)).toBe(3);
   expect(worseExit(4, 5)).toBe(4);
   expect(worseExit(0, 5)).toBe(5);

@@ -7,7 +7,7 @@ import { createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-/** Service and commands use the same clock. */
+/** The service and the commands use the same clock. */
 const clock = createHurryingClock();
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -39,8 +39,8 @@ const shown = v.looseObject({
 });
 const instant = ['show', 'RB848719115CN@china-post', '--instant', '--json'];
 
-describe('the language of an instant answer', () => {
-  it('is requested, and its translations appear next to the text of the courier', async () => {
+describe('the language of an instant lookup', () => {
+  it("is requested, and its translations appear next to the courier's wording", async () => {
     const { langs, user } = await open();
     const { exitCode, stdout } = await user.run([...instant, '--lang', 'de']);
     expect(exitCode).toBe(0);
@@ -74,7 +74,7 @@ describe('the language of an instant answer', () => {
     expect(langs()).toEqual([]);
   });
 
-  it('is ignored and reported if the configured one is not valid', async () => {
+  it('is ignored and reported if it is configured but not valid', async () => {
     const { langs, user } = await open({ lang: 'deutsch!' });
     const { exitCode, stderr } = await user.run(instant);
     expect(exitCode).toBe(0);

@@ -5,7 +5,7 @@ import { readMerchant } from '../../src/settings/parcel-fields.ts';
 const read = (options: Parameters<typeof readMerchant>[0]) => readMerchant(options, () => 'Europe/Berlin');
 
 describe('merchant data', () => {
-  it('is every field of an item, cleaned', () => {
+  it('includes every field of a request item, cleaned', () => {
     expect(
       read({
         orderNo: ' O-1 ',

@@ -65,7 +65,7 @@ describe.runIf(process.geteuid !== undefined)('a configuration that others can w
     const refused = await user.run(['list'], { environment });
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('"store" is not used while another user can change it.');
-    // Another address, and the user's own file. Nothing listens there.
+    // A different address, and the user's own file. Nothing listens there.
     expect((await user.run(['list', '--store', 'postgres://ann@127.0.0.1:1/mine'], { environment })).exitCode).toBe(1);
     await configure({ store: 'postgres://ann@127.0.0.1:1/parcels' }, 0o600);
     expect((await user.run(['list'], { environment })).stderr).not.toContain('is not used');

@@ -42,7 +42,7 @@ const away = (HTTPS_PROXY: string) => ({
 });
 const withPassword = (): string => proxy.url.href.replace('//', '//somebody:secret-word@');
 
-test('the program reaches the service through the proxy of the environment', async () => {
+test('the program reaches the service through the proxy set in the environment', async () => {
   const { exitCode, stdout } = await runBuilt(user, ['couriers', '--refresh'], { environment: away(withPassword()) });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('UPS') });
   expect(proxy.targets).toEqual(['service.test:443']);
@@ -70,7 +70,7 @@ test('certificate verification cannot be turned off from outside', async () => {
   expect(server.seen).toEqual([]);
 });
 
-test('an unusable proxy is wrong usage only if the service is needed', async () => {
+test('an unusable proxy is reported as wrong usage only if the service is needed', async () => {
   const environment = away('socks5://somebody:secret-word@127.0.0.1:1');
   const refreshed = await user.run(['couriers', '--refresh'], { environment });
   expect(refreshed.exitCode).toBe(2);

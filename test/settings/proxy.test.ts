@@ -23,8 +23,12 @@ describe('the proxy to a base URL', () => {
     ['over TLS', { HTTPS_PROXY: 'https://proxy.example/' }, 'https://proxy.example (HTTPS_PROXY)'],
     ['with a password', { HTTPS_PROXY: 'http://me:secret@p:1' }, 'http://p:1, with a user name (HTTPS_PROXY)'],
     ['with an exception', { HTTPS_PROXY: proxy, NO_PROXY: 'x.org,api.example.com' }, 'none (NO_PROXY)'],
-    ['with another exception', { HTTPS_PROXY: proxy, no_proxy: 'x.org', NO_PROXY: '*' }, `${proxy} (HTTPS_PROXY)`],
-  ])('%s', (_name, environment, way) => expect(wayOf(environment)).toBe(way));
+    [
+      'with an exception for a different host',
+      { HTTPS_PROXY: proxy, no_proxy: 'x.org', NO_PROXY: '*' },
+      `${proxy} (HTTPS_PROXY)`,
+    ],
+  ])('is chosen from the environment: %s', (_name, environment, way) => expect(wayOf(environment)).toBe(way));
 
   it.each([
     'http://localhost:8080',
@@ -48,7 +52,7 @@ describe('the proxy to a base URL', () => {
     'http://',
     'ftp://me:secret@p',
     'me:secret@:',
-  ])('that cannot be used is wrong usage, and its value is not shown: %s', (HTTPS_PROXY) => {
+  ])('causes a usage error if it cannot be used, without showing its value: %s', (HTTPS_PROXY) => {
     const choice = choose({ HTTPS_PROXY });
     expect(choice).toMatchObject({ kind: 'unusable', setBy: 'HTTPS_PROXY' });
     expect(() => proxyInUse(choice)).toThrow(
@@ -57,7 +61,7 @@ describe('the proxy to a base URL', () => {
     expect(JSON.stringify(choice) + wayOf({ HTTPS_PROXY })).not.toContain('secret');
   });
 
-  it('that is invalid does no harm while unused', () => {
+  it('does no harm if it is invalid but unused', () => {
     expect(wayOf({ HTTPS_PROXY: 'socks5://p:1', NO_PROXY: '*' })).toBe('none (NO_PROXY)');
     expect(wayOf({ HTTPS_PROXY: 'socks5://p:1' }, null)).toBe('none (default)');
   });

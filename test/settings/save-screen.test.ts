@@ -37,7 +37,7 @@ async function leaveBoard(words: readonly string[] = [], screen: LastScreen = le
   return stderr;
 }
 
-it('is saved for the next start, readable by the user only', async () => {
+it('is saved for the next start, readable only by the user', async () => {
   await user.configure({ zone: 'utc' });
   await user.run(['add', 'RB100000005CN']);
   await leaveBoard(['--ascii']);
@@ -55,12 +55,12 @@ it('is saved for the next start, readable by the user only', async () => {
     });
   expect(await read(['--ascii'])).toEqual(left.frame.rows);
   expect(await read([])).toBeNull();
-  // The machine has moved to another zone.
+  // The machine moved to a different zone.
   marks.set('/etc/localtime', 'another');
   expect(await read(['--ascii'])).toBeNull();
 });
 
-it('is not shown with another key in the key file, which may have other parcels in a database', async () => {
+it('is not shown with a different key in the key file, which may have other parcels in a database', async () => {
   const keyFile = join(user.home, 'key');
   await writeFile(keyFile, 'one', { mode: 0o600 });
   await user.configure({ apiKeyFile: keyFile });
@@ -69,7 +69,7 @@ it('is not shown with another key in the key file, which may have other parcels 
   expect(kept.seen).toContainEqual({ path: keyFile, mark: pathMark(await stat(keyFile)) });
 });
 
-it('is not saved if the setting is off, and is deleted at once', async () => {
+it('is not saved if the setting is off, and is deleted immediately', async () => {
   await leaveBoard();
   expect(await isKept()).toBe(true);
   await user.configure({ keepScreen: false });
@@ -109,7 +109,7 @@ it('uses the setting at the time of exit', async () => {
   expect(await isKept()).toBe(false);
 });
 
-it('is not saved of the demo, the setup, or a frame that the launcher would refuse', async () => {
+it('is not saved for the demo, setup, or a frame that the launcher would refuse', async () => {
   await leaveBoard(['--demo']);
   await leaveBoard(['setup']);
   await leaveBoard([], { ...left, frame: { ...left.frame, rows: ['header', '\u001b[2J'] } });

@@ -41,7 +41,7 @@ describe("a database's address", () => {
     ['postgres://%2Frun%2Fpostgresql/p', { host: '/run/postgresql' }],
     [' postgres://nas/p ', { host: 'nas' }],
     ['POSTGRES://nas/p', { host: 'nas' }],
-  ])('%s', (text, expected) => expect(parseStoreAddress(text, environment)).toMatchObject(expected));
+  ])('is parsed: %s', (text, expected) => expect(parseStoreAddress(text, environment)).toMatchObject(expected));
 
   it('uses the same default user as PostgreSQL’s programs', () => {
     expect(parseStoreAddress('postgres://nas/p', { PGUSER: 'eve', USER: 'ann' }).user).toBe('eve');
@@ -102,7 +102,7 @@ describe("a database's address", () => {
     );
   });
 
-  test('is parsed quickly and fails only with its own error for any text', () =>
+  test('is parsed quickly from any text, or fails with its own error', () =>
     forAll(fc.string({ maxLength: 200 }), (text) => {
       complaintOf(text);
       complaintOf(`postgres://${text}`);

@@ -6,7 +6,7 @@ import { settingTable } from '../../src/settings/table.ts';
 const names = Object.keys(settingTable).filter((name) => !name.includes('*'));
 
 describe('the settings table', () => {
-  it.each(names)('has valid defaults and examples of %s', (name) => {
+  it.each(names)('has valid defaults and examples for %s', (name) => {
     const { examples = [], defaultValue: usual } = settingTable[name] ?? {};
     for (const value of usual === undefined ? examples : [...examples, usual]) {
       const settings = name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);

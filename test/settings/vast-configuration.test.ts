@@ -14,7 +14,7 @@ it.each([
   ['5,000 nested levels with a comment', `// mine\n${deep(5_000)}`, /config\.json: the content is nested too deeply/],
   ['5,000 nested lists', `{"notify": {"stages": ${'['.repeat(5_000)}${']'.repeat(5_000)}}}`, /nested too deeply/],
   ['2 MB', unknownNames(100_000), /config\.json: the content is longer than 1 MiB/],
-])('a configuration of %s is refused with a message by every command', async (_name, text, sentence) => {
+])('every command refuses a configuration of %s with a message', async (_name, text, sentence) => {
   await user.configure(text);
   for (const words of [['list'], ['config', 'list'], ['config', 'set', 'zone', 'UTC'], ['couriers']]) {
     const { exitCode, stderr } = await user.run(words);

@@ -18,7 +18,7 @@ async function settings(
   return checks.filter(({ name }) => name === 'setting').map(({ found }) => found);
 }
 
-describe('where settings come from', () => {
+describe('the origin of a setting', () => {
   it('is the default if nothing is set', async () => {
     expect(await settings({}, { TZ: 'Europe/Berlin' })).toEqual([
       'store: file (default)',
@@ -58,7 +58,7 @@ describe('where settings come from', () => {
     ]);
   });
 
-  it('is the place that takes precedence if several set the same', async () => {
+  it('is the place with the highest precedence if several set it', async () => {
     const file = { baseUrl: 'https://file.example', profile: 'track123', zone: 'Asia/Tokyo' };
     expect(await settings(file)).toEqual(
       expect.arrayContaining([
@@ -89,7 +89,7 @@ describe('where settings come from', () => {
     );
   });
 
-  it('is shown without secret or personal values, and without invalid ones', async () => {
+  it('is shown without secret, personal or invalid values', async () => {
     const said = await settings({
       apiKey: 'very-secret',
       notify: { channels: ['bell', 'command'], quietHours: '22:00-07:00', command: ['tell', '--token=x'] },
@@ -133,7 +133,7 @@ function found(
 }
 
 describe('the terminal', () => {
-  it('is fine in a usual setup', () => {
+  it('is fine in an ordinary environment', () => {
     expect(found('terminal')).toBe('ok: 120 columns, 40 rows');
     expect(found('TERM')).toBe('ok: TERM xterm-256color');
     expect(found('colours')).toMatch(/^ok: the terminal's sixteen/);
@@ -141,7 +141,7 @@ describe('the terminal', () => {
     expect(found('Node')).toBe('ok: 24.1.0');
   });
 
-  it('need not be a terminal for commands', () => {
+  it('need not exist for commands', () => {
     expect(found('terminal', { isTerminal: false })).toMatch(/^ok: standard output is not a terminal/);
     expect(found('colours', { isTerminal: false })).toMatch(/not a terminal/);
   });

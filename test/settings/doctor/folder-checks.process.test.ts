@@ -22,8 +22,8 @@ async function check(userId: number, homeDirectory = home) {
   return await checkFolders(context, pathsIn(homeDirectory));
 }
 
-describe('doctor checks folders', () => {
-  it('all of them, existing or not', async () => {
+describe("doctor's folder checks", () => {
+  it('checks all of them, existing or not', async () => {
     const checks = await check(process.getuid?.() ?? 0);
     expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
     const { data, state } = pathsIn(home);
@@ -33,7 +33,7 @@ describe('doctor checks folders', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('and reports files that sudo left to root, once, with the command that fixes them', async ({ skip }) => {
+  it('report files that sudo left to root, once, with the command that fixes them', async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);
     await mkdir(join(data, 'trash'), { recursive: true });
@@ -54,7 +54,7 @@ describe('doctor checks folders', () => {
     expect(all).toMatchObject([{ advice: expect.stringMatching(/sudo chown -R \S+ \S+\/\.local$/) }]);
   });
 
-  it("and says how to take back a folder in the user's home that belongs to another user", async ({ skip }) => {
+  it("say how to take back a folder in the user's home that belongs to another user", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const cache = join(home, '.cache');
     await mkdir(cache, { mode: 0o700 });
@@ -80,7 +80,7 @@ describe('doctor checks folders', () => {
     ]);
   });
 
-  it("and reports another user's files, but ignores link targets", async ({ skip }) => {
+  it("report another user's files, but ignores link targets", async ({ skip }) => {
     if (!isAdministrator) return skip('only the administrator can give files away');
     const { data } = pathsIn(home);
     await mkdir(data, { recursive: true });
@@ -92,7 +92,7 @@ describe('doctor checks folders', () => {
     expect((await check(0)).filter(({ name }) => name === 'owner')).toMatchObject([{ status: 'ok' }]);
   });
 
-  it('and names the folder on a read-only disk', async ({ skip }) => {
+  it('name the folder on a read-only disk', async ({ skip }) => {
     const disk = await mountSmallDisk();
     if (disk === null) return skip('no disk can be mounted here');
     try {
@@ -112,7 +112,7 @@ describe('doctor checks folders', () => {
     }
   });
 
-  it("without touching other programs' files in them", async () => {
+  it("leave other programs' files in the folders alone", async () => {
     const { data } = pathsIn(home);
     await mkdir(join(data, '.x.y.tmp', 'precious'), { recursive: true });
     await writeFile(join(data, '.parcel-monitor-trial.mine.tmp'), '');
@@ -147,7 +147,7 @@ describe('a write test in a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it("throws the system's error", async () => {
+  it("throws the operating system's error", async () => {
     await expect(tryToWrite(join(folder, 'none'), context)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 

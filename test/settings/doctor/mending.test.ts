@@ -32,7 +32,7 @@ describe('the command that fixes a problem', () => {
     ['linux', 'unset PARCEL_MONITOR_ZONE'],
     ['darwin', 'unset PARCEL_MONITOR_ZONE'],
     ['win32', 'Remove-Item Env:PARCEL_MONITOR_ZONE (in cmd: set PARCEL_MONITOR_ZONE=)'],
-  ])('unsets a variable as in the shells of %s', async (platform, command) => {
+  ])('unsets a variable as the shells on %s do', async (platform, command) => {
     expect(fixForVariable('PARCEL_MONITOR_ZONE', platform)).toBe(command);
     const context = { environment: { PARCEL_MONITOR_ZONE: 'Mars/Olympus' }, platform };
     expect(await fixForConfiguration(context, { ascii: false }, await configFile('{}'))).toBe(command);
@@ -49,7 +49,7 @@ describe('the command that fixes a problem', () => {
     expect(fixForFolder('/a b', platform, 'ENOSPC')).toBe(room);
   });
 
-  it('quotes names for the shells of the platform', () => {
+  it("quotes names for the platform's shells", () => {
     const options = { config: "C:\\Program Files\\it's.json" };
     expect(fixForSetting('zonne', options, 'win32')).toBe(
       'parcel-monitor config unset zonne --config "C:\\Program Files\\it\'s.json"',

@@ -39,7 +39,7 @@ describe("a database's password", () => {
     expect(notices).toEqual([]);
   });
 
-  it('stays the previous one if a command has no terminal on an open board, or else is an error', async () => {
+  it('stays the same if its command has no terminal on an open board; elsewhere that is an error', async () => {
     let isFirst = true;
     const password = databasePassword(
       choiceOf({}, { storePasswordCommand: 'print it' }),
@@ -68,7 +68,7 @@ describe("a database's password", () => {
     await expect(failing()).rejects.toThrow('postgres://ann@nas/parcels exited with code 1');
   });
 
-  it('is not read from a passfile that others can read, with one warning', async () => {
+  it('is not read from a passfile that others can read, and causes one warning', async () => {
     const folder = await createTestFolder();
     const PGPASSFILE = join(folder, 'passfile');
     await writeFile(PGPASSFILE, 'nas:5432:parcels:ann:secret\n', { mode: 0o600 });
@@ -99,7 +99,7 @@ describe("a database's password", () => {
     expect(passwordIn(text, parseStoreAddress('postgres://ann@nas/parcels'))).toBe(password);
   });
 
-  it('can be that of localhost for a socket in a usual folder', () => {
+  it('can be the one for localhost if the socket is in a standard folder', () => {
     const text = 'localhost:*:*:*:secret';
     expect(passwordIn(text, parseStoreAddress('postgres://ann@/p?host=/run/postgresql'))).toBe('secret');
     expect(passwordIn(text, parseStoreAddress('postgres://ann@/p?host=/elsewhere'))).toBeNull();

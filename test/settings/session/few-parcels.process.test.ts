@@ -59,8 +59,8 @@ async function both(...line: readonly string[]): Promise<number> {
   return count;
 }
 
-describe('a command for single parcels of a database', () => {
-  it('reads only the needed ones, with the same result as from files', async () => {
+describe('a command for individual parcels in a database', () => {
+  it('reads only the needed parcels, with the same result as from files', async () => {
     for (const line of [
       ['add', 'RB100000005CN', 'LX123456789CN@yanwen', 'LX123456789CN@china-post', '123456789012'],
       ['add', 'RB100000013CN', '--label', 'Lamp'],
@@ -83,7 +83,7 @@ describe('a command for single parcels of a database', () => {
     expect(await both('list', '--all')).toBe(1);
   });
 
-  it('does not load all of them if the argument may be a label or is unknown', async () => {
+  it('does not load all parcels if the argument may be a label or is unknown', async () => {
     for (const line of [
       ['add', '1Z999AA10123456784', '--label', 'Lamp'],
       ['show', 'Lamp'],
@@ -99,7 +99,7 @@ describe('a command for single parcels of a database', () => {
     expect(await both('show', 'Chair')).toBe(1);
   });
 
-  it('reads none for the change log', async () => {
+  it('reads no parcels for the change log', async () => {
     const seqs = async (user: CliUser, ...line: readonly string[]): Promise<readonly number[]> => {
       const { stdout } = await user.run(['changes', '--json', ...line]);
       return stdout
@@ -115,7 +115,7 @@ describe('a command for single parcels of a database', () => {
     expect(allReads).not.toHaveBeenCalled();
   });
 
-  it('reads no others when it queries the service', async () => {
+  it('reads no other parcels when it queries the service', async () => {
     const done = async (...line: readonly string[]): Promise<string> => {
       const { exitCode, stderr, stdout } = await connected.run(line);
       expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });

@@ -9,7 +9,7 @@ it.each([
   ['{"zone": "Mars/Olympus"}', 'config unset zone'],
   ['{"baseUrl": "ftp://host"}', 'config unset baseUrl'],
   ['{"profile": "track12"}', 'config set profile track123'],
-])('reports the file of %s and the command that fixes it', async (content, command) => {
+])('reports the file for %s and the command that fixes it', async (content, command) => {
   await user.configure(content);
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(2);
@@ -23,7 +23,7 @@ it('reports no file for an invalid option', async () => {
   expect(stderr).not.toContain('It is set in');
 });
 
-it('reports a damaged watchlist that was moved aside until there is a new one', async () => {
+it('reports a damaged watchlist that was moved aside, until a new one exists', async () => {
   const data = join(user.home, '.local/share/parcel-monitor');
   await mkdir(data, { recursive: true });
   await writeFile(join(data, 'watchlist.json'), '{"version": 1, "parcels": [{"trackNo": "RB100000005CN"');

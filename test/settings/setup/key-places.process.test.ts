@@ -76,7 +76,7 @@ describe('the places for a key', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are those of the system', () => {
+  it('depend on the operating system', () => {
     const idsOn = (platform: string) => keyPlaces(toolsOf('', platform)).map(({ id }) => id);
     expect(idsOn('linux')).toEqual(['secret-tool', 'file']);
     expect(idsOn('darwin')).toEqual(['security', 'file']);
@@ -110,7 +110,7 @@ describe('a place that fails', () => {
     expect(message).toMatch(/exited with code 1, so the key was not saved there\. Make sure that a keyring/);
   });
 
-  it('is detected if it returns nothing or another key', async () => {
+  it('is detected if it returns nothing or a different key', async () => {
     expect((await failure('secret-tool', 'exit 0')).message).toMatch(/cannot be read back: .*is empty/);
     expect((await failure('secret-tool', 'echo another')).message).toMatch(/differs from the saved one/);
   });

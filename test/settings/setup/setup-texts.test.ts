@@ -41,7 +41,7 @@ describe('the steps', () => {
     expect(stepAfter(at('key', {}, { service }))).toBe('save');
   });
 
-  test('current settings are checked, and not saved again', () => {
+  test('existing settings are checked but not saved again', () => {
     expect(stepAfter(at('key', { service, key: set }))).toBe('check');
     expect(stepAfter(at('check', { service, key: set }))).toBe('zone');
     expect(stepBefore(at('zone', { service, key: set }))).toBe('key');
@@ -55,7 +55,7 @@ describe('the steps', () => {
     expect(keyOf({ ...typed, ...withService(typed, other) })).toBeNull();
   });
 
-  test('are shown in a line if there is room, each with a symbol and its word', () => {
+  test('are shown on one line if they fit, each with a symbol and a label', () => {
     expect(lineText(progressLine({ step: 'check', done: ['service', 'key'] }, 80))).toBe(
       ' ✓ Service  ✓ Key  ● Check  ○ Save  ○ Zone  ○ Notify  ○ Numbers',
     );
@@ -84,7 +84,7 @@ describe('choices', () => {
       expect(marked.at(-1)).toBe(selected.to - 1);
     }));
 
-  test('a window shows the beginning of the selection, and all of it if it fits', () =>
+  test('keep the start of the selection visible in a window, and all of it if it fits', () =>
     forAll(
       fc.nat(40),
       fc.integer({ min: 1, max: 12 }),
@@ -107,7 +107,7 @@ describe('the service', () => {
   ])('the address %s is accepted', (text, meaning) => expect(readAddress(text)).toEqual(meaning));
 
   test.each(['', 'parcels', 'ftp://host/', 'http://host/', 'https://me:secret@host/', 'https://host/?a=b'])(
-    'the address "%s" is refused with a message without its password',
+    'the address "%s" is refused without repeating its password',
     (text) => {
       const read = readAddress(text);
       expect(read).toMatchObject({ kind: 'unusable', problem: expect.stringMatching(/\.$/) });
@@ -132,7 +132,7 @@ describe('the service', () => {
     for (const text of ['a b', 'a:', 'a\nb', 'ü']) expect(headerProblem(text)).toContain('header');
   });
 
-  test('another header at the same address is another service', () => {
+  test('a different header at the same address means a different service', () => {
     const set = { kind: 'base-url', baseUrl: 'https://host/', header: null } as const;
     expect(isSameService(set, { ...set, baseUrl: 'https://host' })).toBe(true);
     expect(isSameService({ ...set, header: 'X-Key' }, set)).toBe(false);
@@ -140,7 +140,7 @@ describe('the service', () => {
 });
 
 describe('the key', () => {
-  test('one that cannot be sent is refused with a message without it', () =>
+  test('is refused if it cannot be sent, and is not repeated in the message', () =>
     forAll(fc.string({ minLength: 6, unit: 'grapheme' }), (text) => {
       const problem = keyProblem(text);
       if (problem === null) expect(text.trim()).toMatch(/^[\x21-\x7e]+$/);
@@ -153,7 +153,7 @@ describe('the key', () => {
     expect(lengthText('abc')).toBe('3 characters');
   });
 
-  test('that is set can be kept, with a warning about overrides', () => {
+  test('can stay as it is, with a warning about overrides', () => {
     const key = { place: 'PARCEL_MONITOR_API_KEY', overridesFile: true };
     expect(keyChoices({ ...nothingSet, key }, null)[0]?.title).toBe('The current key');
     expect(keyChoices(nothingSet, null)).toHaveLength(2);
@@ -165,7 +165,7 @@ describe('the key', () => {
 describe('the zone', () => {
   const zones = allZones();
 
-  test('each is found by its name in any spelling', () =>
+  test('can be found by its name in any spelling', () =>
     forAll(fc.constantFrom(...zones), fc.boolean(), (zone, isPlain) => {
       const query = isPlain ? zone.replaceAll(/[/_-]/g, ' ').toLowerCase() : zone;
       expect(matchingZones(query, nothingSet, zones)).toContain(zone);
@@ -179,9 +179,9 @@ describe('the zone', () => {
     ['local', 'Europe/Berlin'],
     ['germany', 'Europe/Berlin'],
     ['DE', 'Europe/Berlin'],
-  ])('"%s" means %s first', (query, zone) => expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone));
+  ])('finds "%s" with %s ranked first', (query, zone) => expect(matchingZones(query, nothingSet, zones)[0]).toBe(zone));
 
-  test("without a text, the current one, the machine's and UTC are suggested with their times", () => {
+  test("suggests the current zone, the machine's and UTC, with their times, before anything is typed", () => {
     const now = { ...nothingSet, zone: 'Asia/Kolkata' };
     const found = matchingZones('', now, zones);
     expect(found).toEqual(['Asia/Kolkata', 'Europe/Berlin', 'UTC']);
