@@ -115,11 +115,11 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('no files import each other in a cycle, not even inside a room', () => {
+  test('no files import each other in a cycle, even inside a room', () => {
     expect(circles(imports.flatMap(({ file, path }) => (path === null ? [] : [[file, path] as const])))).toEqual([]);
   });
 
-  test('the folders of the screen have no import cycles: panes do not import the app that shows them', () => {
+  test("the screen's folders have no import cycles: panes do not import the app that shows them", () => {
     const arrows = arrowsWithin('tui');
     expect(arrows.length).toBeGreaterThan(100);
     expect(circles(arrows)).toEqual([]);
@@ -134,7 +134,7 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('only its folder imports the database driver, and that folder loads on demand', () => {
+  test('only the folder for PostgreSQL imports the database driver, and it is loaded on demand', () => {
     const database = join('store', 'postgres');
     const drivers = imports.filter(({ file, specifier }) => specifier === 'pg' && dirname(file) !== database);
     expect(told(drivers)).toEqual([]);
@@ -158,7 +158,7 @@ describe('rooms', () => {
     expect(told(wrong)).toEqual([]);
   });
 
-  test('the process, the time and randomness are passed in', () => {
+  test('the process, time and randomness are passed in', () => {
     const reached = files
       .filter((file) => roomOf(file) !== 'root' && !processItself.includes(file))
       .flatMap((file) =>

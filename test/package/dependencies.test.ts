@@ -34,7 +34,7 @@ function imported(): ReadonlySet<string> {
   return new Set(names);
 }
 
-it('package.json lists no package that nothing uses', () => {
+it('package.json lists no unused package', () => {
   const used = imported();
   expect(Object.keys(listed).filter((name) => !used.has(name) && others[name] === undefined)).toEqual([]);
   expect(Object.keys(others).filter((name) => used.has(name) || listed[name] === undefined)).toEqual([]);
@@ -46,7 +46,7 @@ it('the lock file has each package once', () => {
   expect(nested).toEqual([]);
 });
 
-it('types are those of the oldest Node that runs the program', () => {
+it('the types match the oldest Node that runs the program', () => {
   const { engines } = read('package.json') as { readonly engines: { readonly node: string } };
   expect(`>=${listed['@types/node']}`.startsWith(engines.node)).toBe(true);
 });

@@ -34,7 +34,7 @@ describe('example numbers', () => {
     (name) => expect(wronglyTaught(readFileSync(join(root, name), 'utf8'))).toEqual([]),
   );
 
-  it('in the help of the program and of each command have valid check digits', async () => {
+  it('in the help for the program and each command have valid check digits', async () => {
     const texts = commandsOf(programToDescribe()).map((command) => command.helpInformation() + notesOf(command));
     expect(wronglyTaught((await user.run(['--help'])).stdout)).toEqual([]);
     expect(texts.flatMap(wronglyTaught)).toEqual([]);

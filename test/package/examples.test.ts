@@ -51,7 +51,7 @@ describe('the examples', () => {
       expect(text, name).not.toMatch(/(?<!NO)SUPERUSER|createuser .*(?:-s|--superuser)|\bpostgres:\/\/postgres@/);
   });
 
-  it('treat an end by a signal as success, and do not restart with a wrong configuration', () => {
+  it('treat termination by a signal as success, and do not restart with a wrong configuration', () => {
     const unit = examples.find(({ name }) => name.endsWith('.service'))?.text ?? '';
     // 128 plus the numbers of SIGTERM and SIGHUP, the program's exit codes.
     expect(unit).toMatch(/^SuccessExitStatus=143 129$/m);
@@ -71,7 +71,7 @@ describe('installation commands', () => {
     '.github/workflows/ci.yml',
   ];
 
-  it('use the package, not another package of this name in a registry', () => {
+  it('use the package, not a different package with this name in a registry', () => {
     const taken = [...sources, ...documents].flatMap((name) =>
       takenFromRegistry(readFileSync(join(root, name), 'utf8')).map((line) => `${name}: ${line}`),
     );

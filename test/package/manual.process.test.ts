@@ -38,7 +38,7 @@ describe('the manual page', () => {
     expect(commandsOf(program).length).toBeGreaterThan(15);
   });
 
-  it('is in a list, the only form that npm links for all users', () => {
+  it('is listed in an array, the only form that npm links for all users', () => {
     const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly man: unknown };
     expect(man).toEqual(['dist/parcel-monitor.1']);
   });
@@ -64,7 +64,7 @@ describe('the manual page', () => {
   });
 });
 
-describe('a text in roff', () => {
+describe('text in roff', () => {
   it('is shown as written, for any text', ({ skip }) => {
     if (shown('mandoc', ['-T', 'utf8'], '') === null) return skip('there is no mandoc on this machine');
     const texts = fc.array(
@@ -86,7 +86,7 @@ describe('a text in roff', () => {
     });
   });
 
-  it('has short lines, and none starts like a request', () => {
+  it('has short lines and no line that starts like a request', () => {
     const lines = filled(`${'word '.repeat(15)}end .SH 'x ${'word '.repeat(20)}`);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(84);
     expect(filled('.SH x')).toEqual(['\\&.SH x']);

@@ -19,7 +19,7 @@ const files = new Map(await packagingFiles(facts));
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
 
 describe('packaging files', () => {
-  it('name version, addresses and checksum of the package', () => {
+  it("name the package's version, addresses and checksum", () => {
     expect([...files.keys()].sort()).toEqual(['Dockerfile', 'PKGBUILD', 'flake.nix', 'parcel-monitor.rb']);
     for (const name of ['PKGBUILD', 'flake.nix', 'parcel-monitor.rb']) {
       expect(files.get(name)).toContain('https://registry.npmjs.org/parcel-monitor/-/parcel-monitor-1.2.0.tgz');
@@ -31,11 +31,11 @@ describe('packaging files', () => {
     expect(files.get('Dockerfile')).toContain('image.source="https://github.com/ann/parcel-monitor.git"');
   });
 
-  it('describe the program in at most 80 characters, as Homebrew wants it', () => {
+  it('describe the program in at most 80 characters, as Homebrew requires', () => {
     expect(facts['summary']).toMatch(/^[B-Z].{20,78}[^.]$/);
   });
 
-  it('run the container as a user without rights, with all files in a volume', () => {
+  it('run the container as an unprivileged user, with all files in a volume', () => {
     const lines = files.get('Dockerfile')?.split('\n') ?? [];
     expect(lines.slice(lines.lastIndexOf('FROM node:24-slim'))).toEqual(
       expect.arrayContaining(['ENV HOME=/data', 'USER node', 'VOLUME /data']),
@@ -55,7 +55,7 @@ describe('packaging files', () => {
     });
   }
 
-  it('refuse fields that package.json lacks, and values that end a quoted text', () => {
+  it('refuse fields that package.json lacks, and values that would end a quoted string', () => {
     expect(() => filledIn('@colour@', facts)).toThrow('@colour@');
     expect(() => filledIn('"@author@"', { author: 'Ann "$(id)"' })).toThrow('cannot be quoted');
   });

@@ -27,7 +27,7 @@ describe('a release', () => {
     expect(workflow).toContain('id-token: write');
   });
 
-  it('is a package without install scripts and dependencies', () => {
+  it('is a package without install scripts or dependencies', () => {
     const origin = { description: 'Lists.', license: 'MIT', engines: { node: '>=22.19' } };
     const manifest = { ...origin, name: 'p', version: '1.2.0', scripts: { prepack: 'build' } };
     expect(manifestProblems(manifest)).toEqual([]);

@@ -93,7 +93,7 @@ const tourSteps: readonly Step[] = [
   { keys: '\x1b', shownMs: 300 },
 ];
 
-/** Add, timeline, many parcels at once, undo. */
+/** Add, timeline, many parcels together, undo. */
 const tour = (): Promise<string> =>
   withDemonstration({ columns: 110, rows: 26 }, async (program) => {
     await look(program, (screen) => screen.includes('DEMO') && !screen.includes('checking'));

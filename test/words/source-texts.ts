@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 export type TextKind = 'message' | 'comment' | 'document' | 'title';
 
-/** A text that a user or a maintainer reads, and its position. */
+/** Text that a user or a maintainer reads, and its position. */
 export interface SourceText {
   readonly kind: TextKind;
   readonly file: string;
@@ -16,7 +16,7 @@ export interface SourceText {
 const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
-/** SQL, shell scripts and other texts for programs, and a licence. */
+/** SQL, shell scripts and other text for programs, and a licence. */
 const notForPeople =
   /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
 
@@ -30,7 +30,7 @@ interface Piece {
 /** A row of words that completes a title with `%s`. Other rows are numbers, filters, addresses and the like. */
 const isPhrase = (text: string): boolean => /^[\w', -]+$/.test(text);
 
-/** Returns the texts of a TypeScript file: messages, comments, and titles of tests, completed with each row. */
+/** Returns the text in a TypeScript file: messages, comments, and test titles, completed with each row. */
 export function textsOfSource(file: string, source: string): readonly SourceText[] {
   const { comments, program } = parseSync(file, source);
   const messages: Piece[] = [];
@@ -95,7 +95,7 @@ function textsOfDocument(file: string, source: string): readonly SourceText[] {
   });
 }
 
-/** Returns all texts of the sources, the build scripts, the documents and the titles of tests. */
+/** Returns all text in the sources, build scripts, documents and test titles. */
 export function allTexts(root: URL): readonly SourceText[] {
   const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
   const find = (...patterns: readonly string[]): readonly string[] =>
@@ -110,7 +110,7 @@ export function allTexts(root: URL): readonly SourceText[] {
   ];
 }
 
-/** `npm run strings` prints the messages, one per line; `-- comment`, `-- title` or `-- document` prints the other texts. */
+/** `npm run strings` prints the messages, one per line; `-- comment`, `-- title` or `-- document` prints the rest. */
 if (import.meta.main) {
   const wanted = process.argv[2] ?? 'message';
   for (const { file, kind, line, text } of allTexts(new URL('../../', import.meta.url))) {

@@ -34,7 +34,7 @@ describe('plain words', () => {
     expect(problemsIn(read)).toEqual([]);
   });
 
-  it('are looked for in strings, templates, comments and completed titles, but not in names of modules', () => {
+  it('are checked in strings, templates, comments and completed titles, but not in names of modules', () => {
     const source = [
       `import { one } from ${JSON.stringify('what holds')};`,
       '/** Whoever reads this. */',
@@ -46,7 +46,7 @@ describe('plain words', () => {
     expect(problemsIn(textsOfSource('test/one.test.ts', test))).toHaveLength(3);
   });
 
-  it('leave names in small letters and paths alone', () => {
+  it('are not checked in lower-case names and paths', () => {
     expect(
       textsOfSource('src/one.ts', `const name = 'delivered'; const path = 'src/one.ts'; const word = 'Delivered';`),
     ).toMatchObject([{ kind: 'message', text: 'Delivered' }]);
