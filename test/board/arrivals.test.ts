@@ -10,14 +10,14 @@ const viewing = { now, zone: berlin };
 const linesAt = (width: number) =>
   arrivalLines(arrivalsOf(parcels, viewing), { ...viewing, chosen: 1, width, height: 9 });
 
-test.each([38, 48, 58, 78, 118])('the days fit a pane of %d cells', (width) => {
+test.each([38, 48, 58, 78, 118])('the arrivals chart fits a pane %d cells wide', (width) => {
   const lines = linesAt(width);
   expect(lines).toHaveLength(9);
   for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(width);
   expect(lineText(lines[1] ?? [])).toMatch(/^▌ Today +━+ +3 /);
 });
 
-test('the days name as many parcels as fit', () => {
+test('each day names as many parcels as fit', () => {
   expect(lineText(linesAt(118)[1] ?? [])).toContain('Headphones, Camera strap, Running shoes');
   expect(lineText(linesAt(78)[1] ?? [])).toContain('Headphones, Camera strap +1');
   expect(lineText(linesAt(38)[1] ?? []).trimEnd()).toMatch(/ 3$/);

@@ -42,7 +42,7 @@ describe('awayCounts', () => {
 
   test.each([
     ["the user's own actions", [aChange(1, hour, { change: 'archived' }), aChange(2, hour, { change: 'registered' })]],
-    ['that checks work again', [aChange(1, hour, { change: 'recovered' })]],
+    ['the recovery of failed checks', [aChange(1, hour, { change: 'recovered' })]],
     [
       'parcels that are no longer on the list',
       [aChange(1, hour, { parcelId: 'a' }), aChange(2, 0, { parcelId: 'a', change: 'removed', to: null })],
@@ -56,7 +56,7 @@ describe('awayCounts', () => {
       ],
     ],
     ['a number without a record', [aChange(1, hour, { from: { status: null }, ...inStage('no-record', 'NO_RECORD') })]],
-  ])('does not count %s', (_name, changes) => expect(awayCounts(changes)).toEqual([]));
+  ])('ignores %s', (_name, changes) => expect(awayCounts(changes)).toEqual([]));
 
   test('counts a first result that came late', () => {
     const late = [
@@ -94,7 +94,7 @@ describe('awayText', () => {
     [54, 'Away 9 h: 1 needs attention, 3 in transit, 2 more.'],
     [41, 'Away 9 h: 1 needs attention, 5 more.'],
     [20, '6 changed.'],
-  ])('in %d cells', (room, expected) => expect(awayText(counts, 9 * hour, room)).toBe(expected));
+  ])('is shortened to fit %d cells', (room, expected) => expect(awayText(counts, 9 * hour, room)).toBe(expected));
 
   test('omits the duration if it was short, or if the clock was set back', () => {
     expect(awayText(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');

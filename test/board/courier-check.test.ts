@@ -14,7 +14,7 @@ describe('courierCheck', () => {
     expect(check('china-post')).toBeNull();
   });
 
-  it('suggests the nearest codes for a mistyped one', () => {
+  it('suggests the nearest codes for a mistyped code', () => {
     expect(check('yanwne')).toBe('No courier has the code "yanwne"; did you mean yanwen?');
     expect(check('chinapost')).toBe('No courier has the code "chinapost"; did you mean China-Post?');
     expect(check('ps')).toMatch(/did you mean (ups or usps|usps or ups)\?$/);
@@ -37,5 +37,5 @@ describe('courierCheck', () => {
     ['no courier list', null],
     ['an empty list', { couriers: [], stale: false }],
     ['a list that is too old', { couriers, stale: true }],
-  ])('accepts any code with %s', (_what, list) => expect(courierCheck(list)('uspp')).toBeNull());
+  ])('accepts any code given %s', (_what, list) => expect(courierCheck(list)('uspp')).toBeNull());
 });

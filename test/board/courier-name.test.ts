@@ -38,7 +38,7 @@ describe("the address of a courier's page in the public carriers list", () => {
   ])('%s names no courier', (text) => expect(courierOfPage(text)).toBeNull());
 });
 
-describe('the courier that a text means', () => {
+describe('the courier that some text refers to', () => {
   const codeOf = (text: string, list = couriers): string | null => {
     const meaning = matchCourier(text, list);
     return meaning.kind === 'one' ? meaning.code : null;
@@ -57,7 +57,7 @@ describe('the courier that a text means', () => {
     ['www.ups.com', 'ups'],
     ['saf.example/track/', 'saf'],
     ['host.example:8443/a', '7-eleven'],
-    // A code takes precedence over the names of others.
+    // A code takes precedence over other couriers' names.
     ['Post', 'post'],
     // Whole words of a name that no other courier has.
     ['Safe', 'saf'],

@@ -13,23 +13,25 @@ describe("the courier's page", () => {
     ['https://c.example/{trackingNo}/status', 'https://c.example/LX%201%2F2%263/status'],
     ['https://c.example/#{TRACKINGNO}', 'https://c.example/#LX%201%2F2%263'],
     ['https://c.example/t?no=LX1', 'https://c.example/t?no=LX1'],
-  ])('has its number filled in: %s', (told, address) => expect(trackingLink(withLink(told))).toBe(address));
+  ])('contains the tracking number in place of the placeholder: %s', (told, address) =>
+    expect(trackingLink(withLink(told))).toBe(address),
+  );
 
-  it("is the courier's home page if there is none about the parcel", () => {
+  it("falls back to the courier's home page if there is no page for the parcel", () => {
     expect(trackingLink(withLink(null))).toBeNull();
     expect(courierPage(withLink(null))).toBe(home);
     expect(courierPage(aParcel({ record: null }))).toBeNull();
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://me:secret@c.example/'])(
-    'is never another kind of address: %s',
+    'is never anything but a plain web address: %s',
     (told) => {
       const record = aRecord({ courierTrackingLink: told, courierHomePage: told });
       expect(courierPage(aParcel({ record }))).toBeNull();
     },
   );
 
-  it('does not change a number that looks like a replacement pattern', () => {
+  it('keeps a number that looks like a replacement pattern', () => {
     expect(trackingLink(withLink('https://c.example/{trackingNo}', '$&$1'))).toBe('https://c.example/%24%26%241');
   });
 });

@@ -26,7 +26,7 @@ const search = createCourierSearch(couriers);
 const codes = (text: string, limit = 10): string[] => search(text, limit).map(({ code }) => code);
 
 describe('createCourierSearch', () => {
-  it('puts the code itself first, then codes that begin with the text', () => {
+  it('ranks the exact code first, then codes that begin with the query', () => {
     expect(codes('dhl').slice(0, 2)).toEqual(['dhl', 'dhl-germany']);
     expect(codes('DHL-G')[0]).toBe('dhl-germany');
   });
@@ -41,7 +41,7 @@ describe('createCourierSearch', () => {
 
   it('finds nothing if nothing is similar', () => expect(codes('qqqqzzzz')).toEqual([]));
 
-  it('lists all by name for an empty text, the couriers in use first', () => {
+  it('lists all couriers by name for an empty query, those in use first', () => {
     expect(codes('', 3)).toEqual(['china-post', 'correos-spain', 'dhl']);
     const preferring = createCourierSearch(couriers, ['ups', 'gone', 'yanwen']);
     expect(preferring(' ', 3).map(({ code }) => code)).toEqual(['ups', 'yanwen', 'china-post']);
@@ -65,7 +65,7 @@ describe("a courier's cells", () => {
       .map(lineText)
       .join('');
 
-  it('contain code and names in columns', () => {
+  it('show the code and the names in columns', () => {
     expect(line('dhl', 'DHL Express', 'DHL国际快递', 44)).toBe('dhl             DHL Express · DHL国际快递   ');
     expect(line('nameless', null, null, 30).trimEnd()).toBe('nameless');
     expect(line('gls', 'GLS', 'GLS', 30).trimEnd()).toBe('gls         GLS');

@@ -47,7 +47,7 @@ describe('the digest', () => {
     expect(text).toContain('was expected Thu 19 Nov');
   });
 
-  it('has the timeline of each parcel on its page, escaped', () => {
+  it("shows each parcel's timeline on the HTML page, escaped", () => {
     const events = [aCheckpoint({ detail: 'Held <b onload="x">&', address: "L'Aquila" })];
     const page = digestHtml(digest, { ...viewing, eventsOf: () => events });
     expect(page).toContain('Held &lt;b onload=&quot;x&quot;&gt;&amp;, L&#39;Aquila');

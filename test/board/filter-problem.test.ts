@@ -22,13 +22,13 @@ it.each([
   '(is:late or is:slow) !(tag:gift)',
   'shirt(s) :)',
   '12:30 https://example.com "foo:bar"',
-])('a filter without a mistake has no problem: %j', (text) => {
+])('a valid filter has no problem: %j', (text) => {
   expect(whole(text)).toBeNull();
   expect(typed(`${text} `)).toBeNull();
 });
 
 describe('the problem of a filter', () => {
-  it('is an unknown term, with the valid ones and the nearest', () => {
+  it('names an unknown term, lists the valid ones and suggests the nearest', () => {
     expect(whole('lamp courir:dhl')).toEqual({
       kind: 'wrong',
       text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: due: late: delivered: label: order: no: older:',
@@ -38,7 +38,7 @@ describe('the problem of a filter', () => {
     expect(typed('courir:')).toMatchObject({ kind: 'wrong' });
   });
 
-  it('is an unclosed quote, once it is no longer being typed', () => {
+  it('names an unclosed quote, once it is no longer being typed', () => {
     expect(whole('lamp "left with')).toEqual({
       kind: 'wrong',
       text: 'The quote in "left with is not closed',
@@ -51,7 +51,7 @@ describe('the problem of a filter', () => {
     expect(whole('19" lamp')).toBeNull();
   });
 
-  it('is an unclosed group, once the filter is no longer being typed', () => {
+  it('names an unclosed group, once the filter is no longer being typed', () => {
     expect(whole('lamp (is:late or "(")')).toBeNull();
     expect(whole('lamp (is:late or (is:slow)')).toEqual({
       kind: 'wrong',
@@ -62,7 +62,7 @@ describe('the problem of a filter', () => {
     expect(typed('lamp (is:lat')).toMatchObject({ kind: 'begun' });
   });
 
-  it('is an unknown term, which quotes turn into text', () => {
+  it('suggests quotes for an unknown term that may be meant as text', () => {
     expect(whole('note:7')?.advice).toBe('To search for the text, use quotes: "note:7".');
     expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
     expect(whole('x:unread')?.advice).toBe('Did you mean "is:"?');
@@ -76,7 +76,7 @@ describe('the problem of a filter', () => {
     ['older:3y', /^"older:" cannot be "3y". Use the format 12h, 3d or 2w$/, null],
     ['older:', /^"older:" needs a value. Use the format 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
-  ])('is an invalid value: %s', (text, sentence, advice) => {
+  ])('names an invalid value: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
   });
 
@@ -85,7 +85,7 @@ describe('the problem of a filter', () => {
     ['tag:ford', 'No parcel has "tag:ford". Use: for Ada, gift', null],
     ['tag:"for adam"', 'No parcel has "tag:for adam". Use: for Ada, gift', 'Did you mean "tag:"for Ada""?'],
     ['to:at', 'No parcel has "to:at". Use: DE', null],
-  ])('can be a value that no parcel has: %s', (text, sentence, advice) => {
+  ])('names a value that no parcel has: %s', (text, sentence, advice) => {
     expect(whole(text)).toEqual({
       kind: 'unmatched',
       text: sentence,
@@ -106,7 +106,7 @@ it.each([
   ['is:late', null],
   ['lamp later', null],
   ['constructor', null],
-])('a state is suggested for a filter that matches nothing: %s', (text, advice) =>
+])('a filter that matches nothing gets a state suggested if one fits: %s', (text, advice) =>
   expect(adviceForNoMatch(text)).toBe(advice),
 );
 
@@ -126,25 +126,25 @@ describe('a term that is being typed', () => {
     ['older:', 'older: 12h, 3d or 2w'],
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
-  ])('is not an error yet, and its completions are listed: %s', (text, hint) => {
+  ])('is not an error yet, and its completions are shown: %s', (text, hint) => {
     expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
     expect(typed(`${text} x`)?.kind).not.toBe('begun');
   });
 
-  it('can be in the middle', () => {
+  it('can be in the middle of the filter', () => {
     expect(typed('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
     expect(typed('is:un lamp', 10)).toBeNull();
     expect(typed('is:ux lamp', 10)).toMatchObject({ kind: 'wrong' });
   });
 
-  it('can be wrong already', () => {
+  it('can already be wrong', () => {
     expect(typed('is:x')).toMatchObject({ kind: 'wrong' });
     expect(typed('older:x')).toMatchObject({ kind: 'wrong' });
     expect(typed('tag:x')).toMatchObject({ kind: 'unmatched' });
   });
 });
 
-it('any filter in quotes has no problem', () =>
+it('a quoted filter never has a problem', () =>
   forAll(anyText, (text) => {
     expect(whole(`"${text.replaceAll(/["“”„＂]/g, '')}"`)).toBeNull();
   }));

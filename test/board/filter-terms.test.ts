@@ -39,7 +39,7 @@ const parcel = aParcel({
   unread: { since: ago(hour), lastRead: null },
 });
 
-it('finds a courier by the name that the list shows before the first answer', () => {
+it('finds a courier by the name that the list shows before the first response', () => {
   const added = aParcel({ courierCode: 'royal-mail', record: null, lastEvent: null });
   for (const text of ['courier:"Royal Mail"', '"royal mail"', 'courier:royal-mail'])
     expect(matches(added, text)).toBe(true);
@@ -69,7 +69,7 @@ describe('a term', () => {
     expect(matches(parcel, `cafe ${holds} köln !${fails}`)).toBe(holds !== 'older:84h');
   });
 
-  it('finds late parcels and those in time', () => {
+  it('tells late parcels from those on time', () => {
     const record = aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-19' } });
     expect(matches(aParcel({ record }), 'is:late')).toBe(true);
     expect(matches(aParcel(), 'is:late')).toBe(false);
@@ -82,7 +82,7 @@ describe('a term', () => {
     ['2026-11-27', ['week', 'fri'], ['today', 'tomorrow', 'sat']],
     ['2026-11-28', [], ['today', 'week', 'sat', 'none']],
     ['2026-11-20', [], ['today', 'tomorrow', 'week', 'fri', 'none']],
-  ])('finds by the day on which a parcel is expected: %s', (date, found, missed) => {
+  ])('finds parcels by the expected day: %s', (date, found, missed) => {
     const expected = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date } }) });
     for (const day of found) expect(matches(expected, `due:${day}`), day).toBe(true);
     for (const day of missed) expect(matches(expected, `due:${day}`), day).toBe(false);
@@ -128,12 +128,12 @@ describe('a term', () => {
     expect(matches(parcel, 'is:new')).toBe(true);
   });
 
-  it('has values that can be abbreviated', () => {
+  it('accepts abbreviated values', () => {
     for (const text of ['stage:tra', 'stage:in', 'is:un', '!stage:pick'])
       expect(matches(parcel, text), text).toBe(true);
   });
 
-  it('is one of two alternatives with "or"', () => {
+  it('is an alternative when joined with "or"', () => {
     for (const text of ['stage:pickup or cafe', 'cafe or tea', 'cafe OR', 'tea or köln cafe or', 'tea or !coffee'])
       expect(matches(parcel, text), text).toBe(true);
     for (const text of [
@@ -154,7 +154,7 @@ describe('a term', () => {
     expect(matches(still, 'is:quiet')).toBe(false);
   });
 
-  it('also finds the destination that was entered', () => {
+  it('also finds a destination that the user entered', () => {
     expect(matches(aParcel({ record: null, merchant: { country: 'FR' } }), 'to:fr')).toBe(true);
   });
 
@@ -163,7 +163,7 @@ describe('a term', () => {
     expect(matches(aParcel({ lastEvent: null }), '!older:1h')).toBe(true);
   });
 
-  it.each(stages)('names the stage %s', (stage) => {
+  it.each(stages)('selects the stage %s', (stage) => {
     const statuses = [
       'ABNORMAL',
       'OUT_FOR_DELIVERY',
@@ -181,7 +181,7 @@ describe('a term', () => {
     expect(all.filter((one) => matches(one, `stage:${stage}`))).toHaveLength(1);
   });
 
-  it('filters nothing if it is invalid; the rest still applies', () => {
+  it('is ignored if it is invalid, while the rest still applies', () => {
     expect(matches(parcel, 'courir:ups cafe')).toBe(true);
     expect(matches(parcel, 'stage:flying cafe')).toBe(true);
     expect(matches(parcel, 'stage: tea')).toBe(false);
@@ -212,11 +212,11 @@ describe('words', () => {
     expect(matches(parcel, text)).toBe(false),
   );
 
-  it.each(['!', '!!', '"', '""', '!""', '“”', ' ! ', ''])('without content match all: %j', (text) =>
+  it.each(['!', '!!', '"', '""', '!""', '“”', ' ! ', ''])('match everything if there are none: %j', (text) =>
     expect(matches(parcel, text)).toBe(true),
   );
 
-  it('also stay together in typographic or full-width quotes', () => {
+  it('stay together in typographic or full-width quotes too', () => {
     expect(matches(parcel, '“left at”')).toBe(true);
     expect(matches(parcel, 'tag：＂for ada＂')).toBe(true);
     expect(matches(parcel, '“at left”')).toBe(false);
@@ -251,7 +251,7 @@ describe('a group', () => {
     '-(cafe)',
     '(cafe) (tea)',
     '(cafe tea or',
-  ])('is a condition like any other: %s', (text) => expect(matches(parcel, text)).toBe(false));
+  ])('must match like any other condition: %s', (text) => expect(matches(parcel, text)).toBe(false));
 
   it('leaves parentheses within a word and in quotes as they are', () => {
     const sizes = aParcel({ label: 'Shirt(s) :) (new)' });
@@ -286,7 +286,7 @@ describe('any filter', () => {
   );
   const anyFilter = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
-  it('is parsed to its end, each letter once', () =>
+  it('is parsed to its end, each character once', () =>
     forAll(anyFilter, (text) => {
       const tokens = filterTokens(text);
       let at = 0;
@@ -298,13 +298,13 @@ describe('any filter', () => {
       expect(text.slice(at).trim()).toBe('');
     }));
 
-  it('negates a term with a dash and with "not" as with "!"', () =>
+  it('can negate a term with a dash or "not", just as with "!"', () =>
     forAll(
       fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'tag:"for ada"', 'is:blue', 'x:y'),
       fc.constantFrom('-', 'not ', 'NOT  ', 'not !!', '!!-'),
       anyFilter,
       (term, negation, behind) => {
-        const [wanted, negated] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
+        const [withBang, withOther] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
           readFilter(text),
         );
         const parts = (filter = readFilter('')) => ({
@@ -312,11 +312,11 @@ describe('any filter', () => {
           whole: filter.whole.alternatives.length,
           terms: filter.terms.map(({ term: { name }, value, negated: isNegated }) => ({ name, value, isNegated })),
         });
-        expect(parts(negated)).toEqual(parts(wanted));
+        expect(parts(withOther)).toEqual(parts(withBang));
       },
     ));
 
-  it('combined with another matches what both match', () =>
+  it('matches, combined with a second one, what both match', () =>
     forAll(anyFilter, anyFilter, (left, right) => {
       // An open quote or group extends to the end, and a "not" to the term after it.
       const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
@@ -327,7 +327,7 @@ describe('any filter', () => {
       for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
     }));
 
-  it('in quotes finds its own text in a label', () =>
+  it('finds its own text in a label if quoted', () =>
     forAll(anyText, (text) => {
       const label = text.replaceAll(/["“”„＂]/g, '').trim();
       fc.pre(fold(label) !== '');

@@ -22,7 +22,7 @@ describe('createFilter', () => {
   it.each([
     ['number', 'lx1234'],
     ['label without its accents', 'cafe'],
-    ['label in another case', 'CRÈME'],
+    ['label in a different case', 'CRÈME'],
     ['tag', 'gift'],
     ['courier code', 'yanw'],
     ['Chinese courier name', '燕文'],
@@ -43,7 +43,7 @@ describe('createFilter', () => {
 
   it('requires all words', () => expect(matches(parcel, 'koln berlin', viewing)).toBe(false));
 
-  it('finds no word across two fields', () => expect(matches(parcel, 'cncaf', viewing)).toBe(false));
+  it('does not match a word across two fields', () => expect(matches(parcel, 'cncaf', viewing)).toBe(false));
 
   it("finds a rejected parcel by the service's reason", () => {
     const error = { kind: 'request-refused', code: null, message: 'unsupported supplier', traceId: null };
@@ -56,10 +56,10 @@ describe('createFilter', () => {
   });
 });
 
-describe('a filter by further facts', () => {
+describe('a filter by additional facts', () => {
   it('finds order numbers and remarks, from the service or the user', () => {
-    const told = aParcel({ record: aRecord({ orderNo: 'PO-4711', remark: 'for the Müller family' }) });
-    expect(matches(told, 'po-4711 muller', viewing)).toBe(true);
+    const reported = aParcel({ record: aRecord({ orderNo: 'PO-4711', remark: 'for the Müller family' }) });
+    expect(matches(reported, 'po-4711 muller', viewing)).toBe(true);
     const entered = aPendingParcel({ merchant: { orderNo: 'PO-12', remark: 'fragile' } });
     expect(matches(entered, 'po-12 fragile', viewing)).toBe(true);
   });
@@ -81,7 +81,7 @@ describe('a filter by further facts', () => {
     expect(matches(aParcel(), text, viewing)).toBe(false);
   });
 
-  it('finds as out today only parcels that are out today', () => {
+  it('finds only parcels that are out for delivery today by "out today"', () => {
     const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
     expect(matches(out(hour), 'out today', viewing)).toBe(true);
     expect(matches(out(3 * day), 'out today', viewing)).toBe(false);
@@ -98,7 +98,7 @@ describe('fold', () => {
     ['é', 'e\u0301'],
   ])('makes %s and %s equal', (left, right) => expect(fold(left)).toBe(fold(right)));
 
-  it('keeps the vowels of Thai', () => {
+  it('keeps Thai vowels', () => {
     expect(fold('กำลัง')).toBe(fold('กำลัง'.normalize('NFKD')));
     expect(fold('กำลัง')).not.toBe(fold('กลง'));
   });

@@ -28,7 +28,7 @@ test.each([
 
 // The window ended an hour and a half ago: in Chicago on the previous day, in Los Angeles today.
 test.each(['America/Chicago', 'America/Los_Angeles'])(
-  'one line above a timeline is as late as the row, in %s',
+  'a single line above a timeline shows the same lateness as the row, in %s',
   (zoneName) => {
     const viewing = { now: Date.parse('2026-11-22T06:30:00Z'), zone: new Zone(zoneName) };
     const { parcel, row } = seenRecord(expected, {}, viewing);

@@ -46,11 +46,11 @@ describe('headerRow', () => {
     );
   });
 
-  it('shows the badge of the demo at every width of the board', () => {
+  it('shows the demo badge at every board width', () => {
     for (const width of [160, 84, 60, 40]) expect(text({ badge: 'DEMO', width })).toContain('DEMO');
   });
 
-  it('shows when the database became unreachable, and at every width that there are unsaved changes', () => {
+  it('shows when the database became unreachable, and shows unsaved changes at every width', () => {
     const polling = { ...waiting, cutOffSince: now, problem: { ...offline, kind: 'store' } } as const;
     expect(text({ polling, width: 80 })).toMatch(/ offline since 13:42 · unsaved changes $/);
     for (let width = 40; width <= 220; width += 1) expect(text({ polling, width })).toContain(' unsaved changes ');
@@ -79,7 +79,7 @@ describe('headerRow', () => {
     expect(text({ width: 40, parcels: two })).toMatch(/^ ✓ 1 delivered {3}\+1 other +next 14:20 $/);
   });
 
-  it('counts every watched parcel exactly once at every width of a board', () => {
+  it('counts every watched parcel exactly once at every board width', () => {
     const anyParcel = fc
       .tuple(
         fc.constantFrom(...Object.keys(coreStatuses), 'TELEPORTED'),
@@ -105,7 +105,7 @@ describe('headerRow', () => {
     );
   });
 
-  it('counts new parcels next to them', () => {
+  it('shows the number of new parcels next to the stages', () => {
     const unread = { since: ago(hour), lastRead: null };
     const parcels = [aParcel({ unread }), aParcel(), aParcel({ unread, archivedAt: ago(hour) })];
     expect(text({ parcels })).toContain(' ▸ 2 in transit   • 1 new  ');
@@ -183,7 +183,7 @@ describe('headerRow', () => {
     [80, ' by nas · 2 boards · updated 2 m ago · next 14:20 '],
     [60, ' by nas · updated 2 m ago · next 14:20 '],
     [45, ' by nas · next 14:20 '],
-  ])('shows who checks, shortened if needed: %j cells', (width, end) => {
+  ])('shows which host checks, shortened if needed: %j cells', (width, end) => {
     const polling = {
       ...waiting,
       isFollowing: true,
@@ -194,7 +194,7 @@ describe('headerRow', () => {
     expect(cellWidth(line)).toBe(width);
   });
 
-  it('cuts a long host name, without Unicode', () => {
+  it('cuts a long host name, even in ASCII', () => {
     const polling = {
       ...waiting,
       connectedPrograms: { checkedBy: { host: `${'a'.repeat(60)}`, isHeldByUs: false }, boards: 2 },
@@ -214,7 +214,7 @@ describe('headerRow', () => {
     );
   });
 
-  it('fits every width that a board has', () =>
+  it('fits every board width', () =>
     forAll(
       fc.integer({ min: 20, max: 220 }),
       fc.constantFrom('DEMO' as const, null),
@@ -228,13 +228,13 @@ describe('headerRow', () => {
 describe('problemLines', () => {
   const long = { ...offline, message: 'One two three four five six seven.' };
 
-  it('shows the message with code and trace', () => {
+  it('shows the message and its code', () => {
     expect(problemLines(offline, 80, 3).map(lineText)).toEqual([
       'The service cannot be reached: check the network.  ENOTFOUND',
     ]);
   });
 
-  it('wraps a long message, and omits nothing', () => {
+  it('wraps a long message without omitting anything', () => {
     expect(problemLines(long, 17, 3).map(lineText)).toEqual(['One two three', 'four five six', 'seven.']);
     expect(problemLines(long, 17, 2).map(lineText)).toEqual(['One two three', 'four five six seven.']);
     expect(problemLines(long, 17, 1).map(lineText)).toEqual(['One two three four five six seven.  ENOTFOUND']);
@@ -242,18 +242,18 @@ describe('problemLines', () => {
 
   it('omits the address of the database if it does not fit', () => {
     const message = 'postgres://ann@nas:5432/parcels gives this user only the right to read. Use another user.';
-    const said = { ...offline, code: null, message };
-    expect(problemLines(said, 120, 1).map(lineText)).toEqual([message]);
-    expect(problemLines(said, 60, 2).map(lineText)).toEqual([
+    const problem = { ...offline, code: null, message };
+    expect(problemLines(problem, 120, 1).map(lineText)).toEqual([message]);
+    expect(problemLines(problem, 60, 2).map(lineText)).toEqual([
       'postgres://ann@nas:5432/parcels gives this user only the',
       'right to read. Use another user.',
     ]);
-    expect(problemLines(said, 40, 1).map(lineText)).toEqual([
+    expect(problemLines(problem, 40, 1).map(lineText)).toEqual([
       'The database gives this user only the right to read. Use another user.',
     ]);
   });
 
-  it('shows how many others wait, even if that cuts the message', () => {
+  it('shows how many more messages wait, even if that cuts this one', () => {
     const notice = { ...long, code: null, more: 2 };
     expect(problemLines(notice, 80, 3).map(lineText)).toEqual(['One two three four five six seven. (2 more)']);
     expect(problemLines(notice, 17, 2).map(lineText)).toEqual(['One two three', 'four… (2 more)']);

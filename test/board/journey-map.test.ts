@@ -23,7 +23,7 @@ const cellsOf = (
   );
 
 describe("a journey's map", () => {
-  it('fills its space with land, and shows both ends and the position of the parcel', () => {
+  it('fills its space with land, and shows both ends of the journey', () => {
     const lines = between('HK', 'DE', ['Leipzig, DE', '香港']);
     expect(lines).toHaveLength(size.height);
     expect(lines.map(lineWidth)).toEqual(lines.map(() => size.width));
@@ -41,7 +41,7 @@ describe("a journey's map", () => {
     expect(overAlaska).not.toBe(direct);
   });
 
-  it('is omitted unless both countries are known and differ, and if space is small', () => {
+  it('is omitted if the countries are the same or unknown, or if there is too little space', () => {
     expect(between(null, 'DE')).toEqual([]);
     expect(between('DE', 'DE')).toEqual([]);
     expect(between('ZZ', 'DE')).toEqual([]);
@@ -49,7 +49,7 @@ describe("a journey's map", () => {
   });
 });
 
-it('the world has land where most countries are, and water in the oceans', () => {
+it('the world map has land where most countries are, and water in the oceans', () => {
   const found = [...countryPlaces.values()].filter(isLand);
   expect(found.length / countryPlaces.size).toBeGreaterThan(0.6);
   for (const [latitude, longitude] of [

@@ -48,11 +48,11 @@ describe('the published shapes', () => {
       Object.keys(exportedParcelSchema.entries),
       Object.keys(exportContract.entries.parcels.item.entries),
     ],
-  ])('%s has every promised field', (_name, written, promised) => {
+  ])('have the promised fields, and no others: %s', (_name, written, promised) => {
     expect([...written].sort()).toEqual([...promised].sort());
   });
 
-  it('match parcels of every kind', () => {
+  it('accept every kind of parcel', () => {
     const parcels = aBoard();
     expectFits(listSchema, listJson(parcels, new URL('https://host/path'), circumstances));
     const exported = parcels.map((parcel) => exportedParcel(parcel, circumstances));
@@ -63,7 +63,7 @@ describe('the published shapes', () => {
     }
   });
 
-  it('match lines of the change log of every kind', async () => {
+  it('accept change-log lines of every kind', async () => {
     const parcels = aBoard();
     const [blank, news] = [parcels.map((parcel) => ({ ...parcel, record: null, error: null })), parcels];
     const store = createMemoryStore();
@@ -81,7 +81,7 @@ describe('the published shapes', () => {
   });
 });
 
-/** A placeholder for an empty database's address, which exists when the test runs. */
+/** Replaced with the address of an empty database when the test runs. */
 const emptyDatabase = 'DATABASE';
 
 /** How to print each published shape. A schema without a command does not compile. */
@@ -126,7 +126,7 @@ describe('output of commands', () => {
     await sandbox.close();
   });
 
-  it.each(publishedNames)('%s fits its schema and has no other fields', async (name) => {
+  it.each(publishedNames)('matches its schema and has no other fields: %s', async (name) => {
     const args = printedBy[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
     const { exitCode, stdout } = await user.run(args, {
       input: 'Your parcel 1Z999AA10123456784 is on its way.',
@@ -137,7 +137,7 @@ describe('output of commands', () => {
   });
 });
 
-it.each(publishedNames)('the published schemas %s is in the package, and allows new fields', async (name) => {
+it.each(publishedNames)('the published %s schema is in the package, and allows new fields', async (name) => {
   const file = join(dirname(builtCli), 'schemas', `${name}.json`);
   const published = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
   const { schema } = publishedSchemas[name];

@@ -8,7 +8,7 @@ import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-rec
 const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;
 
 describe('the pages of a parcel with a second courier', () => {
-  it('are those of the second one with its own number, then those of the first', () => {
+  it("start with the second courier's page, under its own number", () => {
     const { parcel, json } = seenRecord(handedOver);
     const page = 'https://gls.example/track/GLS555';
     expect(courierPage(parcel)).toBe(page);
@@ -16,7 +16,7 @@ describe('the pages of a parcel with a second courier', () => {
     expect(json).toMatchObject({ trackingLink: page, courierHomePage: 'https://gls.example/' });
   });
 
-  it('stay those of the first one until the second one reports events', () => {
+  it('come only from the first courier until the second one reports events', () => {
     const info = handedOver['lastMileInfo'] as JsonObject;
     const waiting = { ...(info['openApiWayBillInfo'] as JsonObject), trackingDetails: [] };
     const { parcel, json } = seenRecord({ ...handedOver, lastMileInfo: { ...info, openApiWayBillInfo: waiting } });
@@ -25,14 +25,14 @@ describe('the pages of a parcel with a second courier', () => {
   });
 });
 
-it('a last mile without its inner object is read, and only web addresses count', () => {
+it('reads a last mile without its inner object, and ignores links that are not web addresses', () => {
   const { json, parcel } = seenRecord(fixture('record-last-mile-without-its-inner-object'));
   expect(json.lastMile).toEqual({ trackNo: null, courierCode: 'kerry', courierName: 'Kerry' });
   expect(json.checkpoints.map(({ detail }) => detail)).toEqual(['Sorted', 'Departed']);
   expect(courierPage(parcel)).toBeNull();
 });
 
-it('a timeline shows each change of courier; an event of both couriers counts for the first', () => {
+it('a timeline shows each change of courier, and credits an event that both report to the first', () => {
   const { json, timeline, parcel, history } = seenRecord(handedOver);
   expect(json.checkpoints.map(({ courierCode, courierName, detail }) => [courierCode, courierName, detail])).toEqual([
     ['gls', 'GLS', 'In the van'],
@@ -45,7 +45,7 @@ it('a timeline shows each change of courier; an event of both couriers counts fo
   expect(mergeRecord(parcel, history, again, seenAt)).toMatchObject({ changed: false, history });
 });
 
-it('events of an old history get their couriers, which is not news', () => {
+it('adds couriers to the events of an old history without reporting a change', () => {
   const { history, parcel } = seenRecord(handedOver);
   const older = {
     ...history,
@@ -59,7 +59,7 @@ it('events of an old history get their couriers, which is not news', () => {
   expect(merged.changed).toBe(false);
 });
 
-it('a record of one courier has no headings, and its events do not name it', () => {
+it('a record with one courier has no courier headings, and its events name no courier', () => {
   const { json, timeline } = seenRecord(receivedRecord({}));
   expect(json.checkpoints[0]).toMatchObject({ courierCode: null, courierName: null });
   expect(timeline.join('\n')).not.toContain('├');

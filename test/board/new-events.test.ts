@@ -15,7 +15,7 @@ describe('newEventCount', () => {
     ['no event was read before', null, 4],
     ['the last read event is the newest', at(1), 0],
     ['two have arrived since', at(5), 2],
-    ['the last read event has other words now', at(5, { detail: 'Arrived' }), 2],
+    ['the wording of the last read event has changed', at(5, { detail: 'Arrived' }), 2],
     ['the last read event was withdrawn', at(4), 2],
     ['all events are newer', at(9), 4],
     ['this cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
@@ -33,7 +33,7 @@ describe('newEventCount', () => {
       const checkpoints = times.toSorted((a, b) => a - b).map((time) => at(time));
       const read = choice % checkpoints.length;
       expect(newEventCount(checkpoints, checkpoints[read])).toBe(read);
-      // Also when it was withdrawn.
+      // The same holds after it was withdrawn.
       expect(newEventCount(checkpoints.toSpliced(read, 1), checkpoints[read])).toBe(read);
     });
   });

@@ -21,7 +21,7 @@ const text = (change: Change, width = 100, more: Partial<Parameters<typeof newsR
   lineText(newsRow(change, { ...clock, title: 'Lamp', selected: false, isSince: false, width, ...more }));
 
 describe('newsList', () => {
-  test('shows the last noticed change first, below headings of days', () => {
+  test('shows the most recently noticed change first, below day headings', () => {
     const log = [aChange(1, 3 * day), aChange(2, day), aChange(3, day - hour), aChange(4, minute)];
     const rows = newsList(log, clock, 0).rows.map((row) =>
       row.kind === 'change' ? row.change.seq : row.kind === 'day' ? row.date : row.kind,
@@ -66,7 +66,7 @@ describe('by parcel', () => {
   ];
   const list = newsList(log, clock, 2, 'parcel');
 
-  test('the parcel with the newest change is first, and has its changes together', () => {
+  test('lists the parcel with the newest change first, with all its changes together', () => {
     const rows = list.rows.map((row) =>
       row.kind === 'change' ? row.change.seq : row.kind === 'parcel' ? [row.newest.parcelId, row.count] : row.kind,
     );
@@ -75,7 +75,7 @@ describe('by parcel', () => {
     expect(list.since).toBe(1);
   });
 
-  test('the heading stays visible, and rows have the day in place of the name', () => {
+  test('keeps the heading visible, and shows the day in place of the name', () => {
     const { rows } = newsWindow(list, 1, 9, 2);
     expect(rows.map(({ kind }) => kind)).toEqual(['parcel', 'change']);
     expect(lineText(newsParcel('Lamp', 2, 20))).toBe(' Lamp             2 ');
@@ -131,11 +131,14 @@ describe('newsTime', () => {
     ['local', '13:41'],
     ['utc', '12:41'],
     ['event', '13:41'],
-  ] as const)("is when it was noticed, in the viewer's zone unless that is UTC: %s", (mode, expected) => {
-    expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
-  });
+  ] as const)(
+    "is the time when the change was noticed, in the viewer's zone unless the mode is UTC: %s",
+    (mode, expected) => {
+      expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
+    },
+  );
 
-  test.each(['local', 'utc', 'event'] as const)('never increases below the heading of a day: %s', (mode) => {
+  test.each(['local', 'utc', 'event'] as const)('never increases below a day heading: %s', (mode) => {
     const drawn = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
     forAll(drawn, (steps) => {
       let at = 20 * day;
@@ -154,8 +157,8 @@ describe('newsTime', () => {
   });
 });
 
-describe('a row of the news', () => {
-  test('shows time, name and message', () => {
+describe('a news row', () => {
+  test('shows the time, the name and the message', () => {
     expect(text(aChange(1, minute, { message: 'In transit - Departed' })).trimEnd()).toBe(
       ' ▸ 13:41  Lamp                        In transit - Departed',
     );
@@ -175,7 +178,7 @@ describe('a row of the news', () => {
     expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
   });
 
-  test('has the time of an event that was noticed later, and says nothing twice', () => {
+  test('shows the time of an event that was noticed later, and repeats nothing', () => {
     const lastEvent = {
       ...{ local: null, offset: null, certain: true, address: 'Köln, DE', subStatus: 'IN_TRANSIT_02' },
       ...{ at: null, detail: 'Arrived at the sorting centre' },
@@ -199,7 +202,7 @@ describe('a row of the news', () => {
     );
   });
 
-  test('has the translation before the words of the courier, and no status that it says again', () => {
+  test("shows the translation before the courier's wording, and omits a status that repeats it", () => {
     const detail = 'Ihre Sendung ist im Paketzentrum eingetroffen.';
     const lastEvent = { at: null, local: null, offset: null, certain: true, address: 'Köln', detail, subStatus: null };
     const arrived = aChange(1, minute, {

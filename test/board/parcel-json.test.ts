@@ -20,7 +20,7 @@ describe('list --json', () => {
   });
 });
 
-describe('further facts from couriers, in JSON', () => {
+describe('additional facts from couriers, in JSON', () => {
   const told = aParcel({
     record: aRecord({
       expectedDelivery: { kind: 'window', from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z', offset: '+01:00' },
@@ -34,7 +34,7 @@ describe('further facts from couriers, in JSON', () => {
     lastEvent: aCheckpoint({ translation: 'translated' }),
   });
 
-  it('has the shape of the contract', () => {
+  it('match the contract', () => {
     const answer = listJson([told], null, usual);
     expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
     expect(answer.parcels[0]).toMatchObject({
@@ -51,7 +51,7 @@ describe('further facts from couriers, in JSON', () => {
     });
   });
 
-  it('has a day as a day, and nothing after the delivery', () => {
+  it('give a day without a time, and no expected day after the delivery', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     expect(json(aParcel({ record: aRecord({ expectedDelivery }) })).expectedDelivery).toEqual({
       from: '2026-11-23',
@@ -65,13 +65,13 @@ describe('further facts from couriers, in JSON', () => {
 });
 
 describe('a parcel in JSON', () => {
-  it('has the next update in UTC, read on the service clock', () => {
+  it('has the next update in UTC, converted from the service clock', () => {
     expect(json(aParcel({ record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }) })).nextUpdateAt).toBe(
       '2026-11-21T13:20:00Z',
     );
   });
 
-  it('is null if unknown', () => {
+  it('has null for unknown values', () => {
     expect(json(aPendingParcel())).toMatchObject({
       courierName: null,
       status: null,
@@ -86,7 +86,7 @@ describe('a parcel in JSON', () => {
     });
   });
 
-  it('is watched without an error while queries do not know it yet', () => {
+  it('is watched without an error while the service has no results for it yet', () => {
     const indexing = { since: ago(minute), registeredAgainAt: null };
     expect(json(aPendingParcel({ registration: 'registered', nextPollAt: ago(-minute), indexing }))).toMatchObject({
       state: 'watching',
@@ -118,14 +118,14 @@ describe('a parcel in JSON', () => {
     expect(paused).toMatchObject({ stale: true, nextUpdateAt: '2026-11-21T13:20:00Z' });
   });
 
-  it('is archived in any status', () => {
+  it('is archived whatever its status', () => {
     expect(json(aParcel({ archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected', archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected' })).state).toBe('rejected');
     expect(json().state).toBe('watching');
   });
 
-  it('never contains postal code or phone number', () => {
+  it('never contains the postal code or phone number', () => {
     const text = JSON.stringify(json(aParcel({ extras: { postalCode: '10115', phoneSuffix: '4711' } })));
     expect(text).not.toContain('10115');
     expect(text).not.toContain('4711');
@@ -138,7 +138,7 @@ describe('a parcel in JSON', () => {
 });
 
 describe('show --json', () => {
-  it('is one parcel with its checkpoints and the record as received', () => {
+  it('contains one parcel with its checkpoints and the record as received', () => {
     const received = { trackNo: 'LX123456789CN', odd: [1, { two: null }] };
     const history = { version: 1, checkpoints: [aCheckpoint(), aCheckpoint({ at: null })], received } as const;
     const answer = showJson(aParcel(), history, usual);
@@ -147,7 +147,7 @@ describe('show --json', () => {
     expect(answer.checkpoints.map(({ at }) => at)).toEqual(['2026-11-20T20:14:00Z', null]);
   });
 
-  it('has no record before the first answer', () => {
+  it('has no record before the first response', () => {
     const answer = showJson(aPendingParcel(), { version: 1, checkpoints: [], received: null }, usual);
     expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
     expect(answer.record).toBeNull();

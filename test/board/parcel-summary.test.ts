@@ -3,7 +3,7 @@ import { parcelSummary } from '../../src/board/parcel-facts.ts';
 import { aCheckpoint, aParcel, aPendingParcel, berlin } from './parcels.ts';
 
 describe('a parcel in one line', () => {
-  test('has label, number, courier, status, place and the time on the displayed clock', () => {
+  test('contains the label, number, courier, status, place, and the time on the displayed clock', () => {
     const parcel = aParcel({ label: 'Lamp', lastEvent: aCheckpoint({ at: '2026-11-20T20:14:00Z' }) });
     expect(parcelSummary(parcel, 'event', berlin)).toBe(
       'Lamp · LX123456789CN · Yanwen · Arrived at a sorting centre · Leipzig, DE · 2026-11-20 21:14 +01:00',

@@ -116,7 +116,7 @@ export function inStatus(id: string, transitStatus: string, subStatus: string | 
   });
 }
 
-/** The watchlist of the design document and some harder parcels: many scripts, no record, rejected, stale. */
+/** The design document's watchlist and some harder parcels: many scripts, no record, rejected, stale. */
 export function aBoard(): readonly Parcel[] {
   const parcel = (
     id: string,
@@ -219,7 +219,7 @@ export function aBoard(): readonly Parcel[] {
   ];
 }
 
-/** A parcel without a promise, `LAMP1`, and enough delivered ones for a forecast. */
+/** A parcel without a promised day, `LAMP1`, and enough delivered parcels for a forecast. */
 export function listWithForecast(at: EpochMs): readonly Parcel[] {
   const before = (days: number): string => new Date(at - days * day).toISOString();
   const delivered = Array.from({ length: 12 }, (_, index) =>

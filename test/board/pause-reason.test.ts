@@ -9,6 +9,6 @@ it.each([
   ['backing-off', false, null],
   ['checking', false, null],
   ['waiting', false, null],
-] as const)('polling that is %s, paused: %s, is held up because of: %s', (phase, paused, reason) => {
+] as const)('pauseReason for phase "%s", paused: %s, is %s', (phase, paused, reason) => {
   expect(pauseReason({ cutOffSince: null, phase, paused })).toBe(reason);
 });

@@ -49,7 +49,7 @@ describe('the phrase book', () => {
     ]);
   });
 
-  it('has one meaning for each sentence, and at least 20 lines for each language', () => {
+  it('gives each sentence one meaning, and has at least 20 lines for each language', () => {
     const meanings = new Map<string, string>();
     for (const line of phrases
       .trim()

@@ -56,7 +56,7 @@ const every: JsonObject = {
   },
 };
 
-it('every field of a record is shown above, in or below its timeline', () => {
+it('shows every field of a record above, in or below its timeline', () => {
   const { head, history, parcel, timeline } = seenRecord(every);
   const below = recordLines(parcel, history.received, 100).map(lineText);
   const seen = [...head, ...timeline, ...below].join('\n');
@@ -72,7 +72,7 @@ it('every field of a record is shown above, in or below its timeline', () => {
   expect(seen).toContain('site could not be reached');
 });
 
-/** Texts of a value by their path. Positions in lists are left out, because all lists here have one element. */
+/** The leaf values of a JSON value, as strings, with their paths. Positions in lists are left out, because all lists here have one element. */
 function textsOf(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
   if (Array.isArray(value)) return value.flatMap((item: JsonValue) => textsOf(item, path));
   if (isJsonObject(value))
@@ -112,9 +112,9 @@ const complete: JsonObject = {
 /** Fields whose own text is never shown, with the reason, and what is shown instead. */
 const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: string]>> = {
   nextUpdateTime: ['an instant, since the service clock has an offset', '"nextUpdateAt":"2026-11-21T13:20:21Z"'],
-  stayDays: ['counted from the newest event, so that it goes on between answers', '"stayDays":0'],
+  stayDays: ['counted from the newest event, so that it keeps counting between responses', '"stayDays":0'],
   lastTrackingTime: ["a copy of the newest event's time", '2026-11-21 07:07:07'],
-  deliveredTime: ['of a parcel that is not delivered it says nothing', '"deliveredAt":null'],
+  deliveredTime: ['of an undelivered parcel it says nothing', '"deliveredAt":null'],
   expectedDelivery: ['the window is more exact', '"expectedDelivery":{"from":"2026-12-23T'],
   'expectedDeliveryTime.start': ['an instant, since it has an offset', '"from":"2026-12-23T02:38:08'],
   'expectedDeliveryTime.end': ['an instant, since it has an offset', '"to":"2026-12-23T03:39:09'],
@@ -126,7 +126,7 @@ const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: st
   'lastMileInfo.openApiWayBillInfo.courierNameCN': ['the English name is used', 'LASTMILENAME'],
 };
 
-it('show prints every text of a record, as text or in JSON without the raw record, except listed ones', () => {
+it('shows every value of a record as text or in JSON, even without the raw record, except the listed ones', () => {
   const { head, history, json, parcel, timeline } = seenRecord(complete);
   const below = recordLines(parcel, history.received, 200).map(lineText);
   const { record: _record, ...printed } = json;
@@ -149,7 +149,7 @@ it("shows the user's entries instead of the service's values, and nothing withou
   expect(recordLines({}, null, 60)).toEqual([]);
 });
 
-it('an unknown lookup code is shown as received, a known one in words', () => {
+it('shows an unknown lookup code as received, and omits a known one', () => {
   const below = (trackingStatus: string): string => recordLines({}, { trackingStatus }, 60).map(lineText).join();
   expect(below('042')).toContain('Lookup code: 042');
   for (const code of ['001', '002', '003', '004', '005', '006']) expect(below(code)).toBe('');

@@ -20,7 +20,7 @@ describe('routeLine', () => {
     expect(text(withRecord({ transitStatus: 'DELIVERED', transitSubStatus: null }))).toBe('CN ●━━━━━━━● DE   6 days');
   });
 
-  it('omits days that the service does not count', () => {
+  it('omits the days if the service does not count them', () => {
     expect(text(withRecord({ transitDays: null }))).toBe('CN ●━━━●──── DE');
     expect(text(withRecord({ transitDays: -1 }))).toBe('CN ●━━━●──── DE');
     expect(text(withRecord({ transitDays: 0 }))).toBe('CN ●━━━●──── DE');
@@ -45,7 +45,7 @@ describe('routeLine', () => {
     ['ABNORMAL', 'ABNORMAL_02', 'CN ●━━━✖──── DE', 'CN *===x---- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 'CN ●━━━━━━▲─ DE', 'CN *======^- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_02', 'CN ●━━━━━━◆─ DE', 'CN *======#- DE'],
-  ])('shows the state of a parcel with a symbol in %s, %s', (transitStatus, transitSubStatus, drawn, ascii) => {
+  ])("shows the parcel's state as a symbol for %s, %s", (transitStatus, transitSubStatus, drawn, ascii) => {
     const line = lineText(routeLine(withRecord({ transitStatus, transitSubStatus, transitDays: null }), 9));
     expect(line).toBe(drawn);
     expect(inGlyphs(line, 'ascii')).toBe(ascii);

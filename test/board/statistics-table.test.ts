@@ -18,7 +18,7 @@ const statistics = statisticsOf(parcels, { by: 'courier', since: null, now, zone
 const linesAt = (width: number) =>
   statisticsLines(statistics, { chosen: 1, width, height: 12, glyphs: 'symbols' }).lines;
 
-test.each([38, 58, 78, 118, 158])('the statistics fit a pane of %d cells without a cut figure', (width) => {
+test.each([38, 58, 78, 118, 158])('the statistics fit a pane %d cells wide without cutting a figure', (width) => {
   const lines = linesAt(width);
   const [head, ...rows] = lines.slice(0, 5).map(lineText);
   for (const line of lines.slice(0, 5)) expect(lineWidth(line)).toBeLessThanOrEqual(width);
@@ -42,7 +42,7 @@ test.each([60, 80, 90, 96, 98, 110, 120, 140])('the chart of days is whole or ab
   expect(head?.includes('0 to 9 days')).toBe(row?.includes('━'));
 });
 
-test('the statistics keep courier and days longest, then what was delivered, and show all columns in a wide pane', () => {
+test('the statistics keep the courier and the days longest, then the deliveries, and show all columns in a wide pane', () => {
   expect(lineText(linesAt(38)[0] ?? [])).toMatch(/^ {2}Courier +median {2}9 of 10$/);
   expect(lineText(linesAt(46)[0] ?? [])).toMatch(/^ {2}Courier +delivered {2}median {2}9 of 10$/);
   const columns = ['parcels', 'delivered', 'median', '9 of 10', '0 to 1 days', 'slowest', 'late', 'problems'];

@@ -40,7 +40,7 @@ describe('statistics', () => {
     });
   });
 
-  it('have a row for each courier, most parcels first, and one for parcels without', () => {
+  it('have a row for each courier, most parcels first, and one for parcels without a courier', () => {
     const rows = by('courier').rows.map(({ name, parcels }) => [name, parcels]);
     expect(rows.at(0)).toEqual(['Yanwen', expect.any(Number)]);
     expect(rows).toContainEqual([null, 1]);
@@ -60,7 +60,7 @@ describe('statistics', () => {
     );
   });
 
-  it('omit parcels that were finished before', () => {
+  it('omit parcels that were finished before the period', () => {
     expect(by('courier', now - 30 * day).all.parcels).toBe(7);
     expect(by('courier', now + day).all).toMatchObject({ parcels: 2, delivered: 0 });
   });
@@ -89,7 +89,7 @@ describe('statistics', () => {
     expect(returnedByWeek.slice(-3)).toEqual([0, 1, 1]);
   });
 
-  it('count deliveries by week, this week last', () => {
+  it('count deliveries by week, ending with this week', () => {
     const { deliveredByWeek } = by('courier');
     expect(deliveredByWeek).toHaveLength(8);
     expect(deliveredByWeek.at(-1)).toBe(5);
@@ -98,12 +98,12 @@ describe('statistics', () => {
 });
 
 describe('drawn statistics', () => {
-  it('have the highest bar for the maximum, and the lowest for zero', () => {
+  it('draw the highest bar for the maximum, and the lowest for zero', () => {
     expect(sparkline([0, 1, 4, 8])).toBe('▁▂▅█');
     expect(sparkline([0, 0])).toBe('▁▁');
   });
 
-  it('have a line from the minimum to the 90th percentile, with a dot at the median', () => {
+  it('draw a line from the minimum to the 90th percentile, with a dot at the median', () => {
     const row = { ...by('courier').all, shortestDays: 2, medianDays: 4, p90Days: 8, longestDays: 20 };
     expect(spreadLine(row, 10, 11)).toBe('  ━━●━━━━');
     expect(spreadLine({ ...row, medianDays: null }, 10, 11)).toBe('');

@@ -5,7 +5,7 @@ import { cleanText } from '../../src/lib/clean-text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** Letters, marks and symbols of the scripts that carriers use, and texts that break width tables. */
+/** Letters, marks and symbols of the scripts that carriers use, and text that breaks width tables. */
 const samples = [
   'Leipzig',
   'Köln é ñ ß',

@@ -54,7 +54,7 @@ describe('timelineHead', () => {
     expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
   });
 
-  it('uses a line for each in a narrow pane', () => {
+  it('uses one line for each fact in a narrow pane', () => {
     expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
       '▸ Arrived at a sorting centre',
       'CN ●━━━━━━●─────── DE   6 days',
@@ -63,7 +63,7 @@ describe('timelineHead', () => {
     ]);
   });
 
-  it('shows a problem with code and trace', () => {
+  it('shows a problem with its code and trace', () => {
     expect(texts(aParcel({ error: trouble }))).toEqual(
       expect.arrayContaining(['! unsupported supplier code', 'code A0400 · trace 0123abcd']),
     );
@@ -71,7 +71,7 @@ describe('timelineHead', () => {
     expect(lines.join('\n')).not.toMatch(/code |trace /);
   });
 
-  it("shows a rejection once, in the service's words", () => {
+  it("shows a rejection once, in the service's wording", () => {
     const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
     expect(texts(parcel)).toEqual([
       '⊗ Rejected by the service',

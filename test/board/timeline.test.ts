@@ -39,7 +39,7 @@ const journey: readonly Checkpoint[] = [
   }),
 ];
 
-it('places use the width of the longest one; texts get the rest', () => {
+it('gives places the width of the longest one, and descriptions the rest', () => {
   const detail = 'The parcel has left the sorting centre at night';
   const here = aCheckpoint({ address: 'Köln', detail });
   expect(texts({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
@@ -47,7 +47,7 @@ it('places use the width of the longest one; texts get the rest', () => {
   expect(texts({ checkpoints: [here, farOff], width: 72 })[1]).not.toContain(detail);
 });
 
-it("a translated event has the courier's words below its translation", () => {
+it("shows the courier's wording below the translation of an event", () => {
   const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
   const lines = texts({ checkpoints: [checkpoint], width: 64 });
   expect(lines.slice(1, 3)).toEqual([

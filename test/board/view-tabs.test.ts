@@ -26,14 +26,14 @@ const row = (width: number, own = tabs, state = plain): string => {
 };
 
 describe('view tabs', () => {
-  it('have number, name and count; a symbol marks the current one, also without colour', () => {
+  it('have a number, a name and a count, and a symbol marks the current one even without colour', () => {
     expect(row(80)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 … by expected ↑');
     expect(inGlyphs(row(80), 'ascii')).toContain(' 1 All 286 |[2 Act now 19]| 3 Today 46 |');
     const others = [all, tab('Act now', 19, { isCurrent: true, isChanged: true })];
     expect(row(80, others, changed)).toBe(' 1 All 286 │[2 Act now* 19]… “dhl” · by expected ↑');
   });
 
-  it('leave out the order, shrink to numbers and go, those far from the current one first', () => {
+  it('omit the order, then shrink to numbers, then disappear, the farthest from the current one first', () => {
     expect(row(60)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 ');
     expect(row(46)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4… ');
     expect(row(38)).toBe(' 1 All 286 │[2 Act now 19]│ 3… │ 4… ');

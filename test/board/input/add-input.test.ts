@@ -36,7 +36,7 @@ describe('parseAddInput', () => {
     expect(parseAddInput('RB100000005CN "La\u001b[31mmp\u202e\u200b"')).toEqual(ok('RB100000005CN', null, 'Lamp'));
   });
 
-  it('is empty without text', () => expect(parseAddInput('  ')).toEqual({ kind: 'empty' }));
+  it('returns "empty" for blank input', () => expect(parseAddInput('  ')).toEqual({ kind: 'empty' }));
 
   it.each([
     ['@dhl', 0, /number first/],
@@ -52,7 +52,7 @@ describe('parseAddInput', () => {
     expect(parseAddInput(text)).toMatchObject({ kind: 'problem', at, message: expect.stringMatching(message) });
   });
 
-  it('parses any text, with positions inside it', () =>
+  it('parses any text, and reports positions within it', () =>
     forAll(
       fc.oneof(anyText, fc.string({ unit: fc.constantFrom('A', '1', ' ', '@', '"', '“', '\n'), maxLength: 30 })),
       (text) => {
@@ -82,13 +82,13 @@ describe('parseAddInput', () => {
 describe('activeCourierQuery', () => {
   const text = 'RB1234 @dhl-g "La@mp"';
 
-  it('is the token at or right before the cursor', () => {
+  it('returns the token at or right before the cursor', () => {
     expect(activeCourierQuery(text, 8)).toEqual({ from: 7, to: 13, query: '' });
     expect(activeCourierQuery(text, 11)).toEqual({ from: 7, to: 13, query: 'dhl' });
     expect(activeCourierQuery(text, 13)).toEqual({ from: 7, to: 13, query: 'dhl-g' });
   });
 
-  it('is nothing elsewhere, not even at an @ inside a label', () => {
+  it('returns null elsewhere, even at an @ inside a label', () => {
     expect(activeCourierQuery(text, 7)).toBeNull();
     expect(activeCourierQuery(text, 3)).toBeNull();
     expect(activeCourierQuery(text, 14)).toBeNull();
@@ -108,7 +108,7 @@ describe('replaceCourier', () => {
     });
   });
 
-  it('results in the same parcel with that courier', () => {
+  it('yields the same parcel with that courier', () => {
     const { text, cursor } = replaceCourier('RB1234 @x "Lamp"', { from: 7, to: 9 }, 'yanwen');
     expect(parseAddInput(text)).toEqual(ok('RB1234', 'yanwen', 'Lamp'));
     expect(activeCourierQuery(text, cursor)).toBeNull();

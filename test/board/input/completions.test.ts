@@ -43,7 +43,7 @@ describe('completions of an entry', () => {
     expect(completed(marked, (text, cursor) => completeEntry(text, cursor, parcels))).toEqual(expected);
   });
 
-  test('any completion starts and ends within the text, and the cursor is not before it', () => {
+  test('every completion stays within the text and starts at or before the cursor', () => {
     const texts = fc.string({ unit: fc.constantFrom('R', 'b', 'é', ' ', '"', '“', ',', '\n', '@', '耳', '👩‍👩‍👧') });
     forAll(texts, fc.nat(), (text, place) => {
       const cursor = place % (text.length + 1);
@@ -57,7 +57,7 @@ describe('completions of an entry', () => {
   });
 });
 
-test('a long paste does not slow it down', () => {
+test('a long paste does not slow completion down', () => {
   const text = `${'a1'.repeat(50_000)} "Bir`;
   expect(completeEntry(text, text.length, parcels)?.candidates).toEqual(['"Birthday book"']);
   expect(completeEntry('a1'.repeat(50_000), 100_000, parcels)).toBeNull();

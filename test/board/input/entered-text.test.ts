@@ -19,14 +19,14 @@ const read = (text: string): Read =>
   );
 
 it.each(['LP;china-post;Umbrella', 'Hello mum, look: here, there', 'Hello\tmum'])(
-  'a line that does not begin with a number, %j, is one problem and stays unchanged',
+  'a line that does not begin with a number is a single problem and stays unchanged: %j',
   (line) => {
     expect(readEnteredText(line).map(({ text }) => text)).toEqual([line]);
     expect(read(line)).toEqual([expect.any(String)]);
   },
 );
 
-it('a number after a text without a number starts its own entry', () => {
+it('a number after text without a number starts its own entry', () => {
   expect(read('Hello mum, RB100000045CN')).toEqual([expect.any(String), ['RB100000045CN', null, null]]);
 });
 
@@ -57,7 +57,7 @@ describe('a number and a label without quotes', () => {
     ['1234-5678-9012', '123456789012'],
     ['123-12345675', '123-12345675'],
     ['１２３４ ５６７８ ９０１２', '123456789012'],
-  ])('are one number in %j, in groups as couriers print them', (text, trackNo) => {
+  ])('are read as one number if it is grouped as couriers print it: %j', (text, trackNo) => {
     expect(read(text)).toEqual([[trackNo, null, null]]);
   });
 
@@ -75,11 +75,11 @@ describe('a number and a label without quotes', () => {
     'TV 2024',
     'Box 12345',
     'Lamp 1234 5678',
-  ])('cause a question in %j, which is ambiguous', (text) => {
+  ])('are reported as a problem if ambiguous: %j', (text) => {
     expect(read(text)).toEqual([expect.stringMatching(/^(?:unclear|no-number|label)$/)]);
   });
 
-  it('never join: no letter of a word without a digit gets into the number', () => {
+  it('never merge: no letter from a word without digits ends up in the number', () => {
     const word = fc.stringMatching(/^[A-Za-zäß台]{3,12}$/);
     const number = fc.oneof(
       fc.stringMatching(/^[A-Z]{2}\d{9}[A-Z]{2}$/),
@@ -113,11 +113,11 @@ describe('columns', () => {
     ['LX900000005CN,RB1000&5CN', ['unclear']],
     ['LX900000005CN;dhl;Hat;more', ['unclear']],
     ['LX900000005CN @dhl;ups;Hat', ['unclear']],
-  ] as const)('are number, courier and label in %j', (line, expected) => {
+  ] as const)('are read as number, courier and label, or reported as unclear: %j', (line, expected) => {
     expect(read(line)).toEqual(expected);
   });
 
-  it('are separate entries if they are numbers', () => {
+  it('are separate entries if they contain numbers', () => {
     expect(read('RB123456785GB, 1Z999AA10123456784 @ups; AB12345,\tLX900000005CN "Lamp"')).toEqual([
       ['RB123456785GB', null, null],
       ['1Z999AA10123456784', 'ups', null],
@@ -129,7 +129,7 @@ describe('columns', () => {
 });
 
 describe('lines', () => {
-  it('are separate and know their positions', () => {
+  it('are separate entries that keep their line numbers', () => {
     const entries = readEnteredText('RB123456785GB\r\n\nsocks\nAB12345, AB12346');
     expect(entries.map(({ line, text }) => [line, text])).toEqual([
       [1, 'RB123456785GB'],
@@ -139,7 +139,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('lose comments, but no # in a label', () => {
+  it('lose their comments, but keep a # in a label', () => {
     expect(withoutComment('# mine')).toBe('');
     expect(withoutComment('AB12345 # lamp')).toBe('AB12345');
     expect(withoutComment('AB12345 "Box # 2" # "x')).toBe('AB12345 "Box # 2"');
@@ -160,7 +160,7 @@ describe('any text', () => {
     });
   });
 
-  it('is parsed in the same way in the order of the input bar', () =>
+  it('gives the same parcel again when written as in the input bar', () =>
     forAll(entered, (text) => {
       for (const { input } of readEnteredText(text)) {
         if (input.kind !== 'ok') continue;

@@ -27,7 +27,7 @@ describe('arrange', () => {
     ]);
   });
 
-  it('puts parcels without an event after those with one, last added first', () => {
+  it('puts parcels without an event after those with one, most recently added first', () => {
     const none = (id: string, addedAgo: number): Parcel => aPendingParcel({ id, addedAt: ago(addedAgo) });
     const seen = aParcel({ id: 'seen', record: aRecord({ transitStatus: 'NO_RECORD' }), lastEvent: aCheckpoint() });
     expect(shown([none('first', 2 * day), none('second', day), seen])).toEqual([
@@ -35,7 +35,7 @@ describe('arrange', () => {
     ]);
   });
 
-  it("uses the viewer's calendar for deliveries of today", () => {
+  it("decides by the viewer's calendar what was delivered today", () => {
     const late = aParcel({
       id: 'late',
       record: aRecord({ transitStatus: 'DELIVERED' }),
@@ -46,7 +46,7 @@ describe('arrange', () => {
     expect(groups.map((group) => group.title)).toEqual(['Delivered']);
   });
 
-  it("uses the courier's day if the zone is unknown", () => {
+  it("uses the courier's date if the zone is unknown", () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-21 09:00:00' });
     const parcel = aParcel({ id: 'zoneless', record: aRecord({ transitStatus: 'DELIVERED' }), lastEvent });
     expect(shown([parcel])).toEqual([['Delivered today', ['zoneless']]]);

@@ -31,7 +31,7 @@ describe('addedWording', () => {
     ['Processed', 'NEW_STATUS_01', 'NEW_STATUS_01'],
   ])('explains "%s" (%s) as "%s"', (detail, subStatus, wording) => expect(wordingOf(detail, subStatus)).toBe(wording));
 
-  it('replaces a missing text', () => {
+  it('replaces missing text', () => {
     expect(wordingOf(null, 'IN_TRANSIT_01')).toBe('In transit');
     expect(wordingOf(null, null)).toBeNull();
   });

@@ -21,14 +21,14 @@ describe('groupHeading', () => {
     expect(text({})).toBe(' In transit           6 ');
   });
 
-  it('shows that a group is collapsed, and what it hides', () => {
+  it('shows that a group is collapsed, and counts what it hides', () => {
     const collapsed = { isCollapsed: true, width: 40 };
     expect(text(collapsed)).toBe(' › In transit                         6 ');
     expect(text({ ...collapsed, unread: 2, attention: 1 })).toBe(' › In transit           ! 1 · 2 new · 6 ');
     expect(inGlyphs(text(collapsed), 'ascii')).toBe(' + In transit                         6 ');
   });
 
-  it('has the mark when it is selected', () => {
+  it('shows the selection mark', () => {
     expect(text({ selected: true, isCollapsed: true })).toBe('▌› In transit         6 ');
   });
 

@@ -73,7 +73,7 @@ describe('listColumns', () => {
       for (const column of columns) expect(column.width).toBeGreaterThanOrEqual(0);
     }));
 
-  it('cuts no column while another one is wider than its widest text', () =>
+  it('never cuts a column while another is wider than its widest text', () =>
     forAllIn(rounds(500), fc.integer({ min: 1, max: 400 }), anyNeeds, (width, needs) => {
       const { columns } = listColumns(width, needs);
       const isCut = columns.some(({ name, width: cells }) => cells < (needs[name] ?? 0));
@@ -85,7 +85,7 @@ describe('listColumns', () => {
 describe('the columns that a user chose', () => {
   const needs = columnNeeds(aBoard(), viewing, ['tags', 'number', 'label', 'place', 'days']);
 
-  it('come in their order and are never wider than needed while another is cut', () => {
+  it('keep the chosen order, and the gap stays narrow while any of them is cut', () => {
     const columns = fc.shuffledSubarray([...parcelColumns], { minLength: 1 });
     forAllIn(rounds(300), fc.integer({ min: leadWidth + trailWidth, max: 300 }), columns, (width, chosen) => {
       const { columns: shown, gap } = listColumns(width, needs, chosen);
@@ -98,7 +98,7 @@ describe('the columns that a user chose', () => {
     });
   });
 
-  it('have their own place, which the status then does not repeat, and the number if there is no label', () => {
+  it('can include the place, which the status then omits, and show the number for a missing label', () => {
     const chosen = ['label', 'tags', 'status', 'place'] as const;
     const parcels = [aParcel({ tags: ['gift'] }), aParcel({ label: 'Lamp' })];
     const columns = listColumns(90, columnNeeds(parcels, viewing, chosen), chosen);
@@ -110,7 +110,7 @@ describe('the columns that a user chose', () => {
 });
 
 describe('columnNeeds', () => {
-  it('are those of the widest texts', () => {
+  it('equal the widest values', () => {
     const parcels = [
       aParcel({ label: 'Lamp' }),
       aParcel({ label: 'Birthday book' }),
@@ -120,7 +120,7 @@ describe('columnNeeds', () => {
     expect(columnNeeds(aBoard(), viewing).courier).toBe(12);
   });
 
-  it('are left out if no parcel has a value', () => {
+  it('are zero if no parcel has a value', () => {
     const bare = aParcel({ lastEvent: null, nextPollAt: null, courierCode: null, record: null });
     expect(columnNeeds([bare], viewing)).toMatchObject({
       courier: 0,
@@ -133,7 +133,7 @@ describe('columnNeeds', () => {
     expect(columnNeeds([bare, aParcel()], viewing).journey).toBe(journeyWidth);
   });
 
-  it('count no text of an event as a place', () => {
+  it('never count event text as a place', () => {
     const parcel = aParcel({ lastEvent: aCheckpoint({ address: null, detail: 'Scanned' }) });
     expect(columnNeeds([parcel], viewing).status).toBe('Arrived at a sorting centre'.length);
   });

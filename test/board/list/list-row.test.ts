@@ -50,7 +50,7 @@ const refused = aPendingParcel({
 const failure = { kind: 'unreachable', code: null, message: 'The service cannot be reached.', traceId: null };
 
 describe('listRow', () => {
-  it('shows a mark next to the selection, without colour and in ASCII, too', () => {
+  it('shows a mark next to the selection, even without colour or in ASCII', () => {
     const lamp = aParcel({ label: 'Lamp' });
     expect(rowText(lamp, 40, { marked: true })).toMatch(/^ ■▸ Lamp /);
     expect(rowText(lamp, 40, { marked: true, selected: true })).toMatch(/^▌■▸ Lamp /);
@@ -69,7 +69,7 @@ describe('listRow', () => {
     expect(rowText(aParcel({ lastEvent }), 160).match(/Scanned/g)).toHaveLength(1);
   });
 
-  it("shows the status in our words and the place, never the courier's words", () => {
+  it("shows the status in our wording and the place, never the courier's wording", () => {
     const record = aRecord({ transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
     const lastEvent = aCheckpoint({ detail: 'Die Sendung wurde in das Zustellfahrzeug geladen', address: 'München' });
     for (const width of [38, 60, 80, 108]) {
@@ -93,7 +93,7 @@ describe('listRow', () => {
     expect(['2026-11-20', '2026-11-21', '2026-11-25'].map(toneOf)).toEqual(['attention', 'today', 'plain']);
   });
 
-  it('repeats no text', () => {
+  it('never shows the same text twice', () => {
     const status = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' };
     const out = (detail: string): Parcel =>
       aParcel({
@@ -108,7 +108,7 @@ describe('listRow', () => {
     expect(rowText(scanned, 200)).not.toContain('Arrived at the sorting');
   });
 
-  it('shows place and expected day after the status if they have no column and fit', () => {
+  it('shows the place and the expected day after the status if they have no column and fit', () => {
     expect(rowText(inStatus('a', 'ABNORMAL', 'ABNORMAL_02', day), 70)).toContain(' Held by customs · Leipzig');
     const expectedDelivery = { kind: 'day', date: '2026-11-22' } as const;
     const parcel = aParcel({ record: aRecord({ transitSubStatus: 'IN_TRANSIT_03', expectedDelivery }) });
@@ -139,7 +139,7 @@ describe('listRow', () => {
     expect(rowText(parcel, 34)).toContain('Held by c');
   });
 
-  it('uses the cells of place and event for the reason of a rejection', () => {
+  it('shows the reason for a rejection in place of place and event', () => {
     expect(rowText(refused, 80)).toContain('unsupported supplier code:');
     expect(rowText(refused, 160)).toContain('unsupported supplier code: check the courier ');
   });
@@ -202,7 +202,7 @@ describe('listRow', () => {
     ['has waited for three days', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 3 * day), 'today'],
     ['has waited for a week', inStatus('a', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', 7 * day), 'attention'],
     ['is quiet', inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', 5 * day), 'today'],
-  ])('is louder about what %s', (_what, parcel, tone) => {
+  ])('highlights a parcel that %s', (_what, parcel, tone) => {
     const columns = columnsFor([parcel], 100);
     const usual = new Map([['yanwen', 2]]);
     const row = listRow(parcel, { now, zone: berlin, columns, checking: false, usual });
@@ -210,7 +210,7 @@ describe('listRow', () => {
     expect(lineText(row)).toMatch(/waiting|quiet 5 d, usually 2/);
   });
 
-  describe('of an expected parcel', () => {
+  describe('if the parcel is expected', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const parcel = aParcel({ record: aRecord({ expectedDelivery }) });
 
@@ -218,21 +218,23 @@ describe('listRow', () => {
       [160, /Leip.* Mon 23 Nov +14:20 +16h $/],
       [83, /sorting centre +Mon 23 Nov +16h $/],
       [78, /sorting centre +Mon 23 Nov +16h $/],
-    ])('has a column for it at %d cells', (width, pattern) => expect(rowText(parcel, width)).toMatch(pattern));
+    ])('shows the day in its own column at %d cells', (width, pattern) =>
+      expect(rowText(parcel, width)).toMatch(pattern),
+    );
 
-    it('shows it instead of a status that does not fit in a narrower list', () => {
+    it('shows the day instead of a status that does not fit in a narrower list', () => {
       expect(rowText(parcel, 48)).toMatch(/ by Mon 23 Nov +16h $/);
       expect(rowText(parcel, 34)).toMatch(/ Mon 23 Nov +16h $/);
     });
 
-    it('keeps the status if it is late', () => {
+    it('keeps the status if the parcel is late', () => {
       const late = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-20' } }) });
       expect(rowText(late, 84)).toContain(' 1 d late ');
       expect(rowText(late, 48)).toContain('Arrived at a sorting');
     });
   });
 
-  it('shows how long it has been out or waiting, if that fits', () => {
+  it('shows how long a parcel has been out or waiting, if that fits', () => {
     const out = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 3 * day);
     expect(rowText(out, 160)).toContain('Out for delivery since Wed');
     expect(rowText(out, 45)).toContain('Out since Wed');

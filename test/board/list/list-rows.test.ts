@@ -20,7 +20,7 @@ const unread = (id: string, eventAgo: number): Parcel => ({
 });
 
 describe("a list's rows", () => {
-  it('have every parcel under its heading', () => {
+  it('include every parcel under its heading', () => {
     const { rows, stops } = listRows(arrange({ parcels: aBoard(), filter: '', now, zone: berlin }));
     expect(rows).toHaveLength(22);
     expect(stops).toHaveLength(13);
@@ -45,7 +45,7 @@ describe("a list's rows", () => {
     expect(rows[0]).toMatchObject({ isCollapsed: false, unread: 0 });
   });
 
-  it('count what needs attention in a collapsed group, unless its title says it', () => {
+  it('count what needs attention in a collapsed group, unless its title says so', () => {
     const parcels = [inStatus('late', 'ABNORMAL', null, hour)];
     const collapsed = ['attention', 'courier Yanwen'];
     const byUrgency = listRows(arrange({ parcels, filter: '', now, zone: berlin }), collapsed);
@@ -55,7 +55,7 @@ describe("a list's rows", () => {
     expect(byCourier.rows[0]).toMatchObject({ title: 'Yanwen', isCollapsed: true, attention: 1 });
   });
 
-  it('are found by parcel, by group and from each other in any state of the groups', () => {
+  it('can be found by parcel, by group and from one another, whichever groups are collapsed', () => {
     const sizes = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { maxLength: 6 });
     forAll(sizes, fc.boolean(), fc.nat(30), fc.nat(30), (groups, isFlat, from, to) => {
       const made = groups.map(([size], group) => ({

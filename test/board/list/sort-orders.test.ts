@@ -32,7 +32,7 @@ describe('the list orders', () => {
     ]);
   });
 
-  it('sorts by next check, the soonest first', () => {
+  it('sorts by next check, soonest first', () => {
     const due = (id: string, inMs: number): Parcel => at(id, hour, { nextPollAt: ago(-inMs) });
     expect(order([due('b', 2 * hour), none, due('a', hour), due('late', -hour)], 'next-check')).toEqual([
       'late',
@@ -42,7 +42,7 @@ describe('the list orders', () => {
     ]);
   });
 
-  it('sorts by days in transit, longest first; arrived parcels are not in transit', () => {
+  it('sorts by days in transit, longest first, with arrived parcels last', () => {
     const since = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
       at(id, hour, { record: aRecord({ transitDays, transitStatus }) });
     const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), none, since('0', 0)];
@@ -63,12 +63,12 @@ describe('the list orders', () => {
     ]);
   });
 
-  it('sorts by expected delivery, the soonest first', () => {
+  it('sorts by expected delivery, soonest first', () => {
     const parcels = [expected('25', '2026-11-25'), expected('no', null), expected('23', '2026-11-23')];
     expect(order(parcels, 'expected')).toEqual(['23', '25', 'no']);
   });
 
-  it('has a heading for each expected day, the late ones first', () => {
+  it('has a heading for each expected day, late ones first', () => {
     const days = ['2026-11-25', null, '2026-11-21', '2026-11-22', '2026-11-19', '2026-11-25', '2026-11-20'];
     const parcels = days.map((date, index) => expected(String(index), date));
     const headings = (isReversed: boolean): string[] =>
@@ -102,7 +102,7 @@ describe('the list orders', () => {
     ]);
   });
 
-  it('sorts couriers and labels like a person, ignoring case and accents', () => {
+  it('sorts couriers and labels naturally, ignoring case and accents', () => {
     const parcels = [
       called('u', 'UPS', 'Box 10'),
       called('e', 'épost', 'box 9'),
@@ -119,7 +119,7 @@ describe('the list orders', () => {
     expect(order(parcels, 'urgency', true)).toEqual(['b', 'a', 'late']);
   });
 
-  it('has headings by urgency, courier and expected day, and in no other order', () => {
+  it('has headings only when sorted by urgency, courier or expected day', () => {
     const parcels = [called('u', 'UPS'), called('d', 'DHL'), called('no', null)];
     const groups = (by: SortOrder, isReversed = false) =>
       arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: by, isReversed } }).groups.map(
@@ -142,7 +142,7 @@ describe('the list orders', () => {
     date: fc.option(fc.constantFrom('2026-11-23', '2026-11-24')),
   });
 
-  it.each(sortOrders)('lists every parcel once by %s, those without a value last in both directions', (by) =>
+  it.each(sortOrders)('lists every parcel once by %s, with missing values last in both directions', (by) =>
     forAll(fc.array(someParcel, { maxLength: 12 }), (list) => {
       const parcels = list.map(({ courierNameEN, date, eventAt, transitDays, transitStatus, ...fields }, index) =>
         aParcel({
@@ -169,7 +169,7 @@ describe('the list orders', () => {
     }),
   );
 
-  it('keeps the order of urgency among equals, reversed or not', () => {
+  it('orders equal parcels by urgency, reversed or not', () => {
     const parcels = [
       called('moving', 'UPS'),
       { ...called('late', 'UPS'), record: aRecord({ courierNameEN: 'UPS', transitStatus: 'ABNORMAL' }) },

@@ -86,7 +86,7 @@ describe('judgeRows', () => {
       'The courier was not recognised (the service says "no"). Choose one: edit X1 --courier CODE.',
       'The number was rejected. The courier was not recognised (the service says "no"). Choose one: edit X1 --courier CODE.',
     ],
-  ])('says why a number was rejected and gives the advice once: %s', (message, remark) => {
+  ])('says why a number was rejected, and gives advice only once: %s', (message, remark) => {
     const error = { kind: 'rejected', code: 'A0400', message, traceId: null };
     const parcel = aParcel({ trackNo: 'RB123456785GB', registration: 'rejected', error });
     expect(first(rowsOf(found('RB123456785GB')), [parcel]).remark).toBe(remark);
@@ -97,19 +97,19 @@ describe('judgeRows', () => {
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false],
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', true],
     [{ registration: 'rejected' }, 'rejected', true],
-  ] as const)('judges a number of the watchlist (%j) as %s', (parcel, state, registers) => {
+  ] as const)('judges a number on the watchlist (%j) as %s', (parcel, state, registers) => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
     const row = first(rowsOf(found('rb123456785cn')), [known]);
     expect(row).toMatchObject({ state, isSelected: false, parcel: known });
     if (state !== 'watched') expect(isToRegister(row)).toBe(registers);
   });
 
-  it('treats the same number with another courier as another parcel', () => {
+  it('treats the same number with a different courier as a different parcel', () => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', registration: 'registered' });
     expect(first(rowsOf(found('RB123456785CN', { courierCode: 'yanwen' })), [known]).state).toBe('new');
   });
 
-  it('does not take a number with an unknown courier', () => {
+  it('does not select a number with an unknown courier', () => {
     const list = { couriers: [{ code: 'ups', nameEN: 'UPS', nameCN: null, homePage: null }], stale: false };
     const row = first(rowsOf(found('RB123456785CN', { courierCode: 'usp' })), [], courierCheck(list));
     expect(row).toMatchObject({ state: 'unknown-courier', isSelected: false });
@@ -126,7 +126,7 @@ describe('judgeRows', () => {
     expect(apart.map(({ state }) => state)).toEqual(['new', 'new']);
   });
 
-  it('says why an edited text is not a number and keeps the text', () => {
+  it('reports that edited text is not a number, and keeps the text', () => {
     const [row] = rowsOf(found('RB123456785CN'));
     if (row === undefined) throw new Error('no row');
     expect(first([withNumber(row, 'lamp')])).toMatchObject({ state: 'no-number', trackNo: 'lamp', isSelected: false });
@@ -146,7 +146,7 @@ describe('judgeRows', () => {
 });
 
 describe('rowsOfEntries', () => {
-  it('reads courier and label, each number once, and says why an entry is not a number', () => {
+  it('reads the courier and the label, keeps each number once, and says why an entry is not a number', () => {
     const rows = rowsOfEntries(
       readEnteredText('RB123456785CN @yanwen "Hat"\nsocks\nrb123456785cn @YANWEN\nLX123456785CN'),
     );
@@ -158,7 +158,7 @@ describe('rowsOfEntries', () => {
     expect(judge(rows).map(({ state }) => state)).toEqual(['new', 'no-number', 'new']);
   });
 
-  it('gets new keys after other rows', () => {
+  it('gives rows appended to others new keys', () => {
     const rows = rowsOfEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
     const keys = rowsBehind(rows, rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(4);
@@ -170,7 +170,7 @@ describe('the cost', () => {
     rowsOfEntries(readEnteredText(Array.from({ length: 250 }, (_, n) => `JD${1000000 + n}`).join('\n'))),
   );
 
-  it('counts registrations and calls of the taken rows', () => {
+  it('counts the registrations and calls for the selected rows', () => {
     expect(scanCost(many)).toEqual({ numbers: 250, registrations: 250, calls: 6 });
     expect(scanCost([])).toEqual({ numbers: 0, registrations: 0, calls: 0 });
   });

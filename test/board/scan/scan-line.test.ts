@@ -70,11 +70,11 @@ describe('scanLine', () => {
     ['line 2000', 7, '2000'],
     ['email 2, line 731 +3', 12, 'line 731'],
     ['line 123456', 5, '…'],
-  ])('does not cut the number of a line: %s in %i cells', (words, width, expected) => {
+  ])('never cuts a line number: %s in %i cells', (words, width, expected) => {
     expect(fitPlace(words, width)).toBe(expected);
   });
 
-  it('shows number and state in the narrowest window', () => {
+  it('shows the number and the state in the narrowest window', () => {
     const needs = { number: 18, courier: 30, label: 20, place: 12, state: 8 };
     expect(scanColumns(needs, 34)).toMatchObject({ number: 18, state: 8 });
   });
@@ -195,7 +195,7 @@ describe('courierText', () => {
     [null, found.candidates, 'UPS?'],
     [null, ['A', 'B', 'C', 'D'].map((name) => ({ courierCode: null, name })), 'A or B or C …?'],
     [null, [], ''],
-  ])('describes %j of %j as %j', (courierCode, candidates, words) => {
+  ])('describes %j among %j as %j', (courierCode, candidates, words) => {
     expect(courierText({ courierCode, candidates, parcel: null }, names)).toBe(words);
   });
 });

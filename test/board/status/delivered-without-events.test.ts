@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(['deliveredTime', 'lastTrackingTime'])(
-  'a delivery without events is a day of the calendar by %s',
+  'a delivery without events is an all-day calendar entry dated by %s',
   (field) => {
     const { history, parcel } = seen({ [field]: '2026-11-15 23:30:00' });
     const entries = entriesOf(parcel, history);
@@ -43,12 +43,12 @@ test.each(['deliveredTime', 'lastTrackingTime'])(
   },
 );
 
-test('a parcel without events and delivery time is in no calendar', () => {
+test('a parcel with neither events nor a delivery time has no reached milestone', () => {
   const { history, parcel } = seen({});
   expect(milestonesOf(parcel, history).reached).toBeNull();
 });
 
-test('a delivery that only the record dates is shown in place of the last event', () => {
+test('a delivery that only the record dates replaces the last event in the calendar', () => {
   const { history, parcel } = seenRecord(receivedRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
   expect(entriesOf(parcel, history)).toEqual(
     expect.arrayContaining(['DTSTART;VALUE=DATE:20261121', 'SUMMARY:LX123456789CN: Delivered']),

@@ -6,7 +6,7 @@ import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 
-/** The texts of row, table and Markdown about an expected delivery. */
+/** How the row, the table and Markdown show an expected delivery. */
 function seenIn(zoneName: string, expectedDeliveryTime: JsonObject, now = seenAt) {
   const zone = new Zone(zoneName);
   const { parcel, row } = seenRecord(receivedRecord({ expectedDeliveryTime }), {}, { now, zone });
@@ -46,7 +46,7 @@ test.each([
   ['Europe/Berlin', '2026-11-23T08:00:00Z', 'yesterday', true],
   ['Pacific/Honolulu', '2026-11-23T08:00:00Z', 'was expected today', true],
 ])(
-  "a day with a zone is named for a viewer in %s, and is late by the destination's clock, at %s",
+  "a day with a zone is named for a viewer in %s, but late by the destination's clock, at %s",
   (zone, now, cell, late) => {
     expect(seenIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
   },

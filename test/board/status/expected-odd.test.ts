@@ -6,7 +6,7 @@ import { Zone } from '../../../src/lib/zone.ts';
 import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
 
-/** All texts about an expected delivery. */
+/** Everything that the program shows about an expected delivery. */
 function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
   const seen = seenRecord(fixture(name), {}, { now, zone });
   const cell = parcelTable([seen.parcel], { now, zone, isPaused: false }).rows[0]?.[6];
@@ -23,7 +23,7 @@ function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berl
 const zones = ['Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles'];
 
 describe('an expected delivery', () => {
-  test.each(zones)('of two days without a zone keeps both days and is late after the last, in %s', (name) => {
+  test.each(zones)('keeps both days of a span without a zone, and is late after the second, in %s', (name) => {
     const zone = new Zone(name);
     const payload = 'record-expected-window-of-two-days-without-a-zone';
     expect(seenExpected(payload, { zone })).toEqual({
@@ -41,7 +41,7 @@ describe('an expected delivery', () => {
     });
   });
 
-  test('with only an end reads "by", and is late at the end', () => {
+  test('reads "by" if only its end is known, and is late at that time', () => {
     const payload = 'record-expected-until-an-end-without-a-start';
     expect(seenExpected(payload)).toEqual({
       head: 'expected today by 18:30',
@@ -53,7 +53,7 @@ describe('an expected delivery', () => {
     expect(seenExpected(payload, { now: Date.parse('2026-11-21T17:30:00Z') })).toMatchObject({ isLate: true });
   });
 
-  test('at a point in time has one instant as start and end in JSON', () => {
+  test('has the same start and end in JSON for a point in time', () => {
     const at = '2026-11-21T17:30:00Z';
     expect(seenExpected('record-expected-at-a-point-in-time')).toMatchObject({
       head: 'expected today 18:30',

@@ -30,7 +30,7 @@ describe('an expected delivery in words', () => {
     ['2026-11-20', 'expected yesterday', '1 d late'],
     ['2026-11-16', 'was expected Mon 16 Nov', '5 d late'],
     ['2025-11-16', 'was expected 16 Nov 2025', '1 y late'],
-  ])('is a day: %s', (date, full, short) => expect(wording(dayOf(date))).toEqual([full, short]));
+  ])('names a day: %s', (date, full, short) => expect(wording(dayOf(date))).toEqual([full, short]));
 
   it.each([
     ['2026-11-21T14:00', '2026-11-21T18:00', 'expected today 14:00–18:00', 'by 18:00'],
@@ -50,9 +50,9 @@ describe('an expected delivery in words', () => {
     ['2026-11-20T09:00', '2026-11-20T12:00', 'expected yesterday', '1 d late'],
     ['2026-11-20T00:00', '2026-11-21T00:00', 'expected yesterday', '1 d late'],
     ['2026-11-14T09:00', '2026-11-16T12:00', 'was expected Mon 16 Nov', '5 d late'],
-  ])('is a window: %s to %s', (from, to, full, short) => expect(wording(window(from, to))).toEqual([full, short]));
+  ])('names a window: %s to %s', (from, to, full, short) => expect(wording(window(from, to))).toEqual([full, short]));
 
-  it('is in its own zone, with the offset if that is not the zone of the viewer', () => {
+  it('uses its own zone, with the offset if the viewer has a different one', () => {
     // 21:42 in Tokyo.
     expect(wording(window('2026-11-21T20:00', '2026-11-21T22:00', '+09:00'))).toEqual([
       'expected today 20:00–22:00 +09:00',
@@ -69,13 +69,13 @@ describe('an expected delivery in words', () => {
     expect(wording(window('2026-11-21T09:00', '2026-11-21T12:00', '+13:00'))[0]).toBe('expected yesterday');
   });
 
-  it("has the viewer's day where no zone was told", () => {
+  it("uses the viewer's day if no zone is given", () => {
     const date = dayOf('2026-11-22');
     expect(wording(date, now, new Zone('Pacific/Auckland'))[0]).toBe('expected today');
     expect(wording(date, now, new Zone('Pacific/Pago_Pago'))[0]).toBe('expected tomorrow');
   });
 
-  it('fits its cells, and begins to be late at one moment', () => {
+  it('fits its cells, and becomes late only once', () => {
     const offsets = ['-11:00', '-03:30', '+00:00', '+05:45', '+14:00'];
     forAll(
       fc.integer({ min: -900 * 24, max: 900 * 24 }),

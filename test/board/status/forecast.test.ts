@@ -23,7 +23,7 @@ const underWay = (transitDays: number, fields: Parameters<typeof aRecord>[0] = {
   aParcel({ id: 'lamp', checkedAt: ago(0), record: aRecord({ transitDays, ...fields }) });
 
 describe("a parcel's forecast", () => {
-  it('consists of the 50% and 90% days, in words, in JSON and for filters', () => {
+  it('gives the 50% and 90% days in words, in JSON and to filters', () => {
     const lamp = underWay(8);
     const forecast = forecastsOf([...delivered(tenToNineteen), lamp], viewer);
     const days = forecast(lamp);
@@ -45,7 +45,7 @@ describe("a parcel's forecast", () => {
     expect(forecastsOf(delivered(tenToNineteen.slice(1)), viewer)(underWay(8))).toBeNull();
   });
 
-  it('marks a parcel as slow that takes longer than 90%', () => {
+  it('marks a parcel as slow if it takes longer than 90% of the others', () => {
     const many = delivered([...new Array<number>(120).fill(2), ...new Array<number>(12).fill(9)]);
     const forecast = forecastsOf(many, viewer);
     const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(underWay(days));

@@ -38,7 +38,7 @@ describe("a parcel's current state", () => {
     expect(expected).toBeNull();
   });
 
-  it('is the last event in its own words if no event reports a delivery', () => {
+  it('is the last event in its own wording if no event reports a delivery', () => {
     const last = event(1, null, 'Shipment completed');
     expect(milestonesOf(inStage('DELIVERED'), historyOf(last, event(2, 'IN_TRANSIT_02'))).reached).toEqual({
       checkpoint: last,

@@ -33,15 +33,15 @@ describe('a record whose status and sub-status differ', () => {
     expect(statusWordings({ ...parcel, lastEvent }, viewing)[0]).toBe('Out for delivery since Wed; held by customs');
   });
 
-  it('shows the sub-status also without a status', () => {
+  it('shows the sub-status even without a status', () => {
     expect(seenRecord({ trackNo: 'LX1', transitSubStatus: 'ABNORMAL_02' }).json.statusText).toBe(
       'No info yet; held by customs',
     );
   });
 });
 
-describe('a record with statuses that are not known', () => {
-  it('shows the code of a sub-status after the words of its status', () => {
+describe('a record with unknown statuses', () => {
+  it('shows an unknown sub-status code after its status', () => {
     const seen = seenRecord(fixture('record-unknown-sub-status-of-a-known-status'));
     expect(seen.row).toContain('In transit (IN_TRANSIT_09)');
     expect(seen.timeline.join('\n')).toContain('In transit (IN_TRANSIT_09)');
@@ -54,7 +54,7 @@ describe('a record with statuses that are not known', () => {
     expect(seen.json).toMatchObject({ stage: 'unknown', statusText: 'UNDELIVERABLE (UNDELIVERABLE_FINAL)' });
   });
 
-  it('knows statuses in other cases', () => {
+  it('recognises statuses in any case', () => {
     const seen = seenRecord(fixture('record-statuses-in-small-letters'));
     expect(seen.json).toMatchObject({ stage: 'pickup', status: 'WAITING_DELIVERY', subStatus: 'WAITING_DELIVERY_02' });
     expect(seen.json.statusText).toBe('Ready for pick-up');
@@ -101,14 +101,14 @@ describe('a record that its newest event contradicts', () => {
   });
 });
 
-it('an out-for-delivery status counts for today if the newest event is older and of another kind', () => {
+it('an out-for-delivery status counts for today if the newest event is older and of a different kind', () => {
   const seen = seenRecord(fixture('record-out-for-delivery-with-an-older-newest-event'));
   expect(seen.head).toContain('▲ Out for delivery');
   expect(statusWordings(seen.parcel, viewing).at(-1)).toBe('Out today');
 });
 
 describe('a parcel that was left somewhere', () => {
-  it("is described in the courier's words if these contain the place", () => {
+  it("is described in the courier's wording if that contains the place", () => {
     const seen = seenRecord(fixture('record-left-with-somebody-that-was-left-at-the-door'));
     expect(seen.json.statusText).toBe('Left at front door');
     expect(seen.timeline.join('\n')).toMatch(/Left at front door +Leipzig, DE$/);
@@ -127,7 +127,7 @@ describe('a parcel that was left somewhere', () => {
     expect(json.statusText).toBe(isTold ? eventDetail : 'Left in a safe place or with someone');
   });
 
-  it('is described by the event of the delivery, not by a later one', () => {
+  it('is described by the delivery event, not by a later one', () => {
     const arrival = aCheckpoint({ at: ago(day), detail: 'Left in the garage', subStatus: 'DELIVERED_04' });
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04', arrival });
     const lastEvent = aCheckpoint({

@@ -32,7 +32,7 @@ describe('days without movement', () => {
     [15 * hour, 0],
     [24 * hour, 1],
     [5.5 * day, 5],
-  ])('uses the age in the row, not the count of the service: %d ms', (eventAgo, days) => {
+  ])("match the age in the row, not the service's count: %d ms", (eventAgo, days) => {
     const parcel = aParcel({ record: aRecord({ stayDays: 3 }), lastEvent: aCheckpoint({ at: ago(eventAgo) }) });
     expect(daysWithoutMovement(parcel, now)).toBe(days);
     if (days > 0) expect(ageText(now - eventAgo, now)).toBe(`${days}d`);
@@ -65,7 +65,7 @@ describe('days without movement', () => {
 });
 
 describe('a parcel that is out for delivery', () => {
-  it('comes today because of an event of today, at its place', () => {
+  it('is due today because of an event of today, at its place', () => {
     // 12:42 in London, 01:42 of the next day in Auckland.
     expect(tour(out({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
     expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-21') });
@@ -92,7 +92,7 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(parcel)).toEqual({ kind: 'since', day: dayOf('2026-11-18') });
   });
 
-  it('comes today if only the status of today says so', () => {
+  it("is due today if only today's status says so", () => {
     const statuses = ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY'];
     const lastEvents = [null, aCheckpoint({ at: ago(3 * day), detail: 'Arrived at hub', subStatus: 'IN_TRANSIT_02' })];
     for (const transitStatus of statuses) {
@@ -111,7 +111,7 @@ describe('a parcel that is out for delivery', () => {
     }
   });
 
-  it('does not come today when it was postponed', () => {
+  it('is not due today once it is postponed', () => {
     expect(tour(out({ at: ago(hour) }, 'WAITING_DELIVERY_03'))).toEqual({ kind: 'postponed' });
   });
 

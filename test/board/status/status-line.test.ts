@@ -23,7 +23,7 @@ const quiet = { queriesToday: 0, isPaused: false };
 const fill = (template: string): string => fillTemplate(template, (name) => name.toUpperCase());
 
 describe('the status line', () => {
-  it('shows first what needs the user, and omits zeros', () => {
+  it('shows what needs the user first, and omits zeros', () => {
     expect(lineText(statusLine(counts, quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
     expect(inGlyphs(lineText(statusLine(counts, quiet)), 'ascii')).toBe('! 2  ^ 2  > 6  v 4');
   });
@@ -32,7 +32,7 @@ describe('the status line', () => {
     expect(lineText(statusLine(new Map(), quiet))).toBe('no parcels');
   });
 
-  it('ends with the queries of the day and with a pause, if there is any', () => {
+  it("ends with the day's queries, and with the pause if checks are paused", () => {
     const asked = statusLine(counts, { queriesToday: 38, isPaused: false });
     expect(lineText(asked)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
     const paused = statusLine(new Map(), { queriesToday: 1, isPaused: true });
@@ -46,7 +46,7 @@ describe('a template', () => {
     for (const name of placeholders) expect(fill(`<{${name}}>`)).toBe(`<${name.toUpperCase()}>`);
   });
 
-  it('contains braces that are doubled', () => {
+  it('turns doubled braces into single ones', () => {
     expect(fill('{{"text": "{out}"}}')).toBe('{"text": "OUT"}');
     expect(fill('{{out}}')).toBe('{out}');
   });
@@ -59,7 +59,7 @@ describe('a template', () => {
     ['a { b', /has a single "\{"\. Write "\{\{"/],
     ['a } b', /has a single "\}"/],
     ['{{out}', /has a single "\}"/],
-  ])('that is %s cannot be filled', (template, message) => {
+  ])('cannot be filled if it is %s', (template, message) => {
     expect(() => fill(template)).toThrow(TemplateError);
     expect(() => fill(template)).toThrow(message);
   });

@@ -32,7 +32,7 @@ describe('parcelLook', () => {
     }
   });
 
-  it('shares an ASCII glyph between no two stages', () => {
+  it('gives each stage an ASCII glyph of its own', () => {
     const glyphs = stages.map((stage) => inGlyphs(stageTable[stage].symbol, 'ascii'));
     expect(new Set(glyphs).size).toBe(stages.length);
   });
@@ -45,7 +45,7 @@ describe('parcelStatusText', () => {
     expect(parcelStatusText(aParcel({ record: unknown }))).toBe('TELEPORTED');
   });
 
-  it("is the service's own words for a rejected parcel", () => {
+  it("is the service's own wording for a rejected parcel", () => {
     expect(parcelStatusText(aParcel({ registration: 'rejected', error: refusal }))).toBe('unsupported courier');
     expect(parcelStatusText(aParcel({ registration: 'rejected' }))).toBe('Not accepted by the service');
   });
@@ -88,12 +88,12 @@ describe('a parcel that its courier cannot find without more information', () =>
 });
 
 describe('names', () => {
-  it('calls a parcel by its label, else by its number', () => {
+  it('calls a parcel by its label, or by its number if it has none', () => {
     expect(parcelTitle(aParcel({ label: 'Lamp' }))).toBe('Lamp');
     expect(parcelTitle(aParcel())).toBe('LX123456789CN');
   });
 
-  it('calls a courier by English name, Chinese name, code, in this order', () => {
+  it('calls a courier by its English name, or else its Chinese name, or else its code', () => {
     expect(courierName(aParcel())).toBe('Yanwen');
     expect(courierName(aParcel({ record: aRecord({ courierNameEN: null, courierNameCN: '燕文物流' }) }))).toBe(
       '燕文物流',
@@ -121,7 +121,7 @@ describe('lastEventTime', () => {
     });
   });
 
-  it('is nothing without an event or a readable time', () => {
+  it('is null without an event or a readable time', () => {
     expect(lastEventTime(aPendingParcel())).toBeNull();
     const lastEvent = aCheckpoint({ at: null, local: 'yesterday', certain: false });
     expect(lastEventTime(aParcel({ lastEvent }))).toBeNull();

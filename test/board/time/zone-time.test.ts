@@ -60,7 +60,7 @@ it('shortClockText shows the time of day while unambiguous, and calendar days af
   expect(shortClockText(Date.parse('2026-11-20T12:00:00Z'), now, berlin)).toBe('late');
 });
 
-it('daysAhead counts days of the calendar and not of 24 hours', () => {
+it('daysAhead counts calendar days, not periods of 24 hours', () => {
   expect(daysAhead(now + 12 * hour, now, berlin)).toBe(1);
   expect(daysAhead(now - 14 * hour, now, berlin)).toBe(-1);
 });
@@ -80,7 +80,7 @@ describe('nextMidnight', () => {
     );
   });
 
-  it('is found across the day that Samoa left out', () => {
+  it('is found across the day that Samoa skipped', () => {
     const at = Date.parse('2011-12-30T05:00:00Z');
     const midnight = nextMidnight(at, new Zone('Pacific/Apia'));
     expect(dateInZone(at, new Zone('Pacific/Apia'))).toBe('2011-12-29');
