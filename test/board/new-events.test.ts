@@ -33,7 +33,7 @@ describe('newEventCount', () => {
       const checkpoints = times.toSorted((a, b) => a - b).map((time) => at(time));
       const read = choice % checkpoints.length;
       expect(newEventCount(checkpoints, checkpoints[read])).toBe(read);
-      // The same holds after it was withdrawn.
+      // The count stays correct after it was withdrawn.
       expect(newEventCount(checkpoints.toSpliced(read, 1), checkpoints[read])).toBe(read);
     });
   });

@@ -118,7 +118,7 @@ describe('a parcel in JSON', () => {
     expect(paused).toMatchObject({ stale: true, nextUpdateAt: '2026-11-21T13:20:00Z' });
   });
 
-  it('is archived whatever its status', () => {
+  it('is archived in every status', () => {
     expect(json(aParcel({ archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected', archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected' })).state).toBe('rejected');

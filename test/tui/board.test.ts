@@ -38,7 +38,7 @@ const histories: Record<string, ParcelHistory> = {
 };
 
 describe('moving about', () => {
-  test('j, k, G, g and keys held down move the selection, all of them in one read', async () => {
+  test('j, k, G, g and held keys move the selection, even in a single read', async () => {
     const parcels = Array.from({ length: 40 }, (_, n) =>
       inStatus(String(n).padStart(2, '0'), 'IN_TRANSIT', null, n * hour),
     );
@@ -155,7 +155,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add 1Z999 yanwen -');
   });
 
-  test('a read that ends with @ also opens the picker', async () => {
+  test('a read that ends with @ opens the picker too', async () => {
     const { screen } = await startBoard([]);
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784 @').waitForText('UPS · 联合包裹');
@@ -229,7 +229,7 @@ describe('adding', () => {
       expect(added(board)).toEqual(['add 1Z999AA10123456784 ups -']);
     });
 
-    test('a text that has changed since is not added automatically', async () => {
+    test('text that has changed since is not added automatically', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       for (const key of ' "La') screen.type(key);
       await screen.waitForText('@ups "La');
@@ -240,7 +240,7 @@ describe('adding', () => {
       await screen.type('\r').waitForText('Added La.');
     });
 
-    test('a text that was removed from the bar is not mentioned', async () => {
+    test('text that was removed from the bar is not mentioned', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       await screen.type('\u0015').waitUntilGone('@ups');
       arrive();
@@ -455,7 +455,7 @@ describe('acting at the service', () => {
     expect(screen.text()).toContain('add ▸ press a: number');
   });
 
-  test('c lists first the couriers whose number format matches a rejected number', async () => {
+  test('c lists the couriers whose number format matches a rejected number first', async () => {
     const couriers = [
       ...someCouriers,
       { code: 'dhl-de', nameEN: 'Germany DHL', nameCN: null, homePage: null },
@@ -604,7 +604,7 @@ describe('the terminal', () => {
     expect(await screen.waitForText('No events yet.')).toBe(await whole.waitForText('No events yet.'));
   });
 
-  test('the saved screen is replaced row by row, also after the window has changed', async () => {
+  test('the saved screen is replaced row by row, even after the window has changed', async () => {
     const screen = createScreen(120, 30);
     const terminal = terminalOf(screen);
     terminal.showFrame(Array.from({ length: 30 }, () => 'kept '.repeat(24)));

@@ -10,7 +10,7 @@ const lamp = aParcel({
 });
 
 describe('copying', () => {
-  test('y copies the number, Y the link, Ctrl+Y a line about the parcel, by the terminal', async () => {
+  test('y copies the number, Y the link, Ctrl+Y a line about the parcel, through the terminal', async () => {
     const { screen } = await startBoard([lamp]);
     await screen.waitForText('Lamp');
     await screen.type('y').waitForText('Copied LX123456789CN (terminal clipboard).');

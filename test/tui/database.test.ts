@@ -31,7 +31,7 @@ test('the header shows when the database became unreachable', async () => {
   await screen.waitFor((shown) => !shown.includes('cut off'), 'connected again');
 });
 
-test('failures because of the database disappear when it is back', async () => {
+test('failures caused by the database disappear when it is back', async () => {
   const { monitor, screen } = await startBoard([lamp], { size: [120, 30] });
   monitor.set({ polling: { ...monitor.getState().polling, cutOffSince: now } });
   monitor.archiveAll = async () => {
@@ -43,7 +43,7 @@ test('failures because of the database disappear when it is back', async () => {
   await screen.waitFor((shown) => !shown.includes('cannot be reached'), 'the message gone');
 });
 
-test('a failure because of the database is reported once, with its consequence, also in a small window', async () => {
+test('a failure caused by the database is reported once, with its consequence, even in a small window', async () => {
   const { monitor, screen } = await startBoard([lamp], { size: [60, 20] });
   const failed = 'postgres://ann@nas/parcels cannot be reached. Check that the server runs, then try again.';
   monitor.archiveAll = async () => {

@@ -90,7 +90,7 @@ describe('filter terms', () => {
     ['courir:', 'Unknown filter "courir:". Use: stage: courier:', 'Did you mean "courier:"?'],
     ['stage:flown', '"stage:" cannot be "flown". Use: attention', ''],
     ['tag:gfit', 'No parcel has "tag:gfit". Use: gift.', 'Did you mean "tag:gift"?'],
-  ])('that do not exist are reported at once, and Enter keeps the text: %s', async (typed, sentence, advice) => {
+  ])('are reported immediately if they do not exist, and Enter keeps the text: %s', async (typed, sentence, advice) => {
     const { screen } = await start();
     screen.type(`lamp ${typed}`);
     expect(lastLine(await screen.waitForText(sentence))).toContain(advice);
@@ -98,7 +98,7 @@ describe('filter terms', () => {
     await screen.type('x').waitForText(`filter ▸ lamp ${typed}x`);
   });
 
-  test('that are unfinished are an error when they are applied', async () => {
+  test('cause an error if they are unfinished when applied', async () => {
     const { screen } = await start();
     await screen.type('older:3').waitForText('older: 12h');
     await screen.type('\r').waitForText('! "older:" cannot be "3"');

@@ -25,7 +25,7 @@ describe('the words of a command', () => {
   });
 });
 
-test('an invalid command is reported with its place, and only that is ignored', () => {
+test('an invalid command is reported with its place, and nothing else is ignored', () => {
   const right = { key: 'F6', name: 'Ticket', run: ['./ticket'] };
   const reading = ownCommands.read([
     right,

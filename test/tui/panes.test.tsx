@@ -26,7 +26,7 @@ describe('a framed pane', () => {
     expect(frame[4]).toContain(' 2 ─╯');
   });
 
-  test('drops the texts of its edge that do not fit', () => {
+  test('drops edge labels that do not fit', () => {
     const texts = { title: 'A very long title of a parcel', titleRight: 'times: local to event' };
     const size = { width: 20, height: 3 };
     const frame = drawn(<Pane texts={texts} size={size} isFocused={false} lines={[]} />);
@@ -41,7 +41,7 @@ describe('a table', () => {
     [[{ text: 'Service clock', bold: true }], [{ text: 'UTC+08:00' }]],
   ];
 
-  test('has only rows, with columns as wide as their texts', () => {
+  test('has only rows, with columns as wide as their content', () => {
     expect(drawn(<Table rows={[[[{ text: '燕文 ' }], [{ text: 'Yanwen' }]], ...rows]} />)).toEqual([
       '燕文 Yanwen',
       'Servicehttps://api.example/gateway',
@@ -100,7 +100,7 @@ describe('the courier picker', () => {
   });
 });
 
-test('the input line shows the placeholder, and the end of a text that is too long', () => {
+test('the input line shows the placeholder, and the end of text that is too long', () => {
   const rowWith = (text: string): string => {
     const bar = { name: 'add', edit: { text, cursor: text.length }, placeholder: 'number', isFocused: true };
     return drawn(<InputBar {...bar} width={24} />)[0] ?? '';

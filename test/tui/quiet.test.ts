@@ -11,7 +11,7 @@ const delivered = Array.from({ length: 10 }, (_, at) =>
   }),
 );
 const quiet = aParcel({ id: 'quiet', label: 'Teapot', lastEvent: aCheckpoint({ at: ago(5 * day) }) });
-test('a row becomes quiet as time passes, also if a filter hides it until then', async () => {
+test('a row becomes quiet as time passes, even if a filter hides it until then', async () => {
   const almost = { ...quiet, lastEvent: aCheckpoint({ at: ago(3 * day - 60_000) }) };
   const { clock, screen } = await startBoard([almost, ...delivered], { size: [160, 30] });
   await screen.type('/is:quiet\r').waitForText('No parcel matches.');

@@ -4,7 +4,7 @@ import { withSelected } from '../../src/tui/list/state.ts';
 import { initialUiState } from '../../src/tui/ui-state.ts';
 
 describe('the state of the screen', () => {
-  test('another selection starts its timeline at the top, the same one keeps its position', () => {
+  test('a new selection starts its timeline at the top, and an unchanged one keeps its position', () => {
     const state = { ...initialUiState, selectedId: 'a', timelineOffset: 7 };
     expect(withSelected(state, 'b', 1)).toMatchObject({ selectedId: 'b', selectedIndex: 1, timelineOffset: 0 });
     expect(withSelected(state, 'a', 2)).toMatchObject({ selectedId: 'a', selectedIndex: 2, timelineOffset: 7 });

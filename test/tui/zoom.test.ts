@@ -47,7 +47,7 @@ describe('a zoomed pane', () => {
   });
 
   test.each(['\t', '\u001b[Z'])(
-    'is the other one with %j, never the bar, because - would be text there',
+    'switches to the other pane with %j, never to the bar, where - would be text',
     async (key) => {
       const { screen } = await start([120, 30]);
       await screen.type('+').waitFor(isList, 'the list alone');

@@ -126,7 +126,7 @@ describe('any event', () => {
       expect(span?.latest).toBeGreaterThanOrEqual(seenAt);
     }));
 
-  it('sorts to the same place whatever the input order', () => {
+  it('sorts to the same place from every input order', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     forAll(fc.array(parcel, { maxLength: 6 }), (parcels) => {
       const ordered = sorted(parcels, sorting, { now, zone: berlin });

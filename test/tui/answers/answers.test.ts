@@ -41,7 +41,7 @@ describe('expected deliveries', () => {
     expect(screen.text()).not.toContain('Book');
   });
 
-  test('saves no day without a promise, and closes', async () => {
+  test('saves nothing for a parcel without a promised day, and closes', async () => {
     const { saved, screen } = await start();
     await screen.type('wje').waitForText('No courier promised a delivery on this day.');
     await screen.type('w').waitUntilGone('Expected deliveries');

@@ -67,7 +67,7 @@ test('a click on a tab shows its view', async () => {
   await screen.waitForText('▌  Courier');
 });
 
-test('the wheel scrolls the pane under it, and the selection only as far as it must', async () => {
+test('the wheel scrolls the pane under the pointer, and moves the selection only as far as it must', async () => {
   const { screen, wheel } = await start([100, 30]);
   await screen.waitForText('▌ ! Lamp 00');
   for (let turn = 0; turn < 20; turn += 1) wheel(65, '1 All');

@@ -43,7 +43,7 @@ describe('a field', () => {
     });
   });
 
-  test('of a line of a hundred thousand characters shows its part of it', () => {
+  test('shows its part of a line of a hundred thousand characters', () => {
     const text = 'RB100000005CN\n'.repeat(7_000);
     const { before, after } = fieldWindow({ text, cursor: 50_000 }, 20);
     expect(before + after).toBe('… ⏎ RB100000005CN…');

@@ -136,7 +136,7 @@ describe('undo', () => {
     expect(marked(press(pasted, 'backspace', 'backspace', 'ctrl+_'))).toBe('aRB1|');
   });
 
-  test('of nothing leaves the line as it is', () => {
+  test('leaves the line as it is if there is nothing to undo', () => {
     expect(marked(press(at('a|b'), 'ctrl+_', 'ctrl+alt+_', 'ctrl+y'))).toBe('a|b');
   });
 });

@@ -183,7 +183,7 @@ describe('the palette', () => {
     expect(commands(':zzz x')).toEqual([]);
   });
 
-  test('finds keys without arguments, too', () => {
+  test('finds keys without arguments too', () => {
     expect(searchHelp(keymap, 'list', ':archive')[0]?.binding.keys).toContain('x');
   });
 });

@@ -36,7 +36,7 @@ describe('what is typed in the help', () => {
     await board.screen.type('\u001b[A').waitFor((text) => chosen(text).startsWith('r '), 'the first match again');
   });
 
-  test('is cleared by Escape, which then closes the help; Enter with nothing selected closes it, too', async () => {
+  test('is cleared by Escape, which then closes the help, as does Enter with nothing selected', async () => {
     const board = await startBoard(aBoard());
     const { screen } = board;
     screen.type('?');
@@ -61,7 +61,7 @@ describe('what is typed in the help', () => {
     expect(screen.text()).toContain('search archive, or');
   });
 
-  test('does not run keys of a field', async () => {
+  test('does not run text-field keys', async () => {
     const board = await startBoard(aBoard());
     const { screen } = board;
     screen.type('?');

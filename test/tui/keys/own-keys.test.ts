@@ -34,7 +34,7 @@ describe("the user's keys", () => {
     expect(found({ delete: [] })).toEqual([]);
   });
 
-  test('an invalid action or key is reported with the nearest valid one, and only that is ignored', () => {
+  test('an invalid action or key is reported with the nearest valid one, and nothing else is ignored', () => {
     const wanted = { archve: ['F5'], filter: ['F55', 'F6'] };
     expect(found(wanted)).toEqual([
       'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',

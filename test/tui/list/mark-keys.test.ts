@@ -105,7 +105,7 @@ describe('marking', () => {
 });
 
 describe('acting on what is marked', () => {
-  test('x archives all, u restores all of them at once', async () => {
+  test('x archives all, and a single u restores them all', async () => {
     const { clock, monitor } = await startHarness();
     for (const trackNo of ['NO1', 'NO2', 'NO3']) await monitor.add(draftOf(trackNo));
     const { screen } = await startBoard([], { board: { monitor, clock } });

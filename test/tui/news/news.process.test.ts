@@ -74,7 +74,7 @@ describe('the news', () => {
     expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('Departed'));
   });
 
-  test('separate changes since the last visit from earlier ones, also after a restart', async () => {
+  test('separate changes since the last visit from earlier ones, even after a restart', async () => {
     const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
     const text = await screen.type('n').waitForText('News · 1 since your last visit');
     expect(text).not.toContain('•');
@@ -100,7 +100,7 @@ async function typeFilter(screen: RunningBoard['screen'], text: string): Promise
 }
 
 describe('/', () => {
-  test('filters the news with the terms of the list, and Escape takes the filter away first', async () => {
+  test("filters the news with the list's terms, and Escape removes the filter first", async () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'stage:deliv');
     await screen.waitForText('1–1 of 1 · 3 in all');
@@ -111,7 +111,7 @@ describe('/', () => {
     await screen.type('\u001b').waitForText('⏎ timeline');
   });
 
-  test('finds words of the changes, also of parcels that are gone', async () => {
+  test('finds words in changes, even those of parcels that are gone', async () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'kettle');
     const text = await screen.waitForText('1–1 of 1 · 3 in all');
@@ -152,7 +152,7 @@ test('s groups the news by parcel, and by day again', async () => {
 });
 
 describe('Enter', () => {
-  test('goes to the parcel, also when a filter hides it', async () => {
+  test('goes to the parcel, even if a filter hides it', async () => {
     const { screen } = await start(log, { filter: 'noa' });
     await screen.waitForText('“noa”');
     await screen.type('n').waitForText('1–3 of 3');

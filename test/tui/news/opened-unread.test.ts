@@ -6,7 +6,7 @@ const lastRead = aCheckpoint({ at: ago(9 * hour) });
 const unread = aParcel({ unread: { since: ago(hour), lastRead } });
 const read = aParcel();
 
-test('unread marks of the open parcel stay until another one is opened', () => {
+test('unread marks of the open parcel stay until a different one is opened', () => {
   const opened = openedUnread(null, unread);
   expect(opened).toEqual({ parcelId: 'parcel-1', lastRead });
   expect(openedUnread(opened, read)).toBe(opened);

@@ -124,7 +124,7 @@ describe('a parcel that is over without a delivery', () => {
     expect(marked(board)).toEqual(['markRead a']);
   });
 
-  test('stays if it is left at once, or has changed since it was visible', async () => {
+  test('stays if it is left immediately, or has changed since it was visible', async () => {
     const board = await startBoard(three());
     await board.screen.waitForText('NOa ─');
     await board.clock.advance(1000);
@@ -168,7 +168,7 @@ describe('new events in the timeline', () => {
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['● ', '● ', '● ']);
   });
 
-  test('also have a mark in ASCII', async () => {
+  test('have a mark in ASCII too', async () => {
     const board = await startBoard([parcel], { histories, board: { glyphs: 'ascii' }, size: [160, 40] });
     expect(signs(await board.screen.waitForText('Handed in'))).toEqual(['**', '**', '* ']);
   });
@@ -182,7 +182,7 @@ describe('m and M', () => {
     expect(marked(board)).toEqual(['markRead a']);
   });
 
-  test('M marks all parcels, also in the archive, and shows how many', async () => {
+  test('M marks all parcels, including archived ones, and shows how many', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await startBoard([unreadParcel('a', hour), inStatus('b', 'IN_TRANSIT', null, 2 * hour), archived]);
     await board.screen.type('M').waitForText('Marked 2 parcels as read. Press u to undo.');

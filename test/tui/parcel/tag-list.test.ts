@@ -33,11 +33,11 @@ describe('a list of tags', () => {
     [['"', '$', ',']],
     [['say "hi"', '"q"', 'a"b, c']],
     [['two words']],
-  ])('of %j can be parsed again', (tags) => {
+  ])('can be parsed again: %j', (tags) => {
     expect(readTagEdit(tags, tagText(tags))).toEqual({ addTags: [], removeTags: [] });
   });
 
-  test('of any tags can be parsed again', () =>
+  test('can be parsed again with any tags', () =>
     forAll(fc.uniqueArray(anyText.filter((tag) => tag !== '')), (tags) => {
       expect(readTagEdit(tags, tagText(tags))).toEqual({ addTags: [], removeTags: [] });
     }));

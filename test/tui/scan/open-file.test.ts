@@ -41,7 +41,7 @@ test('I says why a file cannot be read, or that it has no number, and :import is
   await screen.type(':import shop/empty.csv\r').waitForText('No tracking number found in shop/empty.csv.');
 });
 
-test('a pasted path of a file, as of one that is dragged onto the terminal, is read', async () => {
+test('a file is read if its path is pasted, as by dragging it onto the terminal', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
   const found = await screen.type('\u001b[200~shop/orders.csv\u001b[201~').waitForText('RB100000005CN');

@@ -45,8 +45,8 @@ const added = ({ monitor }: RunningBoard): readonly string[] =>
 const rowOf = (text: string, number: string): string =>
   text.split('\n').find((row) => row.includes(number) && row.startsWith('│')) ?? '';
 
-describe('a pasted text', () => {
-  test('shows its numbers with courier and place before any is added', async () => {
+describe('pasted text', () => {
+  test('shows its numbers, each with courier and place, before any is added', async () => {
     const board = await withMail();
     const text = await board.screen.waitForText('UPS?');
     expect(text).toContain('Numbers found');
@@ -103,7 +103,7 @@ describe('a pasted text', () => {
   );
 });
 
-describe('a number of the list', () => {
+describe('a number in the list', () => {
   test('can be left out and chosen again', async () => {
     const board = await withMail();
     await board.screen.type(' ').waitForText('Add 1 number:');
@@ -114,7 +114,7 @@ describe('a number of the list', () => {
     expect(added(board)).toEqual([`${post} - -`]);
   });
 
-  test('can get another courier, label and number', async () => {
+  test('can be given a different courier, label and number', async () => {
     const board = await withMail();
     const { screen } = board;
     screen.type('j');
@@ -210,7 +210,7 @@ describe('adding', () => {
     expect(added(board)).toHaveLength(120);
   });
 
-  test('shows why the service rejects a number and waits for another courier', async () => {
+  test('shows why the service rejects a number and waits for a different courier', async () => {
     const board = await withMail();
     board.monitor.refresh = async (ids) => {
       for (const id of ids) {

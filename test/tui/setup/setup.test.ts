@@ -157,7 +157,7 @@ describe('setting up', () => {
     expect(await board.screen.type('!').waitForText('6 characters entered')).not.toContain('A0230');
   });
 
-  test('another address is checked while typing; that of a known service selects it', async () => {
+  test("a different address is checked while it is typed, and a known service's address selects it", async () => {
     const { screen, effects } = await start();
     await screen.waitForText('Which service');
     screen.type(down);
@@ -310,7 +310,7 @@ describe('setting up', () => {
     await screen.type('\t').waitForText('Your first numbers');
   });
 
-  test('the page of the service is opened on request, or shown if that fails', async () => {
+  test("the service's page is opened on request, or shown if that fails", async () => {
     const opened: string[] = [];
     const { screen } = await start({
       board: {
@@ -366,7 +366,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual([]);
   });
 
-  test('the current key is sent to another address only after an explicit choice with a warning', async () => {
+  test('the current key is sent to a different address only after an explicit choice with a warning', async () => {
     const board = await start({
       isWatching: true,
       board: { setup: { kind: 'ready' }, opensSetup: true },
@@ -460,7 +460,7 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ https://mine.example/');
   });
 
-  test('Esc goes back through every question with its answer, and another service never gets the typed key', async () => {
+  test('Esc goes back through every question with its answer, and a different service never gets the typed key', async () => {
     const { effects, screen } = await start();
     await screen.waitForText('▌ Track123');
     screen.type(down);

@@ -5,7 +5,7 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 const plain = `\u001b]52;c;${base64('RB1CN')}\u0007`;
 
 describe("the terminal's clipboard", () => {
-  test('accepts a text in base64, also over SSH', () => {
+  test('accepts text in Base64, even over SSH', () => {
     expect(clipboardSequence('RB1CN', { TERM: 'xterm-256color' })).toBe(plain);
     expect(clipboardSequence('RB1CN', { SSH_TTY: '/dev/pts/1', TERM: 'xterm-kitty' })).toBe(plain);
   });
@@ -28,7 +28,7 @@ describe("the terminal's clipboard", () => {
     expect(pieces.map((piece) => piece.slice(2)).join('')).toBe(`\u001b]52;c;${base64('x'.repeat(2_000))}\u0007`);
   });
 
-  test('never contains a sequence from a text', () => {
+  test('never passes on an escape sequence from the text', () => {
     const hostile = '\u0007\u001b]0;title\u001b\\\u009b31m';
     const sequence = clipboardSequence(hostile, {}) ?? '';
     expect(sequence.slice('\u001b]52;c;'.length, -1)).toMatch(/^[\w+/=]+$/);

@@ -121,7 +121,7 @@ describe('a paste', () => {
     expect((await nextKey(keys))[0]).toBe(`${start}one\rtwo${end}`);
   });
 
-  test('that never ends is finished after a pause, and keys work again', async () => {
+  test('is finished after a pause if it never ends, and keys work again', async () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     type(`${start}RB100000005CN`);
@@ -145,7 +145,7 @@ describe('a paste', () => {
     expect(await nextKey(keys)).toEqual(['j', 1]);
   });
 
-  test('that does not end passes Ctrl+C on', () => {
+  test('passes Ctrl+C on if it does not end', () => {
     vi.useFakeTimers();
     const { keys, type } = openKeys();
     const interrupted = vi.fn();
@@ -176,7 +176,7 @@ describe('a paste', () => {
   });
 });
 
-describe('a report of the focus', () => {
+describe('a focus report', () => {
   const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 
   /** Like {@link openKeys}, with the reports so far. */
@@ -198,7 +198,7 @@ describe('a report of the focus', () => {
     ]);
   });
 
-  test('in many reads, starting with a single Escape, is not a key', async () => {
+  test('is not a key if it comes in many reads, starting with a single Escape', async () => {
     vi.useFakeTimers();
     const { keys, reported, type } = openReportedKeys();
     for (const piece of ['\u001b', '[', 'I']) type(piece);
@@ -210,7 +210,7 @@ describe('a report of the focus', () => {
     expect((await nextKey(keys))[0]).toBe('x');
   });
 
-  test('whose Escape came long before the rest passes an Escape, and nothing is typed', async () => {
+  test('passes an Escape but types nothing if its Escape came long before the rest', async () => {
     vi.useFakeTimers();
     const { keys, reported, type } = openReportedKeys();
     type('\u001b');
@@ -222,7 +222,7 @@ describe('a report of the focus', () => {
     expect([await nextKey(keys), await nextKey(keys)].map(([key]) => key)).toEqual(['\u001b[27u', 'x']);
   });
 
-  test('after an Escape keeps the Escape', async () => {
+  test('keeps an Escape that precedes it', async () => {
     const { keys, reported, type } = openReportedKeys();
     type(`\u001b${focusOut}x`);
     expect(reported).toEqual([false]);
@@ -241,7 +241,7 @@ describe('a report of the focus', () => {
     }
   });
 
-  test('in text that is pasted without marks is not pasted', async () => {
+  test('is not pasted with text that is pasted without marks', async () => {
     const { keys, type } = openReportedKeys();
     type(`RB10000000${focusIn}0014CNRB10\r`);
     const seen = [await nextKey(keys), await nextKey(keys), await nextKey(keys)].map(([key]) => key);
@@ -249,7 +249,7 @@ describe('a report of the focus', () => {
   });
 });
 
-describe('a report of the mouse', () => {
+describe('a mouse report', () => {
   const [click, wheel] = ['\u001b[<0;12;5M', '\u001b[<65;12;5M'];
 
   /** Like {@link openKeys}, with the reports so far. */
@@ -260,7 +260,7 @@ describe('a report of the mouse', () => {
     return { ...opened, reported };
   }
 
-  test('is not a key and comes in its place, turns of the wheel together', async () => {
+  test('is not a key, and arrives in order, with wheel turns combined', async () => {
     const { keys, reported, type } = openReportedKeys();
     type(`x${click}\u001b[<0;12;5my${wheel}${wheel}\u001b${wheel}z`);
     expect((await nextKey(keys))[0]).toBe('x');
@@ -289,7 +289,7 @@ describe('a report of the mouse', () => {
     }
   });
 
-  test('whose rest never comes costs no key', async () => {
+  test('costs no key if its rest never comes', async () => {
     const { keys, reported, type } = openReportedKeys();
     type('\u001b[<0;1');
     type('q');
@@ -304,7 +304,7 @@ describe('a report of the mouse', () => {
   });
 });
 
-test('an answer to DA1 is never typed, wherever the reads are cut', async () => {
+test('a reply to DA1 is never typed, wherever the reads are cut', async () => {
   const answer = '\u001b[?62;22c';
   for (let at = 3; at < answer.length; at += 1) {
     const { keys, type } = openKeys();
@@ -318,7 +318,7 @@ test('an answer to DA1 is never typed, wherever the reads are cut', async () => 
   }
 });
 
-test('an answer about the background is never typed, wherever the reads are cut and however long the rest takes', async () => {
+test('a reply about the background is never typed, wherever the reads are cut and however long the rest takes', async () => {
   for (const end of ['\u0007', '\u001b\\']) {
     const answer = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
     for (let at = 1; at < answer.length; at += 1) {

@@ -25,6 +25,6 @@ test.each([
   ['rgb:0000/2b2b/3636\u001b\\', 'dark'],
   ['rgb:0/0/f\u0007', 'dark'],
   ['?\u0007', null],
-])('the answer %j is a background that is %s', (sent, background) => {
+])('the reply %j is a background that is %s', (sent, background) => {
   expect(readBackground(`\u001b]11;${sent}`)).toBe(background);
 });

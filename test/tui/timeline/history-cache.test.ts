@@ -7,7 +7,7 @@ import { createFakeMonitor } from '../../support/fake-monitor.ts';
 const history: ParcelHistory = { version: 1, checkpoints: [aCheckpoint()], received: null };
 
 describe('cached histories', () => {
-  test('are available at once, and stale when the record has news', async () => {
+  test('are available immediately, and stale once the record has news', async () => {
     const parcel = aParcel();
     const cache = new HistoryCache(createFakeMonitor([parcel], { [parcel.id]: history }));
     expect(cache.peek(parcel)).toBeNull();
@@ -25,7 +25,7 @@ describe('cached histories', () => {
     expect(await cache.load(aParcel())).toMatchObject({ history: null, problem: 'The file cannot be read.' });
   });
 
-  test('are bounded: the oldest is forgotten', async () => {
+  test('are limited in number, and the oldest is dropped', async () => {
     const parcels = Array.from({ length: 70 }, (_, n) => aParcel({ id: `p${n}` }));
     const cache = new HistoryCache(createFakeMonitor(parcels));
     for (const parcel of parcels) await cache.load(parcel);

@@ -43,7 +43,7 @@ describe("the list's tabs", () => {
     await screen.type('7').waitForText('There is no view 7. Type :view save and a name to create one.');
   });
 
-  test('say when filter or order are not those of the view, and Escape goes back to it, then to all', async () => {
+  test('show when the filter or the order differs from the view, and Escape goes back to it, then to all', async () => {
     const { screen } = await startBoard(aBoard());
     await screen.type('3').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     await screen.type('/').waitForText('filter ▸ (due:today or stage:out-for-delivery)');
@@ -65,7 +65,7 @@ describe("the list's tabs", () => {
 });
 
 describe('a view', () => {
-  test('sets filter, order, columns and collapsed groups, and leaves those of others as they are', async () => {
+  test('sets filter, order, columns and collapsed groups, and leaves the settings of other views as they are', async () => {
     const { screen } = await startBoard(some, { board: { views: own } });
     const text = await screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     expect(text).toMatch(/│ {4}Number +Tags +│/);
@@ -108,7 +108,7 @@ describe('a view', () => {
     expect(saved.at(-1)).toEqual(['By courier', null]);
   });
 
-  test('that was deleted is not saved again without a name', async () => {
+  test('is not saved again without a name once it is deleted', async () => {
     const board = await startBoard(some, { board: { views: own, changeView: async () => undefined } });
     await board.screen.type('2').waitFor((now) => frame(now).includes('[2 Gifts 2]'), 'the view');
     await command(board, 'view delete');
@@ -117,7 +117,7 @@ describe('a view', () => {
     await board.screen.waitForText('Type :view save and a name.');
   });
 
-  test('that cannot be saved says why', async () => {
+  test('says why if it cannot be saved', async () => {
     const changeView = () => Promise.reject(new Error('config.json is read-only. Use another with --config.'));
     const board = await startBoard(some, { board: { changeView } });
     await command(board, 'view save Mine');
