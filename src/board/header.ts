@@ -4,36 +4,16 @@ import type { Line, Segment, Tone } from '../lib/paint.ts';
 import { counted } from '../lib/text.ts';
 import type { Zone } from '../lib/zone.ts';
 import type { Viewer } from '../parcels/expected-delivery.ts';
-import type { Parcel } from '../parcels/parcel.ts';
-import { isSnoozed } from '../parcels/parcel-stage.ts';
-import { type ShownStage, shownStages, stageCount, stageTable } from '../parcels/stages.ts';
+import { shownStages, stageCount, stageTable } from '../parcels/stages.ts';
 import type { PollingState } from '../polling/state.ts';
 import type { ConnectedPrograms } from '../store/poll-lease.ts';
 import { shortProblem } from './header-problem.ts';
 import { rowSymbols } from './status/legend.ts';
-import { countedStage } from './status/status-now.ts';
+import type { StageCounts } from './status/status-now.ts';
 import { agoText } from './time/age.ts';
 import { clockText, dayText, timeText, weekdayText } from './time/zone-time.ts';
 
 export type Words = readonly [full: string, short: string];
-
-/** Number of parcels in each stage, counting each parcel once, and of those with news. */
-export interface StageCounts {
-  readonly found: ReadonlyMap<ShownStage, number>;
-  readonly unread: number;
-}
-
-export function stageCounts({ parcels, now, zone }: Viewer & { readonly parcels: readonly Parcel[] }): StageCounts {
-  const found = new Map<ShownStage, number>();
-  let unread = 0;
-  for (const parcel of parcels) {
-    if (parcel.archivedAt !== null || isSnoozed(parcel, now)) continue;
-    const stage = countedStage(parcel, { now, zone });
-    found.set(stage, (found.get(stage) ?? 0) + 1);
-    if (parcel.unread !== undefined) unread += 1;
-  }
-  return { found, unread };
-}
 
 /** Maximum width of a host name, in cells. */
 const maxHostCells = 24;

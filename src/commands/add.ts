@@ -47,7 +47,7 @@ export async function runAdd(session: Session, options: AddOptions, words: reado
   if (options.atMost !== undefined) throw new UsageError('--at-most requires --scan and --yes.');
   if (words.length === 0) {
     throw new NothingGivenError(
-      'No numbers given. Give numbers, "-" to read them from standard input, or --scan FILE to find them in a text.',
+      'No numbers given. Give numbers, "-" to read them from standard input, or --scan FILE to find them in a file.',
     );
   }
   refuseBlank(words);

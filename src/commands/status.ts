@@ -1,4 +1,4 @@
-import { stageCounts } from '../board/header.ts';
+import { stageCounts } from '../board/status/status-now.ts';
 import {
   countedStages,
   fillTemplate,

@@ -1,4 +1,4 @@
-import type { StageCounts } from '../board/header.ts';
+import type { StageCounts } from '../board/status/status-now.ts';
 import { type GlyphSet, inGlyphs } from '../lib/paint.ts';
 import { stageTable } from '../parcels/stages.ts';
 import type { Stage } from '../service/status.ts';

@@ -1,7 +1,6 @@
 import type { Arrivals } from '../board/arrivals.ts';
 import type { ParcelColumn } from '../board/columns.ts';
 import type { CourierSearch } from '../board/courier-search.ts';
-import type { StageCounts } from '../board/header.ts';
 import type { PauseReason } from '../board/header-problem.ts';
 import type { Arrangement } from '../board/list/arrange.ts';
 import type { ColumnNeeds } from '../board/list/list-columns.ts';
@@ -11,7 +10,7 @@ import type { JudgedRow } from '../board/scan/judge-rows.ts';
 import type { CourierNames } from '../board/scan/row-words.ts';
 import type { ScanCells, ScanWidths } from '../board/scan/scan-lines.ts';
 import type { Statistics } from '../board/statistics.ts';
-import type { Viewing } from '../board/status/status-now.ts';
+import type { StageCounts, Viewing } from '../board/status/status-now.ts';
 import type { ViewTab } from '../board/view-tabs.ts';
 import type { Clock, EpochMs } from '../lib/clock.ts';
 import type { Line, Look } from '../lib/paint.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { StageCounts } from '../board/header.ts';
+import type { StageCounts } from '../board/status/status-now.ts';
 import type { GlyphSet } from '../lib/paint.ts';
 import type { NotificationSwitch } from '../notify/notification.ts';
 import { terminalTitle } from '../notify/terminal-title.ts';

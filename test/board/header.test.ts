@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asOfDay, asOfTime, headerRow, stageCounts } from '../../src/board/header.ts';
+import { asOfDay, asOfTime, headerRow } from '../../src/board/header.ts';
 import { problemLines } from '../../src/board/header-problem.ts';
+import { stageCounts } from '../../src/board/status/status-now.ts';
 import { cellWidth, lineText } from '../../src/lib/cells.ts';
 import { inGlyphs } from '../../src/lib/paint.ts';
 import { coreStatuses } from '../../src/service/status.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type HeaderInput, headerRow, stageCounts } from '../../src/board/header.ts';
+import { type HeaderInput, headerRow } from '../../src/board/header.ts';
+import { stageCounts } from '../../src/board/status/status-now.ts';
 import { fitLine, lineText } from '../../src/lib/cells.ts';
 import { cleanText } from '../../src/lib/clean-text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';

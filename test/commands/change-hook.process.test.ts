@@ -106,7 +106,7 @@ describe('a command for each change', () => {
     expect(messages).toEqual([`The command ${process.execPath} took more than 30 s and was stopped.`]);
   });
 
-  it('is reported if its path is not in a folder', async () => {
+  it('is reported if a parent of its path is a file', async () => {
     const { hook, messages } = hookOn(['/etc/passwd/program']);
     hook.push('a');
     await hook.whenDone();

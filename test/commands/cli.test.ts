@@ -76,7 +76,7 @@ describe('wrong usage', () => {
     ['one label for several numbers', ['add', 'AB12345', 'CD12345', '--label', 'Lamp'], /label/],
     ['an edit that changes nothing', ['edit', 'AB12345'], /--label/],
     ['archiving and restoring together', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
-    ['an invalid base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
+    ['a missing base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
     ['the demo with a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
     ['the demo with another command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
     ['a webhook before a command that does not take it', ['--webhook', '8787', 'list'], /--webhook .*not of "list"/],

@@ -107,7 +107,7 @@ describe('doctor', () => {
     const hasty = [{ ...parcels[0], plannedFor: '2026-11-19T09:00:01.000Z' }, parcels[1]];
     await writeFile(path, JSON.stringify({ ...rest, parcels: hasty }));
     expect((await doctor(connected(), '--offline')).stdout).toContain(
-      '0 of them archived, 1 checked less often than the service plans (polling.leastMinutes) (',
+      '0 of them archived, 1 checked less often than the service suggests (polling.leastMinutes) (',
     );
   });
 

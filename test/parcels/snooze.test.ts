@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stageCounts } from '../../src/board/header.ts';
 import { arrangeAll } from '../../src/board/list/arrange.ts';
+import { stageCounts } from '../../src/board/status/status-now.ts';
 import { readParcel } from '../../src/parcels/parcel.ts';
 import { snoozeParcel, unsnoozeParcel } from '../../src/parcels/parcel-factory.ts';
 import { isSnoozed } from '../../src/parcels/parcel-stage.ts';

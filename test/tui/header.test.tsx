@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stageCounts } from '../../src/board/header.ts';
 import { problemLines } from '../../src/board/header-problem.ts';
+import { stageCounts } from '../../src/board/status/status-now.ts';
 import { cellWidth } from '../../src/lib/cells.ts';
 import { Header, type HeaderProps } from '../../src/tui/header.tsx';
 import { aBoard, berlin, now, waitingPolling } from '../board/parcels.ts';

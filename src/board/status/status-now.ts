@@ -4,7 +4,7 @@ import type { Zone } from '../../lib/zone.ts';
 import { arrivalOf, arrivedBy } from '../../parcels/delivery.ts';
 import type { Viewer } from '../../parcels/expected-delivery.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
-import { parcelStage, parcelStatusParts, type StatusParts, shownStage } from '../../parcels/parcel-stage.ts';
+import { isSnoozed, parcelStage, parcelStatusParts, type StatusParts, shownStage } from '../../parcels/parcel-stage.ts';
 import { type ShownStage, stageTable } from '../../parcels/stages.ts';
 import { quietSpell, type UsualStillness } from '../../parcels/stillness.ts';
 import { isProblem } from '../../service/status.ts';
@@ -92,6 +92,24 @@ export interface Viewing extends Viewer {
  */
 export function statusNow(parcel: Parcel, viewing: Viewing): string {
   return statusWordings(parcel, viewing)[0];
+}
+
+/** Number of parcels in each stage, counting each parcel once, and of those with news. */
+export interface StageCounts {
+  readonly found: ReadonlyMap<ShownStage, number>;
+  readonly unread: number;
+}
+
+export function stageCounts({ parcels, now, zone }: Viewer & { readonly parcels: readonly Parcel[] }): StageCounts {
+  const found = new Map<ShownStage, number>();
+  let unread = 0;
+  for (const parcel of parcels) {
+    if (parcel.archivedAt !== null || isSnoozed(parcel, now)) continue;
+    const stage = countedStage(parcel, { now, zone });
+    found.set(stage, (found.get(stage) ?? 0) + 1);
+    if (parcel.unread !== undefined) unread += 1;
+  }
+  return { found, unread };
 }
 
 /** Returns the stage in at most ten cells, including the day if the parcel is out for delivery. */

@@ -40,7 +40,7 @@ export const writeCommands: readonly CommandRow[] = [
     about: 'track numbers ("-": read from standard input)',
     arguments: [['[number...]', 'tracking number, or NUMBER @courier "label", as on the board']],
     options: {
-      scan: ['--scan <file>', 'find the numbers in a text, web page or email ("-": read from standard input)'],
+      scan: ['--scan <file>', 'find the numbers in text, a web page or an email ("-": read from standard input)'],
       dryRun: ['-n, --dry-run', 'with --scan: print the numbers and their cost; change nothing'],
       json: asJson,
       courier: [
@@ -78,7 +78,7 @@ export const writeCommands: readonly CommandRow[] = [
     ],
     options: {
       dryRun: ['-n, --dry-run', 'print what would be added; change nothing'],
-      map: ['--map <pairs>', 'which heading each field has: number=Tracking,label=Item; may be repeated', repeated],
+      map: ['--map <pairs>', 'which column contains each field: number=Tracking,label=Item; may be repeated', repeated],
       mapCourier: [
         '--map-courier <pair>',
         'which courier a name in the file means: AMZN_DE=amazon; may be repeated',
@@ -113,7 +113,7 @@ export const writeCommands: readonly CommandRow[] = [
       note: ['--note <text>', 'your own note; it is never sent to the service'],
       tag: ['--tag <text>', 'add tags, separated by commas; may be repeated', repeated],
       untag: ['--untag <text>', 'remove tags; may be repeated', repeated],
-      courier: ['--courier <code>', 'change the courier, also at the service if the number is registered'],
+      courier: ['--courier <code>', 'change the courier, including at the service if the number is registered'],
       postalCode,
       phoneSuffix,
       ...merchantOptions,

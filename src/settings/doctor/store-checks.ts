@@ -209,7 +209,7 @@ async function parcelsCheck(store: WatchlistStore, path: string): Promise<Check>
   const { parcels } = await store.read();
   const archived = parcels.filter(({ archivedAt }) => archivedAt !== null).length;
   const late = parcels.filter(({ archivedAt, plannedFor }) => archivedAt === null && plannedFor !== undefined).length;
-  const lateText = late === 0 ? '' : `, ${late} checked less often than the service plans (polling.leastMinutes)`;
+  const lateText = late === 0 ? '' : `, ${late} checked less often than the service suggests (polling.leastMinutes)`;
   const found = `${counted(parcels.length, 'parcel')}, ${archived} of them archived${lateText} (${path})`;
   const advice = largeWatchlistAdvice(parcels.length);
   const notices = [...store.takeNotices(), ...(advice === null ? [] : [advice])];

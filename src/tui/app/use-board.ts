@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, useSyncExternalStore } from 'react';
 import { searchTexts } from '../../board/filter.ts';
-import { stageCounts } from '../../board/header.ts';
 import { pauseReason } from '../../board/header-problem.ts';
 import { listWindow, scrolledTo } from '../../board/list/list-rows.ts';
 import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
+import { stageCounts } from '../../board/status/status-now.ts';
 import type { Observable } from '../../lib/async.ts';
 import { type Clock, type EpochMs, minuteMs, secondMs, untilBeat } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';

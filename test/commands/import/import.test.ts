@@ -277,7 +277,7 @@ it('sets no courier for an unknown one despite --courier, and saves both options
   expect(rest).toEqual(['folgt,dhl-germany,store', 'folgt,,store', 'folgt,UPS,store']);
 });
 
-it('removes thousands separators only if a courier has numbers of that form', async () => {
+it('removes dots from a number only if a courier has numbers of that form', async () => {
   const input = [
     'number;label',
     '340.434.161.094.042.557;1',

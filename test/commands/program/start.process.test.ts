@@ -71,7 +71,7 @@ it('ignores a relative XDG folder with a warning', async () => {
   expect(stdout).toMatch(/^warn {2}configuration {2}XDG_DATA_HOME is ignored/m);
 });
 
-describe('a program that cannot start', () => {
+describe('a program that cannot run', () => {
   /** Runs a command after breaking Node. */
   const runSpoilt = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);

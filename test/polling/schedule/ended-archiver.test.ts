@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stageCounts } from '../../../src/board/header.ts';
 import { arrangeAll } from '../../../src/board/list/arrange.ts';
+import { stageCounts } from '../../../src/board/status/status-now.ts';
 import { terminalTitle } from '../../../src/notify/terminal-title.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
