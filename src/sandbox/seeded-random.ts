@@ -1,6 +1,6 @@
 import type { Random } from '../lib/clock.ts';
 
-/** 32-bit FNV-1a, mixed so that similar texts get very different hashes. */
+/** 32-bit FNV-1a, mixed so that similar strings get very different hashes. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
-import { Credit } from '../../src/sandbox/http/answers.ts';
 import { operationsOf } from '../../src/sandbox/http/operations.ts';
+import { Credit } from '../../src/sandbox/http/responses.ts';
 import { createTrackingService, type HttpTrackingService } from '../../src/service/client.ts';
 import {
   BadResponseError,
@@ -98,7 +98,7 @@ describe('the client', () => {
   });
 });
 
-describe('the client names', () => {
+describe('the client and faults', () => {
   it.each([
     ['rate-limit-429', RateLimitedError],
     ['rate-limit-200', RateLimitedError],
@@ -117,7 +117,7 @@ describe('the client names', () => {
     ['empty-body', BadResponseError],
     ['giant-answer', ResponseTooLargeError],
     ['missing-data', BadResponseError],
-  ])('%s', async (name, expected) => {
+  ])('names %s', async (name, expected) => {
     await service.register([{ ...item, trackNo: upsNumber(1), courierCode: 'ups' }]);
     await sandbox.put('/sandbox/faults', [name]);
     // Only here, the limit must be reached.
@@ -125,7 +125,7 @@ describe('the client names', () => {
     await expect(client.query([{ trackNo: upsNumber(1), courierCode: null }])).rejects.toBeInstanceOf(expected);
   });
 
-  it('a refused edit', async () => {
+  it('names a refused edit', async () => {
     await expect(service.edit({ ...key, remark: 'x' })).rejects.toBeInstanceOf(RequestRefusedError);
   });
 
@@ -137,7 +137,7 @@ describe('the client names', () => {
     'hostile-text',
     'every-optional-missing',
     'wrong-content-type',
-  ])('no trouble with %s: every record arrives once', async (name) => {
+  ])('reads every record once despite %s', async (name) => {
     const keys = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index), courierCode: null }));
     await service.register(keys.map((named) => ({ ...named, postalCode: null, phoneSuffix: null })));
     await sandbox.put('/sandbox/faults', [name]);

@@ -20,7 +20,7 @@ const wholeBudget = 2 * 1024 * 1024;
 
 const isProse = (key: string, value: unknown): value is string => proseFields.has(key) && typeof value === 'string';
 
-/** Surrounds every text with characters that must never reach a terminal. */
+/** Surrounds every string with characters that must never reach a terminal. */
 function makeTextsHostile(envelope: JsonObject): JsonObject {
   let texts = 0;
   const json = JSON.stringify(envelope, (key, value: unknown) => {

@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { type Clock, withTimeout } from '../../lib/clock.ts';
 import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { OperationName } from '../../service/port.ts';
-import { badFormat, notFoundPage, RefusedCallError, rateLimited } from '../http/answers.ts';
+import { badFormat, notFoundPage, RefusedCallError, rateLimited } from '../http/responses.ts';
 import { concerns, type FaultName, type FaultRule } from './fault-rule.ts';
 import { type ActiveFault, defaultIndexingMs, type FaultSwitch, type SlowIndex } from './fault-switch.ts';
 

@@ -160,7 +160,7 @@ export function parseFault(text: string): FaultRule {
 }
 
 /**
- * Parses a text like {@link parseFault}, or an object with the fields of a {@link FaultRule}. Throws a
+ * Parses a string like {@link parseFault}, or an object with the fields of a {@link FaultRule}. Throws a
  * `SandboxStartError`.
  */
 export function readFaultRule(value: JsonValue): FaultRule {

@@ -14,9 +14,9 @@ import type {
 import { isLanguage, type Language } from '../wording.ts';
 import { type Account, isRefusal } from '../world/account.ts';
 import type { Registration } from '../world/registration.ts';
-import { badParameter, type Credit } from './answers.ts';
 import { queryTrackings } from './query-trackings.ts';
 import { fullBatch, namedNumber, object, read, required, text } from './request.ts';
+import { badParameter, type Credit } from './responses.ts';
 import {
   blankedFields,
   itemProblem,
@@ -42,7 +42,7 @@ function deleteTrackings(account: Account, body: JsonValue): WireData<readonly W
   return { accepted, rejected };
 }
 
-/** Absent and null fields keep their value. Blank texts remove merchant fields. */
+/** Absent and null fields keep their value. Blank strings remove merchant fields. */
 function editTracking(account: Account, body: JsonValue, now: EpochMs): WireData<readonly WireRegistrationItem[]> {
   const item = read(trackingItem, body);
   const { courierCode } = read(object({ courierCode: required('courierCode') }), body);

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
 import { isJsonObject, type JsonValue } from '../../lib/json.ts';
 import type { SandboxEnvironment } from '../faults/fault-middleware.ts';
-import { badFormat, badParameter, missingParameter, RefusedCallError } from './answers.ts';
+import { badFormat, badParameter, missingParameter, RefusedCallError } from './responses.ts';
 
 /** Accepts any port, because ports may be forwarded. */
 export const isThisMachine = (host: string): boolean =>

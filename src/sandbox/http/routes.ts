@@ -8,6 +8,8 @@ import { createFaultMiddleware, type SandboxEnvironment } from '../faults/fault-
 import { faults as faultDescriptions, readFaultRule } from '../faults/fault-rule.ts';
 import { createSlowIndex, type FaultSwitch } from '../faults/fault-switch.ts';
 import type { WebhookCounts } from '../webhook.ts';
+import { type OperationSources, operationsOf } from './operations.ts';
+import { fromThisMachine, readBody } from './request.ts';
 import {
   badFormat,
   badParameter,
@@ -17,9 +19,7 @@ import {
   RefusedCallError,
   rateLimited,
   success,
-} from './answers.ts';
-import { type OperationSources, operationsOf } from './operations.ts';
-import { fromThisMachine, readBody } from './request.ts';
+} from './responses.ts';
 
 const windowMs = 1000;
 
