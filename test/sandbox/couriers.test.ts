@@ -17,7 +17,7 @@ it.each(couriers.map((courier) => [courier.code, courier] as const))('describes 
   expect(placesByCountry.has(courier.country)).toBe(true);
 });
 
-it('puts the number into the tracking link so that it stays one', () => {
+it('escapes the number in the tracking link', () => {
   const courier = couriersByCode.get('ups');
   expect(courier && trackingLink(courier, 'A&B 1')).toBe('https://www.ups.com/track?tracknum=A%26B%201');
 });

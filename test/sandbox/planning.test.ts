@@ -40,7 +40,7 @@ describe('lag', () => {
     expect(await planOf(sandbox)).toBe(planned + 20 * minute + 3 * hour);
   });
 
-  it('is random for each lookup if it is a range', async () => {
+  it('takes a random value from a range for each lookup', async () => {
     const sandbox = await world('interval:10m', 'lag:5s-60s');
     const lags = new Set<number>();
     let planned = await planOf(sandbox);
@@ -80,7 +80,7 @@ describe('interval', () => {
     expect(await planOf(sandbox, other)).toBeGreaterThan(noon + minute);
   });
 
-  it('begins at once when it is switched on, and a fault of another kind changes no plan', async () => {
+  it('begins immediately when it is switched on, while a different kind of fault changes no plan', async () => {
     const sandbox = await world();
     const before = await planOf(sandbox);
     await sandbox.put(faultsPath, ['unknown-status']);

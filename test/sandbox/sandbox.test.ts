@@ -68,7 +68,7 @@ it.each([
       startAt: { subStatus: 'NO_SUCH_01', side: 'after', byMs: 0, mayShift: false } as const,
     },
   ],
-])('does not start with a parcel with %s', async (_, parcel) => {
+])('refuses to start with a parcel with %s', async (_, parcel) => {
   await expect(startSandbox({ ...plain(), registered: [parcel] })).rejects.toMatchObject({
     name: 'SandboxStartError',
     kind: 'unusable-option',

@@ -84,7 +84,7 @@ describe('on a visible change', () => {
     expect(clock.timers()).toBe(0);
   });
 
-  it('reports changes from a refresh or another courier at once', async () => {
+  it('immediately reports changes from a refresh or a change of courier', async () => {
     register(1);
     const [registration] = account.all();
     if (registration !== undefined) account.refresh(registration, clock.now());
@@ -119,7 +119,7 @@ describe('without an acknowledgement', () => {
     expect(sender.counts()).toEqual({ attempts: 2, acknowledged: 1, abandoned: 0, waiting: 0 });
   });
 
-  it('stops waiting for an answer after ten seconds', async () => {
+  it('stops waiting for a response after ten seconds', async () => {
     verdict = null;
     registerQuiet();
     await clock.advance(3000);
@@ -145,7 +145,7 @@ describe('without an acknowledgement', () => {
     expect(calls.filter(({ record }) => record.localLogisticsInfo?.courierCode === 'postnl')).toHaveLength(1);
   });
 
-  it('sends a newer state only after an older one has been answered', async () => {
+  it('sends a newer state only after the older one has been answered', async () => {
     verdict = null;
     const registration = registerQuiet();
     await clock.advance(3000);

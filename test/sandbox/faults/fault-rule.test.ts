@@ -24,17 +24,17 @@ it.each<[string, FaultRule]>([
 
 it.each([
   ['an unknown name', 'explode', /Unknown fault "explode".*rate-limit-429, .*every-optional-missing/],
-  ['no name', '', /Unknown fault ""/],
+  ['an empty name', '', /Unknown fault ""/],
   ['the name of a property of all objects', 'constructor', /Unknown fault/],
   ['an empty probability', 'hang:p=0', /probability/],
   ['a probability above 1', 'hang:p=1.5', /probability/],
   ['a probability that is not a number', 'hang:p=often', /probability/],
-  ['half a call', 'hang:count=1.5', /count/],
+  ['a fractional count', 'hang:count=1.5', /count/],
   ['an empty count', 'hang:count=', /count/],
   ['a negative time', 'slow:delay=-1', /time.*slow.*negative/],
   ['a time too long for a timer', 'slow:30d', /time/],
-  ['no number', 'hang:number=', /numbers/],
-  ['a number that is missing', 'hang:number=A1,,B2', /numbers/],
+  ['an empty tracking number', 'hang:number=', /numbers/],
+  ['an empty number in a list', 'hang:number=A1,,B2', /numbers/],
   ['a range for a fault that takes one time', 'slow:1s-2s', /one time/],
   ['a reversed range', 'lag:60s-5s', /shorter time/],
   ['a plan for one operation', 'lag:30s:query', /always active/],
@@ -52,7 +52,7 @@ const callFaults = (Object.keys(faults) as FaultRule['name'][]).filter(
   (name) => !['lag', 'interval', 'never-looked-up', 'skew'].includes(name),
 );
 
-it('reads the JSON that it writes, and texts as on the command line', () => {
+it('reads the JSON that it writes, and the strings of the command line', () => {
   const anyRule: fc.Arbitrary<FaultRule> = fc.record(
     {
       name: fc.constantFrom(...callFaults),

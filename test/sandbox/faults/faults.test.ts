@@ -17,10 +17,10 @@ async function spoilt(...texts: readonly string[]): Promise<TestSandbox> {
 const query = { trackNoInfos: [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) })) };
 const traceId = expect.stringMatching(/^[0-9a-f]{32}$/);
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Json = any;
 
-describe('faults that answer instead of the operation', () => {
+describe('faults that respond instead of the operation', () => {
   it.each<[FaultName, number, string, Json]>([
     ['rate-limit-429', 429, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
     ['rate-limit-200', 200, 'application/json', { code: 'A0706', msg: expect.any(String), traceId }],
@@ -63,7 +63,7 @@ describe('faults that answer instead of the operation', () => {
 });
 
 describe('faults in transit', () => {
-  it('slow delays the right answer', async () => {
+  it('slow delays the correct response', async () => {
     const delays: number[] = [];
     const clock = {
       ...realClock,
@@ -78,7 +78,7 @@ describe('faults in transit', () => {
     expect(delays).toEqual([150]);
   });
 
-  it('slow ends when the client disconnects, and the sandbox closes at once', async () => {
+  it('slow ends when the client disconnects, and the sandbox closes immediately', async () => {
     const sandbox = await runSandbox({ clock: realClock, faults: [parseFault('slow:delay=3600000')] });
     const gone = request(`${sandbox.baseUrl}/tk/v2/courier/list`, {
       headers: { 'Service-Api-Secret': sandbox.apiKey },
@@ -88,7 +88,7 @@ describe('faults in transit', () => {
     await sandbox.close();
   });
 
-  it('hang does not answer until the sandbox is closed, while other calls are answered', async () => {
+  it('hang sends no response until the sandbox is closed, while other calls are answered', async () => {
     const sandbox = await spoilt('hang:query');
     let isAnswered = false;
     const hanging = sandbox.raw(queryPath, query).finally(() => {
@@ -113,7 +113,7 @@ describe('faults in transit', () => {
     expect((await sandbox.post(queryPath, query)).body.code).toBe('00000');
   });
 
-  it('truncated-json, empty-body and wrong-content-type only spoil the answer; the operation runs', async () => {
+  it('truncated-json, empty-body and wrong-content-type only spoil the response; the operation runs', async () => {
     const whole = await (await spoilt()).raw(queryPath, query);
     const half = await (await spoilt('truncated-json')).raw(queryPath, query);
     expect(half.text).toBe(whole.text.slice(0, whole.text.length / 2));
@@ -138,12 +138,12 @@ describe('faults in the content', () => {
   const numbersOf = (body: Json): string[] => contentOf(body).map((record) => record.trackNo);
   const all = [upsNumber(0), upsNumber(1), upsNumber(2)];
 
-  it('missing-data is a success without data', async () => {
+  it('missing-data reports success without data', async () => {
     const { body } = await (await spoilt('missing-data')).post(queryPath, query);
     expect(body).toEqual({ code: '00000', msg: 'Success', traceId });
   });
 
-  it('null-content has null in place of the accepted numbers', async () => {
+  it('null-content puts null in place of the accepted numbers', async () => {
     const sandbox = await spoilt('null-content');
     expect((await sandbox.post(queryPath, query)).body.data.accepted).toMatchObject({
       content: null,
@@ -183,7 +183,7 @@ describe('faults in the content', () => {
     ).toHaveLength(6);
   });
 
-  it('repeating-page always sends the first page and announces another one', async () => {
+  it('repeating-page always sends the first page and announces a next one', async () => {
     const sandbox = await spoilt('repeating-page');
     for (const cursor of ['', '2', '3']) {
       const { body } = await sandbox.post(queryPath, { ...query, cursor, queryPageSize: 2 });

@@ -74,8 +74,8 @@ describe('a number that spoils the calls that name it', () => {
   });
 });
 
-describe('faults of records concern the named numbers only', () => {
-  it.each([queryPath, queryV2Path])('missing-record leaves them out, in a batch and alone: %s', async (path) => {
+describe('faults in records affect only the named numbers', () => {
+  it.each([queryPath, queryV2Path])('missing-record omits them, both in a batch and alone: %s', async (path) => {
     const sandbox = await spoilt(`missing-record:number=${poison}`);
     const contentOf = async (...trackNos: readonly string[]): Promise<readonly { readonly trackNo: string }[]> => {
       const { body } = await sandbox.post(path, { trackNos });
@@ -87,7 +87,7 @@ describe('faults of records concern the named numbers only', () => {
     expect(await contentOf(well)).toHaveLength(1);
   });
 
-  it('no-record has neither events nor a plan at any stage of the record', async () => {
+  it('no-record leaves neither events nor a plan at any stage of the record', async () => {
     const sandbox = await spoilt(`no-record:number=${poison}`);
     for (const body of [asking(poison, well), {}]) {
       const content: readonly Record<string, unknown>[] = (await sandbox.post(queryPath, body)).body.data.accepted
@@ -105,7 +105,7 @@ describe('faults of records concern the named numbers only', () => {
     }
   });
 
-  it('unknown-status, blank-record and slow-index spare others', async () => {
+  it('unknown-status, blank-record and slow-index spare the others', async () => {
     const sandbox = await spoilt(`unknown-status:number=${poison}`, `slow-index:number=${upsNumber(8)}`);
     const [odd, usual] = await sandbox.records(poison, well);
     expect([odd?.transitStatus, usual?.transitStatus]).toEqual(['TELEPORTED', expect.not.stringMatching('TELEPORTED')]);

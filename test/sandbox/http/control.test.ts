@@ -28,7 +28,7 @@ it.each([
   expect((await sandbox.get(faultsPath)).body).toEqual([{ name: 'unknown-status' }]);
 });
 
-it.each(['/sandbox/faults', '/sandbox/state', '/sandbox/fault-names'])('needs the key at %s', async (path) => {
+it.each(['/sandbox/faults', '/sandbox/state', '/sandbox/fault-names'])('requires the key at %s', async (path) => {
   const sandbox = await runSandbox();
   expect((await sandbox.call(path, { method: 'GET', headers: { 'Service-Api-Secret': 'wrong' } })).status).toBe(401);
   expect((await sandbox.call(path, { method: 'GET' })).body.code).toBe('A0301');

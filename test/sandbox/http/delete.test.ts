@@ -36,7 +36,7 @@ it('can register a deleted number again, as a new record of a parcel that has mo
 });
 
 it.each([
-  ['nothing', []],
+  ['an empty list', []],
   ['101 numbers', Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) }))],
   ['plain numbers', [upsNumber(1)]],
 ])('refuses the whole call for %s', async (_, body) => {

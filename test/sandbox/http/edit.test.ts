@@ -31,7 +31,7 @@ describe('edit', () => {
   it.each([
     ['without a courier code', { trackNo: upsNumber(1) }, 'A0410'],
     ['without a number', { courierCode: 'ups' }, 'A0400'],
-    ['with a text that is not a postal code', { ...item, postalCode: 'far too long to be one' }, 'A0400'],
+    ['with an invalid postal code', { ...item, postalCode: 'far too long to be one' }, 'A0400'],
     ['with an array', [item], 'A0400'],
   ])('refuses a call %s', async (_, body, code) => {
     const sandbox = await runSandbox();
@@ -42,7 +42,7 @@ describe('edit', () => {
 });
 
 describe('change carrier', () => {
-  it('moves a number to another courier under the same id, which looks it up again', async () => {
+  it('moves a number to a different courier, which looks it up again, and keeps its id', async () => {
     const sandbox = await runSandbox({ speed: 3600 });
     const key = { trackNo: '123456789012', courierCode: 'fedex' };
     await sandbox.post(importPath, [{ ...key, remark: 'kept' }]);

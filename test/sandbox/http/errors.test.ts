@@ -6,19 +6,19 @@ import { importPath, queryPath, queryV2Path, runSandbox, upsNumber } from '../su
 const json = { 'Content-Type': 'application/json' };
 const formatError = { code: 'A0400', msg: 'params format error', traceId: 'N/A' };
 
-it('reads the key from another header if the option says so', async () => {
+it('reads the key from a different header if the option says so', async () => {
   const sandbox = await runSandbox({ apiKey: 'right', header: 'Track123-Api-Secret' });
   const path = '/tk/v2/courier/list';
-  const answers = [
+  const responses = [
     await sandbox.call(path, { method: 'GET', headers: { 'track123-api-secret': 'right' } }),
     await sandbox.call(path, { method: 'GET', headers: { 'Service-Api-Secret': 'right' } }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 401]);
 });
 
 describe('below a base path', () => {
   it.each(['/gateway/open-api', 'gateway/open-api', '/gateway/open-api/', '//gateway/open-api//'])(
-    'serves everything when that is written %s, and nothing elsewhere',
+    'serves every path if the base path is written %s, and nothing elsewhere',
     async (basePath) => {
       const sandbox = await runSandbox({ basePath });
       const { origin, pathname } = new URL(sandbox.baseUrl);
@@ -44,23 +44,23 @@ describe('below a base path', () => {
 });
 
 it.each([
-  ['no JSON', importPath, '[{"trackNo":'],
+  ['invalid JSON', importPath, '[{"trackNo":'],
   ['no content', importPath, ''],
   ['an object where an array belongs', importPath, '{"trackNo":"1"}'],
   ['items that are not objects', importPath, '["1Z0000000000000001"]'],
-  ['a tracking number that is not a text', importPath, '[{"trackNo":17}]'],
+  ['a tracking number that is not a string', importPath, '[{"trackNo":17}]'],
   ['an extension that is not an object', importPath, '[{"trackNo":"1Z0000000000000001","extendFieldMap":"1234"}]'],
   ['an array where an object belongs', queryPath, '[]'],
   ['plain numbers where objects belong', queryPath, '{"trackNoInfos":["1Z0000000000000001"]}'],
   ['objects where plain numbers belong', queryV2Path, '{"trackNos":[{"trackNo":"1Z0000000000000001"}]}'],
   ['a page size that is not a number', queryPath, '{"queryPageSize":"100"}'],
-])('answers a body with %s with a format error', async (_, path, body) => {
+])('reports a format error for a body with %s', async (_, path, body) => {
   const sandbox = await runSandbox();
   const answer = await sandbox.call(path, { headers: { ...json, 'Service-Api-Secret': sandbox.apiKey }, body });
   expect([answer.status, answer.body]).toEqual([400, formatError]);
 });
 
-it('answers a body that is not declared as JSON, and a GET of a POST operation, with a format error', async () => {
+it('reports a format error for a body not declared as JSON, and for a GET of a POST operation', async () => {
   const sandbox = await runSandbox();
   const key = { 'Service-Api-Secret': sandbox.apiKey };
   const undeclared = await sandbox.call(importPath, { headers: { ...key, 'Content-Type': 'text/plain' }, body: '[]' });

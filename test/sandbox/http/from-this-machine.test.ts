@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { runSandbox, type TestSandbox } from '../support.ts';
 
-/** Sends a request with exactly the headers of the test, and returns status line and body. */
+/** Sends a request with exactly the headers of the test, and returns the status line and the body. */
 async function send({ baseUrl, apiKey }: TestSandbox, head: string, body = ''): Promise<string> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.write(
@@ -14,9 +14,9 @@ async function send({ baseUrl, apiKey }: TestSandbox, head: string, body = ''): 
 
 const faults = JSON.stringify([{ name: 'error-500' }]);
 
-describe('the sandbox answers', () => {
+describe('the sandbox', () => {
   it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.0.0.1:1', '127.8.9.10:65535', '[::1]:8080'])(
-    'to the names of this machine: %s',
+    'accepts the names of this machine: %s',
     async (host) => {
       const sandbox = await runSandbox();
       expect(await send(sandbox, `GET /sandbox/faults HTTP/1.1\r\nHost: ${host}`)).toMatch(/^HTTP\/1\.1 200 /);
@@ -34,23 +34,23 @@ describe('the sandbox answers', () => {
     '0.0.0.0',
     '192.168.0.7:8080',
     '[::]',
-  ])('to no other name, since a web page could choose it: %s', async (host) => {
+  ])('refuses any other name, since a web page could choose it: %s', async (host) => {
     const sandbox = await runSandbox();
     for (const path of ['/tk/v2.1/courier/list', '/sandbox/state', '/']) {
-      const answer = await send(sandbox, `GET ${path} HTTP/1.1\r\nHost: ${host}`);
-      expect(answer).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
-      expect(answer).not.toContain('data');
+      const response = await send(sandbox, `GET ${path} HTTP/1.1\r\nHost: ${host}`);
+      expect(response).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
+      expect(response).not.toContain('data');
     }
     expect((await sandbox.get('/sandbox/state')).body.calls).toEqual({});
   });
 
-  it('not without a name', async () => {
+  it('refuses a request without a host name', async () => {
     const sandbox = await runSandbox();
     expect(await send(sandbox, 'GET /sandbox/state HTTP/1.0')).toMatch(/^HTTP\/1\.1 4(?:00|21) /);
   });
 
   it.each(['https://evil.example', 'null', 'http://localhost.evil.example', 'https://127.0.0.1@evil.example'])(
-    'not to web pages, which cannot hide their origin: %s',
+    'refuses web pages, which cannot hide their origin: %s',
     async (origin) => {
       const sandbox = await runSandbox();
       const head = `PUT /sandbox/faults HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${origin}\r\nContent-Type: text/plain`;
@@ -59,13 +59,13 @@ describe('the sandbox answers', () => {
     },
   );
 
-  it('to a page on this machine', async () => {
+  it('accepts a page on this machine', async () => {
     const sandbox = await runSandbox();
     const head = 'GET /sandbox/state HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://localhost:3000';
     expect(await send(sandbox, head)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('without headers that let a page read or send more', async () => {
+  it('sends no headers that let a page read or send more', async () => {
     const sandbox = await runSandbox();
     const preflight = await send(
       sandbox,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importPath, instantPath, queryPath, runSandbox, upsNumber } from '../support.ts';
 
-it('queries the courier now, also about a registered number', async () => {
+it('queries the courier immediately, even about a registered number', async () => {
   const sandbox = await runSandbox({ speed: 360 });
   const numbers = Array.from({ length: 20 }, (_, index) => upsNumber(index));
   await sandbox.post(
@@ -44,7 +44,7 @@ it('finds nothing for a parcel whose courier needs more details, until they are 
 it.each([
   ['an unknown courier code', { trackNo: upsNumber(1), courierCode: 'nobody' }, 'unsupported logistics supplier code'],
   ['an empty number', { trackNo: ' ' }, 'trackNo cannot be empty'],
-  ['a text that is not a number', { trackNo: 'not<a>number' }, 'trackNo format error'],
+  ['an invalid number', { trackNo: 'not<a>number' }, 'trackNo format error'],
 ])('rejects %s', async (_, body, msg) => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(instantPath, body);

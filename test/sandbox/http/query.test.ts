@@ -39,7 +39,7 @@ it('finds a number in any case, and for all couriers unless one is named', async
   expect(numbersOf(one)).toEqual(['AB123456789012']);
 });
 
-it('cuts an answer to the page size and reports the totals of the account, not of the request', async () => {
+it('limits a response to the page size and reports the totals of the account, not of the request', async () => {
   const sandbox = await withNumbers(7);
   const infos = [0, 1, 2].map((index) => ({ trackNo: upsNumber(index) }));
   const first = await sandbox.post(queryPath, { trackNoInfos: [...infos, { trackNo: 'GHOST1' }], queryPageSize: 2 });
@@ -71,7 +71,7 @@ it.each([
   ['a page size of 0', { queryPageSize: 0 }],
   ['a page size of 101', { queryPageSize: 101 }],
   ['an invalid cursor', { cursor: 'next' }],
-  ['a time in another format', { createTimeStart: '2026-11-21T20:00:00Z' }],
+  ['a time in a different format', { createTimeStart: '2026-11-21T20:00:00Z' }],
   ['101 numbers', { trackNoInfos: Array.from({ length: 101 }, (_, index) => ({ trackNo: upsNumber(index) })) }],
 ])('refuses %s', async (_, body) => {
   const sandbox = await runSandbox();

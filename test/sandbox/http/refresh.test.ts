@@ -6,7 +6,7 @@ const refreshPath = '/tk/v2.1/track/refresh';
 const batchPath = '/tk/v2.1/track/refresh-batch';
 const hourMs = 3_600_000;
 
-it('looks a number up at once, and moves its next update', async () => {
+it('looks a number up immediately, and moves its next update', async () => {
   const sandbox = await runSandbox({ speed: 1 });
   const numbers = Array.from({ length: 40 }, (_, index) => upsNumber(index));
   await sandbox.post(
@@ -65,7 +65,7 @@ it.each([
   [refreshPath, [{ trackNo: upsNumber(1) }]],
   [batchPath, []],
   [batchPath, { trackNo: upsNumber(1) }],
-])('refuses another shape at %s', async (path, body) => {
+])('refuses the wrong shape at %s', async (path, body) => {
   const sandbox = await runSandbox();
   expect((await sandbox.post(path, body)).status).toBe(400);
 });

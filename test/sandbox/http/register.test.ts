@@ -21,7 +21,7 @@ it('echoes the details of a number, but neither custom fields nor blank ones', a
   expect(answer.body.data.accepted).toEqual([item, { trackNo: upsNumber(2) }]);
 });
 
-it('rejects single numbers with a reason in words and accepts the rest', async () => {
+it('rejects single numbers with a reason and accepts the rest', async () => {
   const sandbox = await runSandbox();
   const answer = await sandbox.post(importPath, [
     { trackNo: 'LP00123456789012' },

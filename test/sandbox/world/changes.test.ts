@@ -60,7 +60,7 @@ function perform(account: Account, current: Registration, kind: string, courierC
 }
 
 describe('after refreshes, edits and other couriers', () => {
-  it('nextUpdateTime is correct: the record does not change before it', () =>
+  it('the record does not change before its nextUpdateTime', () =>
     forAllIn(
       rounds(400),
       anyChangedLife,

@@ -47,7 +47,7 @@ it('is empty before the hand-over and overlaps with the other list after it, whi
   expect(stale).toBeGreaterThan(20);
 });
 
-it('includes every event, and lastTrackingTime is the time of the newest one of both lists', () => {
+it('includes every event, and lastTrackingTime is the time of the newest event in both lists', () => {
   for (const registration of crossing) {
     for (const record of storyOf(registration)) {
       const reported = checkpointsOf(record);

@@ -132,7 +132,7 @@ function statementsOf(account: Account, registration: Registration): readonly Wi
   );
 }
 
-it.each([1, 60, 360])('counts days on the clock of the events, in a world that runs %d times as fast', (speed) => {
+it.each([1, 60, 360])('counts days on the clock of the events, in a world running %d times as fast', (speed) => {
   const account = testAccount(7, speed);
   let counted = 0;
   for (let index = 0; index < 40; index += 1) {
@@ -219,7 +219,7 @@ describe('a number that the courier does not know', () => {
     account.recordAt(registered(account, requested(`3SABCD${1_000_000 + index}`)), noon + 5000),
   );
 
-  it('is reported as a lookup without a result, or as a good one without a list of events', () => {
+  it('is reported as a failed lookup, or as a successful one without a list of events', () => {
     expect(new Set(records.map(({ transitStatus }) => transitStatus))).toEqual(new Set(['NO_RECORD']));
     const reported = records.map(({ trackingStatus, localLogisticsInfo }) =>
       JSON.stringify([trackingStatus, localLogisticsInfo?.trackingDetails ?? null]),
