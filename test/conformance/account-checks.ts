@@ -56,7 +56,7 @@ const everRegistered = ({
   undetectable,
 }: InventedNumbers): readonly string[] => [...[named, detected, twin, badCourier, undetectable], ...paged];
 
-/** Refresh, instant, edit, change courier, delete; in this order, since each needs the result of the previous one. */
+/** Refresh, instant, edit, change courier, delete; in that order, since each needs the result of the previous one. */
 export const accountChecks: readonly Check[] = [
   onNamed('refresh counts, and says when the courier was queried', async ({ service }, key) => {
     const answer = await service.call(paths.refresh, key);
@@ -84,7 +84,7 @@ export const accountChecks: readonly Check[] = [
       wordsAbout(answer, numbers.stranger) === null ? ['the number that is not registered is not rejected'] : [];
     return unless([...complaintsOf(envelope, answer.body, 'answer'), ...complaints, ...wrong, ...stranger], reported);
   }),
-  onNamed('instant tracking answers one record, no list', async ({ service, numbers }, { courierCode }) => {
+  onNamed('instant tracking returns one record, not a list', async ({ service, numbers }, { courierCode }) => {
     const answer = await service.call(paths.instant, { trackNo: numbers.instant, courierCode });
     const { accepted } = answer;
     if (!isJsonObject(accepted) || 'content' in accepted) return differs(`${answer.words}, ${short(accepted)}`);
@@ -125,7 +125,7 @@ export const accountChecks: readonly Check[] = [
       short(found['orderNo']),
     );
   }),
-  onNamed('edit with an empty text takes a field away', async (bench, key) => {
+  onNamed('edit with an empty string removes a field', async (bench, key) => {
     const answer = await bench.service.call(paths.edit, { ...key, remark: '', custom1: '' });
     const [found = {}] = (await query(bench, [key.trackNo])).content;
     const left = ['remark', 'custom1'].filter((name) => (found[name] ?? '') !== '');

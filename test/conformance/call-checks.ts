@@ -94,7 +94,7 @@ export const callChecks: readonly Check[] = [
     run: async ({ service }) => refused(await service.call('/tk/v2.1/track/no-such-operation', {})),
   },
   {
-    title: 'a body that is no JSON is refused with A0400',
+    title: 'a body that is not JSON is refused with A0400',
     basis: 'observed',
     section: 'Codes and failures',
     run: async ({ service }) => {
@@ -113,7 +113,7 @@ export const callChecks: readonly Check[] = [
         : differs(`HTTP ${status}: ${words}`);
     },
   },
-  formatCheck('a body that is no JSON is refused in the captured words', (service) =>
+  formatCheck('a body that is not JSON is refused in the captured words', (service) =>
     service.call(paths.query, undefined, { method: 'POST', text: '{"trackNoInfos":[' }),
   ),
   formatCheck('a POST to the courier list is refused in the captured words', (service) =>

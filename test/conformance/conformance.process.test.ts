@@ -74,7 +74,7 @@ describe('the sandbox', () => {
     expect(titlesOf(await check(new URL(slower.baseUrl), true), 'skipped')).toContain(title);
   });
 
-  test('is not changed without --write', async () => {
+  test('stays unchanged without --write', async () => {
     const sandbox = await sandboxWithParcels();
     const proxy = await startSpoilingProxy(sandbox.baseUrl, {});
     onTestFinished(() => proxy.close());
@@ -111,7 +111,7 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
     { send: ({ headers, body }) => ({ headers: { ...headers, 'service-api-secret': apiKey }, body }) },
     'a wrong key is refused',
   ],
-  ['counts in numbers', false, { answer: withField('totalPages', Number) }, 'query v2.1 answers a page'],
+  ['counts in numbers', false, { answer: withField('totalPages', Number) }, 'query v2.1 returns a page'],
   [
     'keeps silent about unknown numbers',
     false,
@@ -120,7 +120,7 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
   ],
   ['has numbers as ids', false, { answer: withField('id', Number) }, 'records have the stated fields'],
   [
-    'has times of another format',
+    'has times in a different format',
     false,
     { answer: withField('createTime', (time) => String(time).replace(' ', 'T')) },
     'records have the stated fields',
@@ -138,10 +138,10 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
     'local time, offset and UTC time of a checkpoint agree',
   ],
   [
-    'answers what nobody requested',
+    'returns what nobody requested',
     false,
     { send: ({ headers, body }) => ({ headers, body: body.includes('[') ? '{}' : body }) },
-    'a query answers the number that was requested',
+    'a query returns only the requested number',
   ],
   [
     'does not delete',
@@ -157,7 +157,7 @@ const broken: readonly (readonly [string, boolean, Spoil, string])[] = [
   ],
 ];
 
-describe('a deployment that is broken', () => {
+describe('a broken deployment', () => {
   test.each(broken)('does not conform when it %s', async (_name, write, spoil, title) => {
     const sandbox = await sandboxWithParcels();
     const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
@@ -176,15 +176,15 @@ describe('a deployment that is broken', () => {
           body: path.endsWith(paths.query) ? body.replace('"trackNos"', '"unknown"') : body,
         }),
       },
-      'query v2.1 by trackNos answers about those numbers only',
+      'query v2.1 by trackNos returns only those numbers',
     ],
     [
-      'reports a failure in other words',
+      'words a failure differently',
       { answer: withField('msg', (words) => (words === 'params format error' ? 'bad' : words)) },
       'a POST to the courier list is refused in the captured words',
     ],
     [
-      'has another page for unknown paths',
+      'has a different page for unknown paths',
       { answer: withField('error', (error) => (error === 'Not Found' ? 'Gone' : error)) },
       'an unknown path is answered with HTTP 404 and the page of a web framework',
     ],
@@ -207,7 +207,7 @@ describe('a deployment that is broken', () => {
     expect(formatTable(results)).not.toMatch(/\u001b|conformance-test-key/);
   });
 
-  test('does not conform without an answer', async () => {
+  test('does not conform if it does not respond', async () => {
     const gone = await startScriptedServer(raw(''));
     await gone.close();
     const results = await check(gone.baseUrl, false);
@@ -237,7 +237,7 @@ describe('npm run conformance', () => {
     ['no key', ['--base-url', 'http://127.0.0.1:9'], '', 'PARCEL_MONITOR_API_KEY'],
     ['plain http elsewhere', ['--base-url', 'http://service.example'], apiKey, 'Plain HTTP'],
     ['an unknown option', ['--wirte'], apiKey, '--wirte'],
-  ])('says in a sentence what is wrong with its use: %s', (_name, args, key, words) => {
+  ])('explains incorrect use in a sentence: %s', (_name, args, key, words) => {
     const { status, stderr } = run(args, key);
     expect(stderr).toContain(words);
     expect(stderr).not.toContain('    at ');

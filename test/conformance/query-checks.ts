@@ -23,7 +23,7 @@ const manyStrangers = ({ numbers }: Bench, count: number): readonly string[] =>
 /** The response of one version to a query of a number that is not in the account. */
 const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
   {
-    title: `query ${name} answers a page with its totals and cursor as numeric text`,
+    title: `query ${name} returns a page with its totals and cursor as numeric text`,
     // The shape of version 2 is not documented.
     basis: name === 'v2.1' ? 'stated' : 'observed',
     section: 'Query',
@@ -61,7 +61,7 @@ const strangerChecks = ({ name, section, send }: Version): readonly Check[] => [
     },
   },
   {
-    title: `query ${name} answers about each of 100 numbers`,
+    title: `query ${name} returns each of 100 numbers`,
     basis: 'observed',
     section,
     run: async (bench) => {
@@ -97,7 +97,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a query answers the number that was requested and no other',
+    title: 'a query returns only the requested number',
     basis: 'stated',
     section: 'Query',
     run: async (bench) => {
@@ -110,7 +110,7 @@ export const queryChecks: readonly Check[] = [
     },
   },
   {
-    title: 'query v2.1 by trackNos answers about those numbers only',
+    title: 'query v2.1 by trackNos returns only those numbers',
     basis: 'observed',
     section: 'Query',
     run: async (bench) => {

@@ -75,7 +75,7 @@ async function settledCourier(bench: Bench, trackNo: string): Promise<string | n
   return null;
 }
 
-/** Registration, and queries of registered numbers, in this order. */
+/** Registration, and queries of registered numbers, in that order. */
 export const registerChecks: readonly Check[] = [
   echoCheck('register v2 takes a number with its courier and echoes it', paths.register, 'Register', async (bench) => {
     const [courierCode] = await bench.courierCodes();
@@ -191,7 +191,7 @@ export const registerChecks: readonly Check[] = [
     },
   },
   {
-    title: 'a query of a number and its courier answers the record of that courier',
+    title: 'a query of a number and its courier returns that courier’s record',
     basis: 'observed',
     section: 'Query',
     writes: true,

@@ -4,13 +4,13 @@ import * as v from 'valibot';
 const numericText = v.pipe(v.string('is no text'), v.regex(/^\d+$/, 'is no numeric text'));
 const text = v.string('is no text');
 const integer = v.pipe(v.number('is no number'), v.integer('is no whole number'));
-const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'is no YYYY-MM-DD HH:mm:ss'));
-const utcTime = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is no YYYY-MM-DDTHH:mm:ssZ'));
+const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'is not YYYY-MM-DD HH:mm:ss'));
+const utcTime = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, 'is not YYYY-MM-DDTHH:mm:ssZ'));
 const offset = v.pipe(text, v.regex(/^[+-]\d\d:\d\d$/, 'is no +HH:MM or -HH:MM'));
 const country = v.pipe(text, v.regex(/^[A-Z]{2}$/, 'is no two letters'));
 const webAddress = v.pipe(text, v.regex(/^https?:\/\//, 'is no web address'));
 
-/** The envelope of an answer. */
+/** The envelope of a response. */
 export const envelope = v.looseObject({
   code: v.literal('00000', 'is not "00000"'),
   data: v.union([v.looseObject({}), v.array(v.unknown())], 'is not an object'),
