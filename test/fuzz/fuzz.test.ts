@@ -11,19 +11,19 @@ import { runFuzz } from './run-fuzz.ts';
 
 const usual = { status: 200, headers: { 'content-type': 'application/json' }, spoil: 'nothing', at: 0 } as const;
 
-describe('spoilt answers', () => {
-  test('a thousand of them break no guarantee of the client and the webhook', async () => {
+describe('spoilt responses', () => {
+  test('break no guarantee of the client and the webhook, in a thousand cases', async () => {
     expect(await runFuzz({ seed: 20_261_121, cases: rounds(1000), httpCases: 0 })).toBeNull();
   });
 
-  test('some over HTTP break no guarantee either', async () => {
+  test('break no guarantee over HTTP', async () => {
     expect(await runFuzz({ seed: 20_261_121, cases: 0, httpCases: rounds(100) })).toBeNull();
   });
 });
 
 describe('the fuzzer itself', () => {
   test.each([...(Object.keys(fuzzedCalls) as CallName[]), 'webhook' as const])(
-    'an intact answer passes: %s',
+    'accepts an intact response: %s',
     async (call) => {
       await expect(tryCase({ call, answer: 0, mutations: [], wrapping: usual })).resolves.toBeUndefined();
     },
@@ -39,18 +39,22 @@ describe('the fuzzer itself', () => {
   const answered = (value: unknown): Outcome => ({ kind: 'answered', value });
   const threw = (error: unknown): Outcome => ({ kind: 'threw', error });
 
-  test('a correct outcome passes', () => {
+  test('accepts a correct outcome', () => {
     expect(() => checkOutcome('query', answered(answer), payload)).not.toThrow();
     expect(() => checkOutcome('query', threw(new BadResponseError('It is bad.')), payload)).not.toThrow();
   });
 
   const lateTime = { trackNo: numbers.twin, courierCode: 'yanwen', accepted: true, message: null };
-  const flaws: readonly (readonly [string, FuzzedName, Outcome])[] = [
-    ['another exception', 'query', threw(new TypeError('Cannot read properties of null.'))],
-    ['an exception of the webhook', 'webhook', threw(new BadResponseError('It is bad.'))],
+  const brokenOutcomes: readonly (readonly [string, FuzzedName, Outcome])[] = [
+    ['an unexpected exception', 'query', threw(new TypeError('Cannot read properties of null.'))],
+    ['an exception from the webhook', 'webhook', threw(new BadResponseError('It is bad.'))],
     ['an error without a sentence', 'query', threw(new BadResponseError('bad'))],
     ['an error with an escape sequence', 'query', threw(new BadResponseError('It is \u001b[31mbad.'))],
-    ['a cause with one', 'query', threw(new BadResponseError('It is bad.', { cause: new Error('\u202e') }))],
+    [
+      'a cause with a bidirectional override',
+      'query',
+      threw(new BadResponseError('It is bad.', { cause: new Error('\u202e') })),
+    ],
     ['an error that reports the key', 'query', threw(new BadResponseError('It is bad.', { code: fuzzKey }))],
     ['a control character', 'couriers', answered([{ code: 'ups\u0007' }])],
     ['a zero-width character in a key', 'couriers', answered([{ 'co\u200bde': 'ups' }])],
@@ -65,17 +69,17 @@ describe('the fuzzer itself', () => {
     ["a stranger's echo", 'register', answered({ accepted: [{ trackNo: strangersNumber }], known: [], rejected: [] })],
     ["a stranger's instant record", 'instant', answered({ kind: 'record', record: { ...ours, trackNo: 'X1' } })],
     [
-      "another number's time",
+      "a different number's time",
       'retrackOne',
       answered([{ ...lateTime, actualRefreshTime: `2026-11-20 12:00:00 for ${strangersNumber}` }]),
     ],
     [
-      'another key than was requested',
+      'a key that was not requested',
       'retrackOne',
       answered([{ ...lateTime, courierCode: null, actualRefreshTime: null }]),
     ],
   ];
-  test.each(flaws)('%s is found', (_name, call, outcome) => {
+  test.each(brokenOutcomes)('finds %s', (_name, call, outcome) => {
     expect(() => checkOutcome(call, outcome, payload)).toThrow(BrokenInvariantError);
   });
 });

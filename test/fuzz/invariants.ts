@@ -28,13 +28,13 @@ const pileOfMarks = /\p{M}{5}/u;
 
 const inEscapes = (text: string): string => JSON.stringify(text.slice(0, 200));
 
-/** Throws unless a text is safe to show on a terminal. */
+/** Throws unless the text is safe to show on a terminal. */
 export function checkText(text: string, where: string): void {
   promise(text.isWellFormed() && !hostile.test(text), () => `${where} holds a hostile character: ${inEscapes(text)}`);
   promise(!pileOfMarks.test(text), () => `${where} piles up marks: ${inEscapes(text)}`);
 }
 
-/** Throws unless every text in a value, including keys, is safe to show, and JSON preserves every number. */
+/** Throws unless every string in a value, including keys, is safe to show, and JSON preserves every number. */
 export function checkValue(value: unknown, where: string): void {
   if (typeof value === 'string') checkText(value, where);
   else if (typeof value === 'number') {
@@ -55,7 +55,7 @@ export function checkValue(value: unknown, where: string): void {
 /** Throws unless a value is the same after a JSON round trip. */
 export function checkJson(value: unknown, where: string): void {
   const again: unknown = JSON.parse(JSON.stringify(value));
-  promise(isDeepStrictEqual(again, value), () => `${where} is no JSON: ${JSON.stringify(value).slice(0, 400)}`);
+  promise(isDeepStrictEqual(again, value), () => `${where} is not JSON: ${JSON.stringify(value).slice(0, 400)}`);
 }
 
 /** Throws unless an error is a safe ServiceError: no hostile text and no key, including its causes. */

@@ -221,7 +221,10 @@ export function checkRetrackAnswer(
 ): void {
   const keysOf = (keys: readonly TrackKey[]): string =>
     JSON.stringify(keys.map((key) => [key.trackNo, key.courierCode]));
-  promise(keysOf(outcomes) === keysOf(requested), () => 'a retrack answers other keys than were requested');
+  promise(
+    keysOf(outcomes) === keysOf(requested),
+    () => 'a retrack returns keys that were not requested, or omits some',
+  );
   const sent = JSON.parse(payload.replace(/^\ufeff/, '')) as JsonValue;
   for (const { actualRefreshTime, trackNo } of outcomes) {
     const isReported =
@@ -238,7 +241,7 @@ function mayName(source: { readonly [key: string]: JsonValue }, trackNo: string)
   return visible === '' || isSameNumber(visible, trackNo);
 }
 
-/** All objects of a payload that contain a text, or a value that may have become it. */
+/** All objects of a payload that contain a string, or a value that may have become it. */
 function sources(payload: JsonValue, text: string): readonly { readonly [key: string]: JsonValue }[] {
   const found: { readonly [key: string]: JsonValue }[] = [];
   const rest: JsonValue[] = [payload];
