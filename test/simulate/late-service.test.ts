@@ -3,7 +3,7 @@ import { rounds } from '../support/rounds.ts';
 import { quantile } from './figures.ts';
 import { simulate } from './simulation.ts';
 
-it('follows a late service, by a wrong clock and with numbers that fail, in hardly more calls than necessary', async () => {
+it('follows a late service with a wrong clock and failing numbers, in hardly more calls than necessary', async () => {
   const trouble = { lag: '30s', aheadMs: 90_000, poison: 1, failingRegistrations: 1, silent: 1 };
   const report = await simulate({ parcels: rounds(100, 60), days: rounds(5, 3), seed: 1, trouble });
   const delays = [...report.newsDelays.values()].flat();

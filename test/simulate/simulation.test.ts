@@ -19,7 +19,7 @@ describe('the simulation', () => {
   });
 });
 
-it('the virtual clock calls timers at their own instant and in order, also those that they set', async () => {
+it('the virtual clock calls timers at their own instant and in order, even timers set by timers', async () => {
   const clock = createVirtualClock(1_000);
   const called: [string, number][] = [];
   const cancel = clock.setTimer(50, () => called.push(['cancelled', clock.now()]));
