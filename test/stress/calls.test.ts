@@ -34,7 +34,7 @@ describe('the call log of many programs', () => {
     expect(log.figures()).toMatchObject({ queries_asked_for: 1 });
   });
 
-  it('accepts a query after a spoilt answer, and after a killed process', () => {
+  it('accepts a query after a spoilt response, and after a killed process', () => {
     const spoilt = toldLog();
     spoilt.answered(query(1_000), answer(1_000, 60_000, { isClean: false }));
     expect(spoilt.began(query(2_000))).toBe(null);
@@ -44,7 +44,7 @@ describe('the call log of many programs', () => {
     expect(killed.figures().queries_after_trouble).toBe(2);
   });
 
-  it('counts a sixth call of one process in a second as a burst', () => {
+  it('counts a process’s sixth call in a second as a burst', () => {
     const log = new CallLog();
     const complaints = Array.from({ length: 6 }, (_, index) => log.began(query(index * 10)));
     expect(complaints.slice(0, 5)).toEqual([null, null, null, null, null]);
@@ -104,7 +104,7 @@ describe('the check of queries by several hosts', () => {
     expect(asked.figures()).toMatchObject({ ...clean, by_two_hosts: 1, out_of_turn: 1 });
   });
 
-  it('finds a host that continues although another one has taken over', () => {
+  it('finds a host that continues although a different one has taken over', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 10_000);
     asked.began(call(30_000, 'nas'));
@@ -113,7 +113,7 @@ describe('the check of queries by several hosts', () => {
     expect(asked.figures()).toMatchObject({ ...clean, out_of_turn: 1 });
   });
 
-  it('accepts a repeated query if its host was lost before it could save the answer', () => {
+  it('accepts a repeated query if its host was lost before it could save the response', () => {
     const asked = askedByTheAttic();
     asked.lost('attic', 1_000);
     expect(asked.began(call(12_000, 'nas'))).toBe(null);
@@ -129,7 +129,7 @@ describe('the check of queries by several hosts', () => {
     expect(asked.figures()).toMatchObject({ ...clean, too_late: 1 });
   });
 
-  it('does not expect a time that had passed before the answer was read', () => {
+  it('does not expect a time that had passed before the response was read', () => {
     const asked = new AskedNumbers(15_000);
     asked.began(call(0, 'attic'));
     asked.answered(call(0, 'attic'), told(100, 1_000));

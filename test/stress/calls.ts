@@ -5,7 +5,7 @@ export interface SeenCall {
   readonly operation: string;
   readonly who: string;
   readonly trackNos: readonly string[];
-  /** Whether this process was busy, so that it read calls of different times at once. */
+  /** Whether this process was busy, so that it read calls of different times together. */
   readonly isReadLate?: boolean;
 }
 

@@ -31,7 +31,7 @@ describe('the ledger of acknowledged changes', () => {
     ['a wrong label', [parcel('A', 'Lump')], ['A label lost']],
   ])('finds %s', (_name, parcels, found) => expect(kinds(ledgerOfTwo(), parcels)).toEqual(found));
 
-  it('ignores unfinished changes and those that began after the check', () => {
+  it('ignores unfinished changes and changes that began after the check', () => {
     const ledger = ledgerOfTwo();
     const before = ledger.snapshot();
     const change = ledger.begin(['A']);

@@ -58,7 +58,7 @@ interface Scene {
   check(): Promise<void>;
 }
 
-/** Lets several count at once while something happens to them, and compares the result. */
+/** Lets several count at the same time while something happens to them, and compares the result. */
 async function whileTheyCount(
   measure: string,
   taking: Taking,
@@ -174,7 +174,7 @@ interface EditReport {
 
 /**
  * The share of edits in which editor and program may rename their files in the same instant: each checks the file and
- * renames right after, and no system call available here does both at once.
+ * renames right after, and no system call available here does both together.
  */
 const shareInOneInstant = 0.03;
 
