@@ -34,7 +34,7 @@ async function createMachine() {
 }
 
 describe.skipIf(process.platform === 'win32')('a child on Windows', () => {
-  it('is a batch file that cmd.exe runs, without the key', async () => {
+  it('can be a batch file, which cmd.exe runs without the key', async () => {
     const { hook, noted, startChild } = await createMachine();
     const request = { input: '', onOutput: 'dropped', terminal: 'none' } as const;
     const child = startChild({ ...request, command: [hook, 'a&b', '%PATH%'] });

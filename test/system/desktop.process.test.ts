@@ -12,7 +12,7 @@ import { createTestFolder } from '../support/test-folder.ts';
 const missing: ChildEnd = { kind: 'not-started', error: Object.assign(new Error('spawn'), { code: 'ENOENT' }) };
 const done: ChildEnd = { kind: 'exited', code: 0 };
 
-/** Copies a text in an environment with some programs. Returns what was started and whether it was copied. */
+/** Copies text in an environment with some programs. Returns what was started and whether it was copied. */
 async function copied(
   platform: string,
   environment: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ describe("the desktop's clipboard", () => {
     ['darwin', {}, 'pbcopy'],
     ['win32', {}, 'clip.exe'],
     ['linux', { WSL_DISTRO_NAME: 'Debian', DISPLAY: ':0' }, 'clip.exe'],
-  ])('passes a text to the program of the system on standard input: %s %j', async (platform, environment, command) => {
+  ])('passes text to the system’s program on standard input: %s %j', async (platform, environment, command) => {
     const { isCopied, started } = await copied(platform, environment);
     expect(isCopied).toBe(true);
     expect(commandsOf(started)).toEqual([command]);
@@ -89,7 +89,7 @@ describe("the desktop's clipboard", () => {
     expect(ended).toBe(1);
   });
 
-  it.skipIf(process.platform === 'win32')('never runs part of a text as a command', async () => {
+  it.skipIf(process.platform === 'win32')('never runs part of the text as a command', async () => {
     const folder = await createTestFolder();
     const [program, kept] = [join(folder, 'wl-copy'), join(folder, 'kept')];
     await writeFile(program, `#!/bin/sh\nexec cat > '${kept}'\n`, { mode: 0o755 });
@@ -131,7 +131,7 @@ describe('a courier page', () => {
     ['darwin', {}, ['open']],
     ['win32', {}, ['rundll32', 'url.dll,FileProtocolHandler']],
     ['linux', { WSL_DISTRO_NAME: 'Debian' }, ['wslview']],
-  ])('is opened by what the system has for it, as one argument: %s %j', async (platform, environment, opener) => {
+  ])('is passed to the system’s opener as one argument: %s %j', async (platform, environment, opener) => {
     expect(await opened(platform, environment)).toEqual({ launched: [[...opener, page]], why: null });
   });
 
@@ -149,7 +149,7 @@ describe('a courier page', () => {
     ['over SSH', { DISPLAY: ':10', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, 'pages are not opened over SSH'],
     ['in a terminal over SSH', { DISPLAY: ':10', SSH_TTY: '/dev/pts/1' }, 'pages are not opened over SSH'],
     ['without a desktop', {}, 'there is no desktop to open it on'],
-  ])('is opened by nothing %s', async (_where, environment, reason) => {
+  ])('is not opened %s', async (_where, environment, reason) => {
     expect(await opened('linux', environment)).toEqual({ launched: [], why: reason });
   });
 
@@ -160,7 +160,7 @@ describe('a courier page', () => {
   });
 
   it.each(['file:///etc/passwd', 'javascript:alert(1)', '--help', 'https://me:pw@c.example/'])(
-    'never has an address other than http or https: %s',
+    'is not opened at an address other than http or https: %s',
     async (address) => {
       const { launched, why } = await opened('linux', { DISPLAY: ':0' }, {}, address);
       expect(launched).toEqual([]);
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('a program that opens a page', () 
     );
   });
 
-  it('is named if it is missing, and with the reason if it failed', async () => {
+  it('is named in the error if it is missing or failed', async () => {
     expect((await openedBy(null)).why).toBe('xdg-open was not found');
     expect((await openedBy('process.exit(3)')).why).toBe('xdg-open exited with code 3');
   });

@@ -37,6 +37,6 @@ test.skipIf(process.platform === 'win32').each([
   [143, true, [143, null]],
   [130, true, [130, null]],
   [129, true, [129, null]],
-] as const)('a process is left with %i, with a thread that never returns: %s', async (code, isThreadStuck, end) => {
+] as const)('a process ends with %i despite a thread that never returns: %s', async (code, isThreadStuck, end) => {
   expect(await endOf(code, isThreadStuck)).toEqual(end);
 });

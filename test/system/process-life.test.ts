@@ -64,7 +64,7 @@ describe('watchProcess', () => {
     expect(fake.exits).toEqual([code]);
   });
 
-  it('ends at once after a second signal', () => {
+  it('ends immediately after a second signal', () => {
     const { fake } = watch();
     fake.emit('SIGINT');
     fake.emit('SIGINT');

@@ -45,7 +45,7 @@ function lending() {
   return { events, giveUp, run: createRunProgram({ startChild, clock: realClock, signal, terminal }) };
 }
 
-it.skipIf(process.platform === 'win32')('is not looked for in relative or empty folders of PATH', async () => {
+it.skipIf(process.platform === 'win32')('a program is not looked up in relative or empty folders of PATH', async () => {
   const path = await script('echo theirs');
   const [folder, name] = [relative(process.cwd(), dirname(path)), `${basename(path)}-of-others`];
   await rename(path, join(dirname(path), name));
@@ -64,7 +64,7 @@ it.skipIf(process.platform === 'win32')('is not looked for in relative or empty 
 });
 
 describe('a program that runs while the board is shown', () => {
-  it('has the terminal if it may ask something, one program at a time', async () => {
+  it('has the terminal to itself if it may ask something', async () => {
     const { events, run } = lending();
     const program = await script('echo "$GPG_TTY"');
     const outputs = await Promise.all([run(program, [], { asks: true }), run(program, [], { asks: true })]);
@@ -91,7 +91,7 @@ describe('a program that runs while the board is shown', () => {
     expect(events).toEqual([]);
   });
 
-  it('shares it once the screen is gone', async () => {
+  it('shares the terminal once the screen is gone', async () => {
     const { events, giveUp, run } = lending();
     giveUp();
     expect(await run(await script('echo "$GPG_TTY"'), [], { asks: true })).toBe('/dev/pts/7\n');
@@ -122,7 +122,7 @@ describe('a program that runs while the saved screen is shown', () => {
     expect(terminal.isFrameShown).toBe(false);
   });
 
-  it('fails if there is another reason', async () => {
+  it('fails if the terminal was not the reason', async () => {
     const { run } = behindFrame();
     const error = await run(await script('exit 3'), []).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ reason: 'exited with code 3', hadTerminal: true });

@@ -63,7 +63,7 @@ const shown = (
 };
 
 describe('readSavedScreen', () => {
-  it('is shown unchanged today, and later with its day in the header', () => {
+  it('is shown unchanged today, and later with the day in the header', () => {
     expect(shown(screen)).toEqual(screen.rows);
     expect(shown(screen, { later: 199 * minute })).toEqual(screen.rows);
     expect(shown(screen, { later: 201 * minute })).toEqual([screen.laterHeader, ...screen.rows.slice(1)]);
@@ -75,7 +75,7 @@ describe('readSavedScreen', () => {
     expect(shown(screen, { later: -1 })).toBeNull();
   });
 
-  it('is not shown with another configuration or start', () => {
+  it('is not shown with a different configuration or start', () => {
     expect(shown(screen, { mark: '7-2-20' })).toBeNull();
     const others: readonly Partial<BoardStart>[] = [
       { version: '1.2.4' },
@@ -96,7 +96,7 @@ describe('readSavedScreen', () => {
       expect(shown(screen, { fit: startFingerprint({ ...start, ...other }) }), JSON.stringify(other)).toBeNull();
   });
 
-  it('is shown with any other variables and any multiplexer', () => {
+  it('is shown even if other variables or the multiplexer change', () => {
     const environment = { ...start.environment, PWD: '/tmp', SHLVL: '3' };
     expect(startFingerprint({ ...start, environment })).toBe(startFingerprint(start));
     const inside = (socket: string) =>
@@ -145,7 +145,7 @@ describe('readSavedScreen', () => {
     expect(shown({ ...screen, rows })).toEqual(rows);
   });
 
-  it('is not shown with too many rows, no rows or another shape', () => {
+  it('is not shown with too many rows, no rows or the wrong shape', () => {
     expect(shown({ ...screen, rows: Array.from({ length: 25 }, () => 'row') })).toBeNull();
     expect(shown({ ...screen, rows: [] })).toBeNull();
     for (const odd of [
@@ -179,7 +179,7 @@ it('only options open the board, except --demo', () => {
   }
 });
 
-it('is written at once, without scrolling or wrapping', () => {
+it('a saved screen is written in one piece, without scrolling or wrapping', () => {
   const text = showingSequence(['one', 'two']);
   expect(text).toBe(
     '\u001b[?2026h\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[Hone\u001b[0m\r\ntwo\u001b[0m\u001b[?7h\u001b[?2026l',
@@ -241,7 +241,7 @@ function withFrame(place?: Parameters<typeof createLiving>[0]) {
 const busy = () => Object.assign(new Error('EAGAIN'), { code: 'EAGAIN' });
 
 describe('the saved screen', () => {
-  it('is shown at once, with echo off', () => {
+  it('is shown immediately, with echo off', () => {
     const terminal = withFrame();
     terminal.show();
     expect(terminal.written).toEqual([showingSequence(rows)]);
@@ -249,7 +249,7 @@ describe('the saved screen', () => {
     expect(terminal.terminal.isFrameShown).toBe(true);
   });
 
-  it('restores echo if the terminal accepts no more text', () => {
+  it('restores echo if the terminal accepts no more output', () => {
     const terminal = withFrame();
     let isFull = false;
     terminal.takes((text) => {
@@ -295,7 +295,7 @@ describe('the saved screen', () => {
     ['SIGTERM', 'SIGTERM'],
     ['SIGHUP', 'SIGHUP'],
     ['SIGTSTP', 'SIGSTOP'],
-  ])('goes away before %s does what it does', (signal, action) => {
+  ])('is removed before %s takes effect', (signal, action) => {
     const terminal = withFrame();
     terminal.show();
     terminal.living.emit(signal);
@@ -322,7 +322,7 @@ describe('the saved screen', () => {
     }
   });
 
-  it('leaves signals to the program once it listens, and is removed at its end', () => {
+  it('leaves signals to the program once it listens, and is removed when it ends', () => {
     const terminal = withFrame();
     terminal.show();
     terminal.living.on('SIGTERM', () => undefined);
@@ -368,14 +368,14 @@ describe('the saved screen', () => {
     ['the system is Windows', { platform: 'win32', environment: { LOCALAPPDATA: '/' } }, {}],
     ['there is no terminal', {}, { isTerminal: () => false }],
     ['only one end is a terminal', {}, { isTerminal: (descriptor) => descriptor === 1 }],
-    ['the program has another version', {}, { version: '1.2.4' }],
+    ['the program has a different version', {}, { version: '1.2.4' }],
   ])('is not shown if %s', (_name, place, other) => {
     const terminal = withFrame(place);
     terminal.show(other);
     expect(terminal.written).toEqual([]);
   });
 
-  it('restores a terminal that accepts only a part of it', () => {
+  it('restores a terminal that accepts only part of it', () => {
     const terminal = withFrame();
     let isFull = false;
     terminal.takes((text) => {

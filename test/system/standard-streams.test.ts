@@ -107,7 +107,7 @@ describe('an output that goes to a pipe or a terminal', () => {
 });
 
 it.each(['ENOSPC', 'EDQUOT', 'EFBIG', 'EBADF', 'EISDIR', 'EIO', 'ESTALE'])(
-  'the message about results that could not be written is a sentence and no bug: %s',
+  'the message about results that could not be written is a sentence, not a bug report: %s',
   (code) => {
     const { message, exitCode } = describeFailure(outputError(failure(code)));
     expect(exitCode).toBe(1);

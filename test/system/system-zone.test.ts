@@ -27,7 +27,7 @@ describe("the machine's zone", () => {
     ['+03', 'UTC'],
     ['', 'UTC'],
     [':', 'UTC'],
-  ])('with TZ=%s is %s', (tz, zone) => expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe(zone));
+  ])('for TZ=%s is %s', (tz, zone) => expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe(zone));
 
   it.each([
     ['/usr/share/zoneinfo/Asia/Tokyo', 'Asia/Tokyo'],
@@ -36,15 +36,15 @@ describe("the machine's zone", () => {
     ['/usr/share/zoneinfo/posix/Asia/Tokyo', 'Asia/Tokyo'],
     ['/usr/share/zoneinfo/Etc/UTC', 'UTC'],
     ['/usr/share/zoneinfo/Mars/Olympus', 'UTC'],
-  ])('is that of %s if nothing names another one: %s', (link, zone) => {
+  ])('follows the link to %s without TZ: %s', (link, zone) => {
     expect(find(undefined, () => link)).toBe(zone);
   });
 
-  it.each([':/etc/localtime', '/etc/localtime'])('is that of the link if TZ=%s names it', (tz) => {
+  it.each([':/etc/localtime', '/etc/localtime'])('follows the link if TZ=%s names it', (tz) => {
     expect(find(tz, () => '/usr/share/zoneinfo/Asia/Tokyo')).toBe('Asia/Tokyo');
   });
 
-  it('falls back to the zone of Intl without a link', () => {
+  it('falls back to Intl’s zone without a link', () => {
     expect(find(undefined, noLink, () => 'Asia/Tokyo')).toBe('Asia/Tokyo');
     expect(
       find(

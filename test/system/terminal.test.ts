@@ -146,7 +146,7 @@ describe('a board', () => {
     expect(living.eventNames()).toEqual([]);
   });
 
-  it('returns after a stop that comes before the board can be suspended', () => {
+  it('returns after a stop before the board can be suspended', () => {
     const { living, open, raw, sent, terminal, written } = withBoard();
     terminal.showFrame(rows);
     open();
@@ -168,7 +168,7 @@ describe('a board', () => {
     expect([written.slice(1), sent]).toEqual([[leavingSequence], []]);
   });
 
-  it('leaves signals and errors to the program once that listens', () => {
+  it('leaves signals and errors to the program once it listens', () => {
     const { living, open, sent, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -214,7 +214,7 @@ describe('a board', () => {
     expect(frozen.later).toContain(`\u0018${leavingSequence}`);
   });
 
-  it('leaves its screen for the shell, and returns with title, marks and reports', async () => {
+  it('leaves its screen for the shell, and returns with its title, marks and reports', async () => {
     const { events, open, terminal, written } = withBoard();
     open();
     terminal.enter();
@@ -243,7 +243,7 @@ describe('a board', () => {
     expect(written.slice(1)).toEqual([`${leavingSequence}asks\n`]);
   });
 
-  it('lends the terminal to one program after the other, and rejects as they do', async () => {
+  it('lends the terminal to one program after the other, and passes on their errors', async () => {
     const { events, open, terminal } = withBoard();
     open();
     terminal.enter();
@@ -273,7 +273,7 @@ describe('the title', () => {
     return { terminal, titles: written.slice(1), written };
   };
 
-  it('is saved before the first one, and written only when it changes', () => {
+  it('is saved before the first title is set, and written only when it changes', () => {
     expect(afterTitles('a', 'a', 'b').titles).toEqual(['\u001b[22;0t\u001b]0;a\u001b\\', '\u001b]0;b\u001b\\']);
   });
 
@@ -323,7 +323,7 @@ describe('the mouse', () => {
   });
 });
 
-describe('a question to the terminal', () => {
+describe('a query sent to the terminal', () => {
   const asked = () => {
     const board = withBoard();
     board.terminal.askBackground();
