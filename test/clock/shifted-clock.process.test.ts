@@ -48,7 +48,7 @@ describe('a program on a shifted clock', () => {
     ['(await writeFile(path, ""), (await (await open(path)).stat()).ctimeMs)'],
     ['new Promise((resolve) => fs.stat("/", (_error, { mtimeMs }) => resolve(mtimeMs - 0 > 0 ? Date.now() : 0)))'],
     ['(await writeFile(path, ""), await utimes(path, new Date(), Date.now() / 1000), (await stat(path)).mtimeMs)'],
-  ])('uses it: %s', async (expression) => expect(await evaluate(expression)).toSatisfy(isNear));
+  ])('gets the shifted time from %s', async (expression) => expect(await evaluate(expression)).toSatisfy(isNear));
 
   test('still accepts other instants, and reports missing files', async () => {
     expect(await evaluate('new Date(0).toISOString() + new Date(2026, 0).getFullYear()')).toBe(
@@ -60,25 +60,25 @@ describe('a program on a shifted clock', () => {
 });
 
 describe('the instant of a test run', () => {
-  test('is a name, a date or the machine’s own', () => {
+  test('can be a name, a date or the machine’s own time', () => {
     expect(testInstant('leap-day', 0)).toBe(leapDay);
     expect(testInstant('2027-05-01T10:00:00Z', 0)).toBe(Date.UTC(2027, 4, 1, 10));
     expect(testInstant('machine', 0)).toBeNull();
     expect(testInstant('noon', 0)).toBe(Date.parse(quietNoon));
   });
 
-  test('has another name each day until all names have been used', () => {
+  test('has a different name each day until all names have been used', () => {
     const days = Object.keys(testInstants).map((_name, day) => testInstant('day', day * 24 * 60 * minuteMs));
     expect(new Set(days).size).toBe(days.length);
   });
 
-  test('is refused with the valid values', () => {
+  test('lists the valid values if it is refused', () => {
     expect(() => testInstant('yesterday', 0)).toThrow(/leap-day.*yesterday/);
     expect(() => testInstant('2027-13-01T10:00:00Z', 0)).toThrow(/machine/);
   });
 });
 
-test('a program on a fast clock waits less than it measures, and sees the real age of its files', async () => {
+test('a program on a fast clock waits less than it measures, and sees its files’ real age', async () => {
   // The machine may be busy between any two reads of a clock, so we read its own clock before and after.
   const look = '[performance.now(), Date.now(), performance.now()]';
   const wait = 'await new Promise((resolve) => setTimeout(resolve, 20_000))';
