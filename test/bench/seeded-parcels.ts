@@ -56,7 +56,7 @@ function checkpoint(index: number, event: number, now: EpochMs): Checkpoint {
 function parcel(index: number, checkpoints: readonly Checkpoint[], now: EpochMs, dueAt: EpochMs): Parcel {
   const trackNo = `RB${String(100_000_000 + index)}CN`;
   const life = lives[index % lives.length] ?? lives[0];
-  // Half an hour until a text with its age changes.
+  // Half an hour until a label with its age changes.
   const askedAt = new Date(now - 90 * minuteMs).toISOString();
   const addedAt = new Date(now - 200 * hourMs).toISOString();
   return {

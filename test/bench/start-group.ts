@@ -7,7 +7,7 @@ import type { User, Workshop } from './workshop.ts';
 const group = 'Start';
 
 /**
- * Starts boards with and without a saved screen, and bare programs, alternately. The service is queried at once and
+ * Starts boards with and without a saved screen, and bare programs, alternately. The service is queried immediately and
  * never responds. With 10,000 parcels nothing is due.
  */
 export async function measureStarts(workshop: Workshop, rounds: Rounds): Promise<readonly Finding[]> {

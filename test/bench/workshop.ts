@@ -23,8 +23,8 @@ export interface User {
 
 /**
  * The state of a user's parcels and service: due an hour ago at a service that never responds, so that the board
- * queries at once; due in more than six hours, so that it has nothing to do; or the same with the sandbox as a service
- * that responds at once.
+ * queries immediately; due in more than six hours, so that it has nothing to do; or the same with the sandbox as a service
+ * that responds immediately.
  */
 export type Situation = 'asks and waits' | 'nothing to do' | 'is answered';
 

@@ -41,7 +41,7 @@ export interface CliRun {
 export interface CliUser {
   readonly home: string;
   readonly configFile: string;
-  /** Writes `config.json`, as a text or as an object, readable only by the user. */
+  /** Writes `config.json`, as a string or as an object, readable only by the user. */
   configure(content: object | string): Promise<void>;
   /** The user's environment, plus other variables. */
   environment(more?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface CliUser {
   remove(): Promise<void>;
 }
 
-/** A user does not enter two commands at once, and a service limits calls per second. */
+/** A user does not enter two commands at the same time, and a service limits calls per second. */
 const betweenCommandsMs = 1_200;
 
 export async function createCliUser(options: CliUserOptions = {}): Promise<CliUser> {

@@ -84,7 +84,7 @@ export const nobody = 65_534;
 /** Runs an ECMAScript module as this unprivileged user, and returns its output. Needs root. */
 export async function runAsNobody(script: string): Promise<string> {
   const drop = `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody});`;
-  // Imports are loaded with the rights of the administrator, who owns the clone.
+  // Imports are loaded with the privileges of the administrator, who owns the clone.
   const { stdout } = await run(process.execPath, [
     '--input-type=module',
     '--eval',

@@ -5,14 +5,14 @@ const minPauseMs = 1_000;
 /** Longer waits are timeouts, which should not be reached. */
 const maxPauseMs = 5_000;
 
-/** The machine's clock, but pauses end at once. */
+/** The machine's clock, but pauses end immediately. */
 export interface HurryingClock extends Clock {
   /** Moves the clock ahead by this many milliseconds. Timers keep the rest of their delay. */
   skip(ms: number): void;
 }
 
 /**
- * A clock on which timers of one to five seconds fire at once and move it ahead by their delay. Shorter and longer
+ * A clock on which timers of one to five seconds fire immediately and move it ahead by their delay. Shorter and longer
  * timers are unchanged, because they limit other work.
  * @param aheadMs how far the clock is ahead of the machine's at first, in milliseconds
  */

@@ -49,7 +49,7 @@ export interface TerminalRun {
   readonly pid: number;
   /** Resolves when the process is gone and all of its output is on the screen. */
   readonly exit: Promise<ProcessEnd>;
-  /** One write to the terminal: the program reads all of this at once. Returns the run, to wait for what follows. */
+  /** One write to the terminal: the program reads all of this in one piece. Returns the run, to wait for what follows. */
   type(text: string): TerminalRun;
   press(key: KeyName): TerminalRun;
   /** Several lines as one bracketed paste. */

@@ -21,7 +21,7 @@ export interface Screen {
   written(): number;
   /** All output, write by write. */
   writes(): readonly string[];
-  /** Link targets of texts on the screen so far. */
+  /** Link targets on the screen so far. */
   links(): ReadonlySet<string>;
   /** The title of the terminal's window. Empty before the first. */
   title(): string;
