@@ -197,8 +197,15 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
         return;
       }
       if (isNew) {
-        const closed = { scan: null };
-        change((ui) => (ui.scan?.id !== list.id ? {} : ui.overlay === 'scan' ? { ...closed, overlay: null } : closed));
+        change(({ helpCovers, overlay, scan }) =>
+          scan?.id === list.id
+            ? {
+                scan: null,
+                overlay: overlay === 'scan' ? null : overlay,
+                helpCovers: helpCovers?.overlay === 'scan' ? null : helpCovers,
+              }
+            : {},
+        );
       } else show([], list.notes);
       const advice = isNew ? onNothingFound() : null;
       const place = source === emptyScan.source ? 'the pasted text' : source;

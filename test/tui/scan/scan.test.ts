@@ -89,6 +89,13 @@ describe('pasted text', () => {
     expect(text).toContain('add ▸ Order of 12.11.2026, thank you!');
   });
 
+  test('closes below the open help if it contains no number', async () => {
+    const board = await aBoard([aParcel({ label: 'Lamp' })]);
+    await board.screen.type(`${paste('Order of 12.11.2026\rThank you!')}?`).waitForText('No tracking number found');
+    await board.screen.type('\u001b').waitForText('⏎ timeline');
+    await board.screen.type('a').waitForText('⏎ add');
+  });
+
   test.each(['Order of 12.11.2026\rThank you!', 'Hello Ada,\rsee you'])(
     'leaves the bar unchanged if several lines contain no number, until it is pasted again: %j',
     async (words) => {
