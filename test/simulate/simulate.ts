@@ -1,12 +1,15 @@
 /**
  * Simulates a watchlist over days of virtual time and prints the cost of polling: `npm run simulate -- --parcels 10000
- * --days 30 [--seed 1] [--store postgres]`. With service errors: `[--lag 30s] [--ahead 90s] [--poison 1]
- * [--failing-registration 1] [--silent 1] [--hasty 1]`.
+ * --days 30 [--seed 1] [--store postgres]`. Forecasts over a quarter, and how often they were right: `npm run simulate
+ * -- --forecasts [--seed 1]`. With service errors: `[--lag 30s] [--ahead 90s] [--poison 1] [--failing-registration 1]
+ * [--silent 1] [--hasty 1]`.
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
+import type { ForecastScore } from '../../src/parcels/days-in-transit.ts';
 import { parseFault } from '../../src/sandbox/faults/fault-rule.ts';
 import { quantile } from './figures.ts';
+import { forecastQuarter } from './forecast-quarter.ts';
 import { simulateInDatabase } from './simulated-database.ts';
 import { simulate } from './simulation.ts';
 
@@ -25,6 +28,7 @@ const { values } = parseArgs({
     'failing-registration': { type: 'string', default: '0' },
     silent: { type: 'string', default: '0' },
     hasty: { type: 'string', default: '0' },
+    forecasts: { type: 'boolean', default: false },
   },
 });
 const wholeNumber = (name: 'parcels' | 'days' | 'seed'): number => {
@@ -48,6 +52,15 @@ const trouble = {
 };
 if (store !== 'memory' && store !== 'postgres') throw new RangeError('--store must be memory or postgres.');
 const [parcels, days, seed] = [wholeNumber('parcels'), wholeNumber('days'), wholeNumber('seed')];
+if (values.forecasts) {
+  for (const parcelsADay of [3, 8, 20]) {
+    const { byStats, shown } = forecastQuarter({ parcelsADay, seed });
+    const rate = ({ made, right }: ForecastScore): string =>
+      `${right} of ${made} (${((100 * right) / made).toFixed(1)} %)`;
+    process.stdout.write(`${parcelsADay} parcels a day: right ${rate(byStats)} as scored, ${rate(shown)} as shown\n`);
+  }
+  process.exit();
+}
 const startedAt = performance.now();
 const elapsed = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 const report = await simulate({
