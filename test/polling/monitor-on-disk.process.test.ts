@@ -44,6 +44,23 @@ const onDisk = async (): Promise<readonly string[]> => trackNos(await folder.ope
 const onBoard = (): readonly string[] => trackNos(monitor.getState());
 
 describe('a board', () => {
+  it('continues in memory while the disk is full, and writes everything when there is space', async ({ skip }) => {
+    if (disk === null) return skip('no disk can be mounted here');
+    await monitor.add(draftOf('RB1CN'));
+    await disk.fill();
+    await failureOf(monitor.add(draftOf('RB2CN')));
+    await failureOf(monitor.add(draftOf('RB3CN')));
+    await failureOf(monitor.archiveAll([monitor.getState().parcels[0]?.id ?? '']));
+    expect(onBoard()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+    expect(monitor.getState().parcels[0]?.archivedAt).not.toBeNull();
+    expect(monitor.getState().polling.problem?.message).toMatch(/^Unsaved changes.*No space left/);
+    expect(await onDisk()).toEqual(['RB1CN']);
+    await disk.free();
+    await eventually(async () => expect(await onDisk()).toEqual(['RB1CN', 'RB2CN', 'RB3CN']));
+    expect((await folder.open().read()).parcels[0]?.archivedAt).not.toBeNull();
+    await eventually(() => expect(monitor.getState().polling.problem).toBeNull());
+  });
+
   it('continues in memory if its folder is removed, and writes everything with the next change', async () => {
     await monitor.add(draftOf('RB1CN'));
     await rm(folder.directory, { recursive: true, maxRetries: 5 });

@@ -111,6 +111,39 @@ describe('moving about', () => {
     await screen.type('u').waitForText('Nothing to undo.');
     await screen.type('r').waitForText('No parcel is selected.');
   });
+
+  test('shows the service clock and the problem with its trace in the details', async () => {
+    const { monitor, screen } = await startBoard(aBoard(), { size: [160, 50] });
+    const { polling } = monitor.getState();
+    monitor.set({
+      polling: {
+        ...polling,
+        phase: 'stopped',
+        problem: {
+          kind: 'key-refused',
+          message: 'The service refused the API key.',
+          code: 'A0230',
+          traceId: 'f'.repeat(32),
+        },
+      },
+    });
+    await screen.waitForText('The service refused the API key.');
+    const text = await screen.type('D').waitForText('Service clock');
+    expect(text).toContain('UTC+08:00, assumed');
+    expect(text).toContain('f'.repeat(32));
+    await screen.type('\u001b').waitForText(' by urgency');
+  });
+});
+
+test('a problem keeps its advice visible in a narrow window', async () => {
+  const { monitor, screen } = await startBoard(aBoard(), { size: [60, 30] });
+  const { polling } = monitor.getState();
+  const message = 'The service refused the API key (A0230). Check the key and its header, then refresh to try again.';
+  monitor.set({
+    polling: { ...polling, problem: { kind: 'key-refused', message, code: null, traceId: null } },
+  });
+  const text = await screen.waitForText('then refresh to try');
+  expect(text.split('\n').at(-1)).toContain('q quit');
 });
 
 test('a clock that is wrong is reported on the board and in the details', async () => {
@@ -334,6 +367,23 @@ describe('adding', () => {
     await screen.waitForText('BB2222 is already on the list.');
     expect(selectedRow(screen.text())).toContain('BB2222');
   });
+
+  test('returns the entry to the bar if the store cannot be written', async () => {
+    const { monitor, screen } = await startBoard([]);
+    monitor.failNextAdd(new Error('The disk is full. Make room, then press Enter again.'));
+    screen.type('a');
+    for (const key of 'aa1111\r') screen.type(key);
+    const text = await screen.waitForText('The disk is full.');
+    expect(text).toContain('add ▸ aa1111');
+  });
+
+  test('the typed text stays when the user leaves the bar', async () => {
+    const { screen } = await startBoard(aBoard());
+    screen.type('a');
+    for (const key of 'LX1') screen.type(key);
+    await screen.waitForText('add ▸ LX1');
+    expect(await screen.type('\u001b').waitForText('⏎ timeline')).toContain('add ▸ LX1');
+  });
 });
 
 describe('spending', () => {
@@ -364,6 +414,19 @@ describe('spending', () => {
     const held = Promise.withResolvers<never>();
     monitor.refreshDue = () => held.promise;
     await screen.type('R').waitForText('Checking 250 parcels in 3 calls');
+  });
+
+  test('reports a spent budget with the time when checks resume', async () => {
+    const { monitor, screen } = await startBoard(aBoard());
+    const { polling } = monitor.getState();
+    const budget = {
+      message: 'The budget of 100 queries a day is used up; asking goes on at 00:00 UTC.',
+      short: '100 of 100 queries used; 3 wait',
+      resumesAt: 0,
+      waiting: 3,
+    };
+    monitor.set({ polling: { ...polling, budget } });
+    await screen.waitForText('The budget of 100 queries a day is used up');
   });
 });
 

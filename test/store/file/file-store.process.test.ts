@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileStore } from '../../../src/store/file/file-store.ts';
@@ -23,6 +24,23 @@ const put = async (path: string, text: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await writeFile(path, text);
 };
+/** Another process that adds one parcel after the other. */
+function spawnWriter(count: number): ChildProcess {
+  const module = new URL('../../../src/store/file/file-store.ts', import.meta.url).href;
+  const script = `
+    import { createFileStore } from ${JSON.stringify(module)};
+    import { parcelOf } from ${JSON.stringify(new URL('../../parcels/parcels.ts', import.meta.url).href)};
+    const setTimer = (ms, call) => { const timer = setTimeout(call, ms); return () => clearTimeout(timer); };
+    const clock = { now: () => Date.now(), setTimer };
+    const store = createFileStore({ directory: ${JSON.stringify(directory)}, clock, random: Math.random });
+    for (let index = 0; index < ${count}; index += 1) {
+      const parcel = parcelOf('CHILD' + index);
+      await store.update((current) => ({ ...current, parcels: [...current.parcels, parcel] }));
+    }`;
+  const stdio = ['ignore', 'ignore', 'inherit'] as const;
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: [...stdio] });
+}
+
 describe('the file store', () => {
   it('is empty before the first write, and creates no file when it is read', async () => {
     expect((await openStore().read()).parcels).toEqual([]);
@@ -61,6 +79,43 @@ describe('the file store', () => {
     expect((await stat(indexPath)).ino).toBe(before.ino);
   });
 
+  it('loses none of the changes of another process', async () => {
+    const child = spawnWriter(30);
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+    const store = openStore();
+    for (let index = 0; index < 30; index += 1) await store.update(adding(parcelOf(`OWN${index}`)));
+    expect(await ended).toBe(0);
+    expect((await store.read()).parcels).toHaveLength(60);
+  });
+
+  it('stays complete and usable when a process is killed during a write', async () => {
+    const child = spawnWriter(100_000);
+    const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+    const store = openStore();
+    while ((await store.read()).parcels.length < 20) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const left = (await store.read()).parcels;
+    await store.update(adding(parcelOf('RB1CN')));
+    expect((await openStore().read()).parcels).toHaveLength(left.length + 1);
+    expect(store.takeNotices()).toEqual([]);
+  });
+
+  it('keeps unknown fields', async () => {
+    const { id, trackNo } = parcelOf('RB1CN');
+    const entry = { id, trackNo, colour: 'red', extras: { postalCode: '1', gate: 7 }, record: { trackNo, volume: 3 } };
+    await put(indexPath, JSON.stringify({ version: 1, theme: { dark: true }, parcels: [entry] }));
+    await openStore().update(adding(parcelOf('RB2CN')));
+    const kept: unknown = JSON.parse(await readFile(indexPath, 'utf8'));
+    expect(kept).toMatchObject({ theme: { dark: true }, parcels: [entry, { trackNo: 'RB2CN' }] });
+  });
+
+  it('reads a file of an older version with fewer fields', async () => {
+    await put(indexPath, '{"parcels":[{"id":"a","trackNo":"RB1CN"}]}');
+    const [parcel] = (await openStore().read()).parcels;
+    expect(parcel).toMatchObject({ registration: 'pending', label: null, tags: [], extras: { postalCode: null } });
+  });
+
   it('writes through a symbolic link to its target', async () => {
     const target = join(dirname(directory), 'elsewhere.json');
     await writeFile(target, '{"version":1,"parcels":[]}');
@@ -73,6 +128,22 @@ describe('the file store', () => {
     await openStore().update(adding(parcelOf('RB2CN')));
     expect(trackNos(await openStore().read())).toEqual(['RB2CN']);
     expect((await stat(target)).isFile()).toBe(true);
+  });
+
+  it('removes old temp files of killed processes, and only those', async () => {
+    await put(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), '{');
+    await put(join(directory, '.watchlist.json.0abc1dff0abc1dff.tmp'), '{');
+    await put(join(directory, 'notes.tmp'), 'mine');
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    await utimes(join(directory, '.watchlist.json.0abc1def0abc1def.tmp'), old, old);
+    await utimes(join(directory, 'notes.tmp'), old, old);
+    await openStore().update(adding(parcelOf('RB1CN')));
+    expect((await readdir(directory)).sort()).toEqual([
+      '.watchlist.json.0abc1dff0abc1dff.tmp',
+      'changes.jsonl',
+      'notes.tmp',
+      'watchlist.json',
+    ]);
   });
 
   it('knows the end of the log even after the file of an empty list is removed', async () => {
@@ -184,9 +255,48 @@ describe('the file store with a damaged file', () => {
   });
 });
 
-describe('a folder that cannot be created', () => {
-  it('causes a message that says what to do', async () => {
+describe('the file store with a path that cannot be used', () => {
+  it('names a file that is a folder', async () => {
+    await mkdir(indexPath, { recursive: true });
+    const error = await failureOf(openStore().read());
+    expect(error).toMatchObject({ kind: 'failed', path: indexPath });
+    expect(error.message).toMatch(/is a folder, not a file/);
+  });
+
+  it('says what to do about a folder that cannot be created', async () => {
     await writeFile(directory, 'a file');
     expect((await failureOf(openStore().update(adding(parcelOf('RB1CN'))))).message).toMatch(/Move it somewhere else/);
+  });
+
+  it('takes over the lock of a dead process, and waits for a live one', async () => {
+    await mkdir(`${indexPath}.lock`, { recursive: true });
+    const old = new Date(Date.now() - 60_000);
+    await utimes(`${indexPath}.lock`, old, old);
+    await openStore().update(adding(parcelOf('RB1CN')));
+
+    await mkdir(`${indexPath}.lock`);
+    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
+    const write = openStore().update(adding(parcelOf('RB2CN')));
+    await rm(`${indexPath}.lock`, { recursive: true });
+    expect(trackNos(await write)).toEqual(['RB1CN', 'RB2CN']);
+  });
+
+  it('reports a lock that is not released in time', async () => {
+    await mkdir(`${indexPath}.lock`, { recursive: true });
+    await writeFile(join(`${indexPath}.lock`, 'owner.json'), '{"token":"other"}');
+    // A fast clock: each wait seems to take ten seconds.
+    let now = Date.now();
+    const clock = {
+      now: () => now,
+      setTimer: (_ms: number, callback: () => void) => {
+        now += 10_000;
+        const immediate = setImmediate(callback);
+        return () => clearImmediate(immediate);
+      },
+    };
+    const store = place.open({ clock });
+    const error = await failureOf(store.update(adding(parcelOf('RB1CN'))));
+    expect(error.kind).toBe('locked');
+    expect(error.message).toContain(`${indexPath}.lock`);
   });
 });
