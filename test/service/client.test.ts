@@ -320,6 +320,37 @@ describe('failures', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  /** The outcome of a query that gets no complete response within a short timeout. */
+  const timedOut = async (): Promise<ServiceError> => {
+    const hasty = connect(100);
+    try {
+      return await failure(hasty.query([item]));
+    } finally {
+      await hasty.close();
+    }
+  };
+
+  test('ends a call to a hanging service at the time limit', async () => {
+    server.answerWith(() => undefined);
+    const error = await timedOut();
+    expect(error).toMatchObject({ kind: 'timeout', name: 'ServiceTimeoutError' });
+  });
+
+  test('ends a response that stops in the middle at the time limit', async () => {
+    server.answerWith((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"code":');
+    });
+    expect((await timedOut()).kind).toBe('timeout');
+  });
+
+  test('reports a connection that breaks in the middle as unreachable', async () => {
+    server.answerWith((_request, response) => {
+      response.socket?.destroy();
+    });
+    expect((await failure(service.query([item]))).kind).toBe('unreachable');
+  });
+
   test('name the host if the connection was refused', async () => {
     await server.close();
     const error = await failure(service.query([item]));
@@ -354,5 +385,12 @@ describe('failures', () => {
     const error = await failure(service.query([item]));
     expect(error).toBeInstanceOf(RateLimitedError);
     expect((error as RateLimitedError).retryAfterMs).toBe(waits);
+  });
+
+  test('keeps the key out of errors, even if the service repeats it', async () => {
+    server.answerWith(json({ code: 'A0230', msg: `token ${apiKey} invalid`, traceId }, 401));
+    const error = await failure(service.query([item]));
+    expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);
+    expect(error.traceId).toBe(traceId);
   });
 });

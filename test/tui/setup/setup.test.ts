@@ -126,6 +126,18 @@ describe('setting up', () => {
     expect(request.service).toEqual({ kind: 'profile', profile: 'track123' });
   });
 
+  test('keeps a key that was cut from its line from being pasted elsewhere', async () => {
+    const board = await start();
+    const { screen } = board;
+    await toKey(board);
+    await screen.type('secret').waitForText('6 characters entered');
+    await screen.type('\u0015').waitUntilGone('characters entered');
+    await screen.type(down).waitForText('command ▸');
+    screen.type('\u0019');
+    await screen.type('x').waitForText('command ▸ x');
+    expect(screen.text()).not.toContain('secret');
+  });
+
   test('the user sees the check, its exact problem, and returns to the mistake', async () => {
     const board = await start();
     await toKey(board);
