@@ -36,6 +36,18 @@ describe('awayCounts', () => {
     );
   });
 
+  test('counts a parcel once, by its last stage; a later event changes nothing', () => {
+    const parcelId = 'lamp';
+    const changes = [
+      aChange(1, 5 * hour, { parcelId }),
+      aChange(2, 4 * hour, { parcelId, ...failed }),
+      aChange(3, 3 * hour, { parcelId, ...delivered }),
+      aChange(4, 2 * hour, { parcelId, change: 'event', to: {} }),
+    ];
+    expect(wordsOf(changes)).toBe('1 delivered');
+    expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
+  });
+
   test('counts a parcel with only an event as moved', () => {
     expect(wordsOf([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Parcel } from '../../src/parcels/parcel.ts';
-import { asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
+import { archiveParcel, asRead, editParcel } from '../../src/parcels/parcel-factory.ts';
 import { differences } from '../../src/parcels/parcel-list.ts';
 import { undoChanges } from '../../src/parcels/undo-change.ts';
 import { someThursday } from '../support/fake-clock.ts';
@@ -9,17 +9,29 @@ import { parcelOf } from './parcels.ts';
 
 const now = someThursday + 5_000;
 const lamp = parcelOf('RB1CN', { label: 'Lamp', nextPollAt: '2026-11-19T12:00:00.000Z', registration: 'registered' });
+const book = parcelOf('RB2CN');
+
 /** Undoes the change from `before` to `after` once the list has become `moved`. */
 function undoLater(before: readonly Parcel[], after: readonly Parcel[], moved = after): ReturnType<typeof undoChanges> {
   return undoChanges(moved, differences(before, after), now);
 }
 
 describe('undoing a change', () => {
+  it('restores a removed parcel', () => {
+    expect(undoLater([lamp, book], [book])).toEqual({ parcels: [book, lamp], complete: true });
+  });
+
   it('does not duplicate a number that was added again', () => {
     const again = parcelOf('RB1CN', { id: 'other' });
     const { parcels, complete } = undoLater([lamp], [], [again]);
     expect(parcels).toEqual([again]);
     expect(complete).toBe(false);
+  });
+
+  it('removes an added parcel', () => expect(undoLater([book], [book, lamp]).parcels).toEqual([book]));
+
+  it('restores an archived parcel to its place in the queue', () => {
+    expect(undoLater([lamp], [archiveParcel(lamp, now)]).parcels).toEqual([lamp]);
   });
 
   it('restores a label, unless it was edited since', () => {
@@ -35,6 +47,15 @@ describe('undoing a change', () => {
     const edited = { ...editParcel(lamp, { label: 'Light' }, now), record, checkpointCount: 3 };
     const { parcels } = undoLater([lamp], [editParcel(lamp, { label: 'Light' }, now)], [edited]);
     expect(parcels[0]).toEqual({ ...lamp, record, checkpointCount: 3 });
+  });
+
+  it('restores the old courier with its record, and registers it', () => {
+    const known = { ...lamp, courierCode: 'dhl', courierPinned: true, checkpointCount: 4 };
+    const edited = editParcel(known, { courierCode: 'ups' }, now);
+    expect(edited).toMatchObject({ checkpointCount: 0, historyId: expect.any(String) });
+    const [parcel] = undoLater([known], [edited], [{ ...edited, checkpointCount: 1 }]).parcels;
+    expect(parcel).toMatchObject({ courierCode: 'dhl', checkpointCount: 4, registration: 'pending' });
+    expect(parcel).not.toHaveProperty('historyId');
   });
 
   it('removes extras and merchant details that were added', () => {
@@ -58,5 +79,11 @@ describe('undoing a change', () => {
       parcels: [{ ...later, unread: mark }],
       complete: true,
     });
+  });
+
+  it('does nothing for a change without an effect', () => {
+    const list = [lamp];
+    expect(differences(list, list)).toEqual([]);
+    expect(differences(list, [lamp])).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAccountActions, deleteAtService } from '../../src/polling/account.ts';
-import { OperationMissingError, RequestRefusedError, UnreachableError } from '../../src/service/errors.ts';
+import {
+  KeyRefusedError,
+  OperationMissingError,
+  RequestRefusedError,
+  UnreachableError,
+} from '../../src/service/errors.ts';
 import type { AccountService } from '../../src/service/port.ts';
 import type { Rejection, RetrackOutcome, TrackingEdit, TrackKey } from '../../src/service/record.ts';
 import { aParcel, aPendingParcel } from '../board/parcels.ts';
@@ -102,8 +107,47 @@ describe('changing a parcel', () => {
   });
 });
 
+describe('retracking', () => {
+  it('queries only when the service checks with the courier again', async () => {
+    const monitor = createFakeMonitor([held]);
+    await createAccountActions(monitor, recordingService({ accepted: false }).service).retrack('p');
+    expect(monitor.calls).toEqual([]);
+    await createAccountActions(monitor, recordingService().service).retrack('p');
+    expect(monitor.calls).toEqual(['refresh p']);
+  });
+
+  it('fails with advice without an API key', async () => {
+    const actions = createAccountActions(createFakeMonitor([held]), null);
+    await expect(actions.retrack('p')).rejects.toBeInstanceOf(KeyRefusedError);
+  });
+});
+
 const key = (trackNo: string, courierCode: string | null = null): TrackKey => ({ trackNo, courierCode });
+const rejectionOf = (trackNo: string, message: string, courierCode: string | null = null): Rejection => ({
+  index: null,
+  trackNo,
+  courierCode,
+  code: 'A0400',
+  message,
+});
+
 describe('deleting at the service', () => {
+  it('returns the outcome of each number', async () => {
+    const rejections = [
+      rejectionOf('b2cn', 'trackNo not registered'),
+      rejectionOf('C3CN', 'locked', 'dhl'),
+      rejectionOf('D4CN', 'no'),
+    ];
+    const keys = [key('A1CN'), key('B2CN'), key('C3CN', 'ups'), key('C3CN', 'dhl'), key('D4CN', 'ups')];
+    expect(await deleteAtService({ delete: async () => rejections }, keys)).toEqual([
+      { kind: 'deleted' },
+      { kind: 'unknown' },
+      { kind: 'deleted' },
+      { kind: 'refused', message: 'locked', code: 'A0400' },
+      { kind: 'refused', message: 'no', code: 'A0400' },
+    ]);
+  });
+
   it('deletes the numbers one by one if the service rejects the whole call', async () => {
     const calls: string[][] = [];
     const service = {

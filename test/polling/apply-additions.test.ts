@@ -6,7 +6,7 @@ import {
   type ApplyOptions,
   applyAdditions,
 } from '../../src/polling/apply-additions.ts';
-import { RateLimitedError } from '../../src/service/errors.ts';
+import { RateLimitedError, UnreachableError } from '../../src/service/errors.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createFakeService } from './fake-service.ts';
@@ -82,6 +82,25 @@ describe('adding numbers', () => {
     await apply(harness, numbers(5), { savedTogether: 2 });
     await harness.monitor.undo();
     expect(harness.monitor.getState().parcels).toEqual([]);
+  });
+
+  it('saves everything without a service', async () => {
+    const harness = await harnessOf(100);
+    const { end, results } = await apply(harness, numbers(3), { registers: false });
+    expect(results.map(({ parcel }) => parcel.registration)).toEqual(['pending', 'pending', 'pending']);
+    expect(end).toMatchObject({ remaining: [], failure: null });
+    expect(harness.service.calls).toEqual([]);
+  });
+
+  it('saves all numbers when the service fails', async () => {
+    const harness = await harnessOf(2);
+    harness.service.failure = new UnreachableError('The service cannot be reached.');
+    const { end, results } = await apply(harness, numbers(5), { savedTogether: 2 });
+    expect(end.failure).toBeInstanceOf(UnreachableError);
+    expect(end.remaining).toEqual([]);
+    expect(results).toHaveLength(5);
+    expect(harness.service.calls).toHaveLength(1);
+    expect(harness.monitor.getState().parcels).toHaveLength(5);
   });
 
   it('waits for short pauses of the service, reports them, and continues', async () => {

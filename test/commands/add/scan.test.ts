@@ -91,6 +91,18 @@ it('adds nothing if the text contains more numbers than the limit', async () => 
   expect(await parcels()).toHaveLength(101);
 });
 
+it('never adds a number that an email hides from its reader', async () => {
+  const input =
+    'From: a@example.com\nTo: b@example.com\nSubject: Hi\nContent-Type: text/html\n\n<p>Parcel 1Z999AA10123456784</p><div style="color:red; display: none"><p>RB848719115CN</p></div><p>Bye</p>';
+  const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--yes'], {
+    input,
+    environment: connected(),
+  });
+  expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
+  expect(stderr).toContain('Left out: RB848719115CN (HTML, line 1). It is in a hidden part of the text');
+  expect(exitCode).toBe(0);
+});
+
 it('lists a number in the right place with an unknown format, and exits with 5', async () => {
   const input =
     'Name,Fulfillment: Tracking Number,Note\n#1001,1Z999AA10123456784,"two\nlines"\n#1002,ABC-123-456,\n#1003,RB848719115CN,\n';

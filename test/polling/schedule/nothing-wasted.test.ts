@@ -275,6 +275,47 @@ describe('the meter', () => {
     await clock.advance(minute);
     expect(monitor.getState().notices).toEqual([]);
   });
+
+  it('does not count calls that are not sent because the program ends', async () => {
+    const clock = createFakeClock();
+    const meter = createUsageMeter(clock);
+    const harness = await startHarness({ meter }, { clock });
+    const { monitor, service } = harness;
+    await addAll(harness, 150);
+    let stopped: Promise<void> | null = null;
+    service.refuse = () => {
+      stopped ??= monitor.stop();
+      return null;
+    };
+    monitor.start();
+    await clock.advance(minute);
+    await stopped;
+    expect(service.calls).toHaveLength(1);
+    expect((await meter.read()).today).toMatchObject({ calls: 1, registrations: 100 });
+  });
+
+  it('does not count calls that are not sent without the lease', async () => {
+    const clock = createFakeClock();
+    const meter = createUsageMeter(clock);
+    let looks = 0;
+    const lease = {
+      hold: async () => true,
+      // Lost between the decision and the call.
+      fence: () => null,
+      isHeld: () => {
+        looks += 1;
+        return looks === 1;
+      },
+      release: async () => undefined,
+    };
+    const { monitor, service, add } = await startHarness({ meter, lease }, { clock });
+    await add('RB1CN');
+    monitor.start();
+    await clock.advance(minute);
+    expect(looks).toBeGreaterThan(1);
+    expect(service.calls).toHaveLength(0);
+    expect((await meter.read()).today).toEqual(noUsage);
+  });
 });
 
 it('does not make other processes wait if this one lost the lease during a failed call', async () => {

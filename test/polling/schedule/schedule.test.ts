@@ -99,6 +99,20 @@ describe('planAfterResponse', () => {
 });
 
 describe('the end of a parcel', () => {
+  it('is set a month after the delivery', () => {
+    const moving = withStatus('IN_TRANSIT');
+    const delivered = withStatus('DELIVERED', onServiceClock(now + hour));
+    const plan = planAfterResponse(moving, delivered, true, planningAt(now));
+    expect(plan).toMatchObject({ nextPollAt: iso(now + day), endedAt: iso(now) });
+
+    const waiting = planned(delivered, plan);
+    const early = planAfterResponse(waiting, waiting, false, planningAt(now + hour));
+    expect(early.nextPollAt).toBe(plan.nextPollAt);
+    const last = planAfterResponse(waiting, waiting, false, planningAt(now + 30 * day));
+    expect(last.nextPollAt).toBeNull();
+    expect(hasLeftQueue(planned(waiting, last))).toBe(true);
+  });
+
   it('is kept as an older version noted it', () => {
     for (const status of ['EXPIRED', 'DELIVERED']) {
       expect(hasLeftQueue(withStatus(status, null, { nextPollAt: null, deliveryConfirmed: true }))).toBe(true);

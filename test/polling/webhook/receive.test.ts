@@ -327,6 +327,15 @@ describe('a push without checkpoints', () => {
     });
   });
 
+  it('erases nothing without a status', async () => {
+    const { monitor, parcel } = await watching();
+    await monitor.receive(push());
+    const { record, lastEvent } = parcel('RB1CN');
+    await monitor.receive(silent({ transitStatus: 'NO_RECORD', transitSubStatus: null }));
+    await monitor.receive(silent({ transitStatus: null, transitSubStatus: null }));
+    expect(parcel('RB1CN')).toMatchObject({ record: { ...record }, lastEvent });
+  });
+
   it('is late if the local time of its newest event is late', async () => {
     const { monitor, parcel } = await watching();
     const last = checkpointOf('Arrived', '2026-11-19T08:00:00Z', { local: '2026-11-19 09:00:00' });
@@ -354,6 +363,25 @@ describe('a push', () => {
     expect(notices()).toEqual([]);
     await clock.advance(minute);
     expect(notices()).toEqual([expect.stringMatching(/3 numbers.*XX3/)]);
+  });
+
+  it('updates the notice about unwatched numbers once a minute', async () => {
+    const { monitor, clock } = await watching();
+    const told: string[] = [];
+    monitor.subscribe(() => {
+      for (const notice of monitor.getState().notices) if (!told.includes(notice)) told.push(notice);
+    });
+    for (let number = 0; number < 1_500; number += 1) {
+      await monitor.receive(push({ trackNo: `${'X'.repeat(2_000)}${number}`, courierCode: `c${number}` }));
+    }
+    await clock.advance(minute);
+    expect(told).toHaveLength(2);
+    expect(told[1]).toContain('updates for at least 1000 numbers');
+    expect(Math.max(...told.map(({ length }) => length))).toBeLessThan(200);
+    expect(monitor.getState().notices).toEqual([told[1]]);
+    await monitor.stop();
+    await clock.advance(2 * minute);
+    expect(told).toHaveLength(2);
   });
 
   it('about an archived parcel is stored without restoring it', async () => {
