@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { AddedParcel } from '../../../src/parcels/add-parcels.ts';
 import type { Parcel } from '../../../src/parcels/parcel.ts';
 import { CancelledError, UnreachableError } from '../../../src/service/errors.ts';
-import { aParcel } from '../../board/parcels.ts';
+import type { CourierList } from '../../../src/store/courier-directory.ts';
+import { aParcel, now } from '../../board/parcels.ts';
 import { type RunningBoard, startBoard } from '../board-harness.ts';
 
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
@@ -90,10 +91,13 @@ describe('pasted text', () => {
   });
 
   test('closes below the open help if it contains no number', async () => {
-    const board = await aBoard([aParcel({ label: 'Lamp' })]);
-    await board.screen.type(`${paste('Order of 12.11.2026\rThank you!')}?`).waitForText('No tracking number found');
+    const listed = Promise.withResolvers<CourierList>();
+    const board = await startBoard([aParcel({ label: 'Lamp' })], { couriers: { list: () => listed.promise } });
+    board.screen.type(paste('Order of 12.11.2026\rThank you!'));
+    await board.screen.type('?').waitForText('Redraw the screen');
+    listed.resolve({ couriers: [], fetchedAt: now, stale: false, problem: null });
+    await board.screen.waitUntilGone('press Esc to stop');
     await board.screen.type('\u001b').waitForText('⏎ timeline');
-    await board.screen.type('a').waitForText('⏎ add');
   });
 
   test.each(['Order of 12.11.2026\rThank you!', 'Hello Ada,\rsee you'])(
