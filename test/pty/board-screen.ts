@@ -5,7 +5,7 @@ export function selectedRow(screen: string): string {
   return screen.split('\n').find((row) => row.includes('▌')) ?? '';
 }
 
-/** Number of rows above the selected one, including headings, or -1. */
+/** Number of rows above the selected one, including headings, or -1 if none is visible. */
 export function selectedAt(screen: string): number {
   return screen.split('\n').findIndex((row) => row.includes('▌'));
 }
@@ -22,19 +22,19 @@ export function listedTitles(screen: string): readonly string[] {
  */
 export function frameFaults(run: TerminalRun, columns: number, rows: number, top = 1): readonly string[] {
   const faults: string[] = [];
-  const expectCell = (column: number, row: number, wanted: string): void => {
+  const expectCell = (column: number, row: number, allowed: string): void => {
     const cell = run.cell(column, row);
-    if (cell === '' || !wanted.includes(cell)) {
-      faults.push(`row ${row}, column ${column} holds "${cell}" and not one of ${wanted}`);
+    if (cell === '' || !allowed.includes(cell)) {
+      faults.push(`row ${row}, column ${column} contains "${cell}" instead of one of ${allowed}`);
     }
   };
   const texts = run.rows();
-  if (!run.isUnbroken()) faults.push('a row goes on in the next one, or the screen has scrolled');
+  if (!run.isUnbroken()) faults.push('a row continues in the next one, or the screen has scrolled');
   if (texts.length !== rows) faults.push(`${texts.length} rows instead of ${rows}`);
   if (!/ \d+ (?:needs? )?attention\b|no parcels yet| \d+ out\b/.test(texts[0] ?? ''))
-    faults.push('the first row is no header');
-  if (!/^ add ▸ /.test(texts[rows - 2] ?? '')) faults.push('the row before the last is no input bar');
-  if (!/\bq quit$/.test(texts[rows - 1] ?? '')) faults.push('the last row is no footer');
+    faults.push('the header is missing from the first row');
+  if (!/^ add ▸ /.test(texts[rows - 2] ?? '')) faults.push('the input bar is missing from the second-to-last row');
+  if (!/\bq quit$/.test(texts[rows - 1] ?? '')) faults.push('the footer is missing from the last row');
   const bottom = rows - 3;
   expectCell(0, top, '╭');
   expectCell(columns - 1, top, '╮');

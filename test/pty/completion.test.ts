@@ -54,7 +54,7 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     return run;
   }
 
-  it('offers plain words only, and runs none', async ({ skip }) => {
+  it('offers only plain words, and runs none of them', async ({ skip }) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
     const place = await createPlace();
     const couriers = await complete(place, 'parcel-monitor add LX1 --courier ', 'china-post');
@@ -79,20 +79,23 @@ describe.each(shells)('Tab in %s', (shell, options, source) => {
     expect(run.text()).not.toContain('--courier=--courier');
   });
 
-  it.each(['add --scan ', 'export --output='])('completes the file of %j, and complains of nothing', async (typed) => {
-    if (!(await isThere(shell))) return;
-    const place = await createPlace();
-    await mkdir(join(place.workingDirectory, 'inbox'));
-    await writeFile(join(place.workingDirectory, 'inbox', 'delta.txt'), '');
-    const run = await complete(place, `parcel-monitor ${typed}inbox/d`, 'inbox/delta.txt');
-    const isOfUser = (line: string): boolean => line.includes('parcel-monitor') || /^(?:sourced)?\s*$/.test(line);
-    expect(
-      run
-        .text()
-        .split('\n')
-        .filter((line) => !isOfUser(line)),
-    ).toEqual([]);
-  });
+  it.each(['add --scan ', 'export --output='])(
+    'completes the file name after %j without an error message',
+    async (typed) => {
+      if (!(await isThere(shell))) return;
+      const place = await createPlace();
+      await mkdir(join(place.workingDirectory, 'inbox'));
+      await writeFile(join(place.workingDirectory, 'inbox', 'delta.txt'), '');
+      const run = await complete(place, `parcel-monitor ${typed}inbox/d`, 'inbox/delta.txt');
+      const isOfUser = (line: string): boolean => line.includes('parcel-monitor') || /^(?:sourced)?\s*$/.test(line);
+      expect(
+        run
+          .text()
+          .split('\n')
+          .filter((line) => !isOfUser(line)),
+      ).toEqual([]);
+    },
+  );
 
   it('quotes any file name', async ({ skip }) => {
     if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);

@@ -54,7 +54,7 @@ test('a Node warning about a signal that a preloaded module handles is printed a
   const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');"));
   await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
-  await session.run.type('jjj').waitFor((text) => text.includes('updated just now'), 'an answer');
+  await session.run.type('jjj').waitFor((text) => text.includes('updated just now'), 'a response');
   expect(session.run.outputSince(0)).not.toContain('sour');
   session.run.type('q');
   expect(await session.end()).toBe(0);

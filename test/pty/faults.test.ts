@@ -7,7 +7,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('quitting does not wait for a server that never answers', async () => {
+test('quitting does not wait for a server that never responds', async () => {
   const server = await startScriptedServer(() => {
     // The connection stays open and silent.
   });

@@ -63,7 +63,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
   ['SIGHUP', 129],
-] as const)('%s ends the board, and what was entered is named', async (signal, code) => {
+] as const)('%s ends the board, and the unsaved entries are named', async (signal, code) => {
   const { end, expectRestored, programId, run } = await boardWithUnwritten();
   process.kill(await programId(), signal);
   expect(await end()).toBe(code);
@@ -71,7 +71,7 @@ test.each([
   expect(run.normalScreen()).toContain('Not saved: added 1Z999AA10123456784.');
 });
 
-test('a second signal ends the board at once, and the unsaved entries are named', async () => {
+test('a second signal ends the board immediately, and the unsaved entries are named', async () => {
   const { end, expectRestored, programId, run } = await boardWithUnwritten();
   const id = await programId();
   process.kill(id, 'SIGTERM');

@@ -19,7 +19,7 @@ const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 registerHooks({
   load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); },
 });`;
-  // In addition to the test clock's shift: with another clock, the frame would be of another time.
+  // In addition to the test clock's shift: with a different clock, the frame would be from a different time.
   const others = testClockEnvironment()['NODE_OPTIONS'] ?? '';
   return { NODE_OPTIONS: `${others} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };
 };
@@ -48,7 +48,7 @@ test('the last screen appears before the program is loaded, accepts keys, and is
   await board.waitForText('Parcel list');
   const output = board.outputSince(mark);
   expect(output).not.toContain('j?');
-  // The frame is not entered again, scrolled, or cleared from its last row up: each row replaces another.
+  // The frame is not entered again, scrolled, or cleared from its last row up: each row is replaced in place.
   expect(output.replaceAll(/\u001b\[40;1H\u001b\[J/g, '')).not.toMatch(/\u001b\[\?1049h|\u001b\[\d*J/);
   expect(board.isUnbroken()).toBe(true);
   const live = await board.press('escape').waitForText('▌');
@@ -92,7 +92,7 @@ test('invalid settings are reported on the shell screen', async () => {
   await session.expectTerminalAsBefore();
 });
 
-test('nothing is shown in a window of another size, and the demo does not touch the saved screen', async () => {
+test('nothing is shown in a window of a different size, and the demo does not touch the saved screen', async () => {
   const account = await leftBoard();
   const environment = account.environmentFor(nobody);
   const small = startInShell(account.home, [process.execPath, cli], { size: [100, 30], environment });

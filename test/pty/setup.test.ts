@@ -9,7 +9,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('from an empty home to a board with three parcels, with one command and no editor', async () => {
+test('a single command leads from an empty home to a board with three parcels, without an editor', async () => {
   const home = await createHome();
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());

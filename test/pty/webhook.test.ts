@@ -11,7 +11,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('the board shows a pushed update at once, and closes the receiver when it ends', async () => {
+test('the board shows a pushed update immediately, and closes the receiver when it ends', async () => {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
   onTestFinished(() => server.close());
   const lamp = demoParcels.find(({ label }) => label === 'Desk lamp');
@@ -35,9 +35,9 @@ test('the board shows a pushed update at once, and closes the receiver when it e
       },
     });
     const body = callbackBody({ apiKey: defaultSandboxKey, timestamp: String(realClock.now()), data });
-    const answer = await request(url, { method: 'POST', body });
-    await answer.body.dump();
-    return answer.statusCode;
+    const response = await request(url, { method: 'POST', body });
+    await response.body.dump();
+    return response.statusCode;
   };
   expect(await send()).toBe(200);
   await run.waitFor((text) => /◆ Desk lamp .*Ready for pick-up/.test(text), 'the pushed status');

@@ -192,7 +192,9 @@ export class Board {
       .slice(1)
       .findIndex((row) => !/^ (?:!| {2})/.test(row));
     const [columns, rows] = this.#size;
-    return frameFaults(this.run, columns, rows, 1 + notices).filter((fault) => !fault.includes('is no header'));
+    return frameFaults(this.run, columns, rows, 1 + notices).filter(
+      (fault) => !fault.includes('the header is missing'),
+    );
   }
 
   #signal(name: NodeJS.Signals): void {
