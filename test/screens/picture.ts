@@ -1,33 +1,33 @@
 import type xterm from '@xterm/headless';
 
 /** The state of a terminal besides its cells. */
-export interface Around {
+export interface TerminalState {
   readonly title: string;
   readonly isCursorShown: boolean;
 }
 
 type Cell = xterm.IBufferCell;
 
-/** Tracks title and cursor of a terminal from the start. */
-export function watchAround(terminal: xterm.Terminal): () => Around {
-  let around: Around = { title: '', isCursorShown: true };
+/** Tracks a terminal's title and cursor from the start. */
+export function trackTerminalState(terminal: xterm.Terminal): () => TerminalState {
+  let state: TerminalState = { title: '', isCursorShown: true };
   terminal.onTitleChange((title) => {
-    around = { ...around, title };
+    state = { ...state, title };
   });
   for (const final of ['h', 'l']) {
     terminal.parser.registerCsiHandler({ prefix: '?', final }, (modes) => {
-      if (modes.includes(25)) around = { ...around, isCursorShown: final === 'h' };
+      if (modes.includes(25)) state = { ...state, isCursorShown: final === 'h' };
       return false;
     });
   }
-  return () => around;
+  return () => state;
 }
 
 /**
  * The screen as text: its size, title and cursor, its rows, then a line for each row that describes the style of its
  * columns. Only visible properties count, so the colour of a blank does not.
  */
-export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Around): string {
+export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: TerminalState): string {
   const { cols, rows } = terminal;
   const buffer = terminal.buffer.active;
   const lines = Array.from({ length: rows }, (_, row) => buffer.getLine(buffer.baseY + row));
@@ -93,18 +93,22 @@ function colour(isDefault: boolean, isRgb: boolean, value: number): string {
 /** Pictures by the names of their screens. */
 export type Recording = ReadonlyMap<string, string>;
 
-/** The differences between two recordings, a readable paragraph per screen. */
+/** Describes the differences between two recordings, with one paragraph per screen. */
 export function differences(before: Recording, after: Recording): readonly string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((name) => {
-    const [one, other] = [before.get(name), after.get(name)];
-    if (one === other) return [];
-    if (one === undefined || other === undefined)
-      return [`${name}\n  only in the ${one === undefined ? 'second' : 'first'}`];
-    const [old, young] = [one.split('\n'), other.split('\n')];
-    const lines = Array.from({ length: Math.max(old.length, young.length) }, (_, index) => index);
+    const [first, second] = [before.get(name), after.get(name)];
+    if (first === second) return [];
+    if (first === undefined || second === undefined)
+      return [`${name}\n  only in the ${first === undefined ? 'second' : 'first'}`];
+    const [oldLines, newLines] = [first.split('\n'), second.split('\n')];
+    const lines = Array.from({ length: Math.max(oldLines.length, newLines.length) }, (_, index) => index);
     // Both contain a row and its style at the same index.
-    const changed = lines.filter((index) => old[index] !== young[index]);
-    return [[name, ...changed.flatMap((index) => [`  - ${old[index] ?? ''}`, `  + ${young[index] ?? ''}`])].join('\n')];
+    const changed = lines.filter((index) => oldLines[index] !== newLines[index]);
+    return [
+      [name, ...changed.flatMap((index) => [`  - ${oldLines[index] ?? ''}`, `  + ${newLines[index] ?? ''}`])].join(
+        '\n',
+      ),
+    ];
   });
 }

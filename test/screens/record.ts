@@ -14,11 +14,11 @@ import { shiftClocks } from '../clock/shift-clocks.ts';
 import { builtCli } from '../support/built-cli.ts';
 import { homeEnvironment } from '../support/home.ts';
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
-import { differences, pictureOf, type Recording, watchAround } from './picture.ts';
+import { differences, pictureOf, type Recording, trackTerminalState } from './picture.ts';
 import { seed } from './seed.ts';
 import { openBoard, type Step, type Walk, walks } from './walks.ts';
 
-/** A terminal in which everything is recorded. */
+/** A kind of terminal in which all screens are recorded. */
 interface Look {
   readonly name: string;
   readonly size: readonly [columns: number, rows: number];
@@ -44,7 +44,7 @@ const looks: readonly Look[] = sizes.flatMap((size): readonly Look[] => {
 interface Recorder {
   readonly program: string;
   readonly folder: string;
-  /** The clock of the programs is stopped. */
+  /** Stops the programs' clock. */
   readonly clock: Readonly<Record<string, string>>;
 }
 
@@ -70,7 +70,7 @@ function isAtRest(pid: number): boolean {
 
 /** Leads one program from screen to screen, and returns those with names. */
 async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<Recording> {
-  const around = watchAround(run.emulator);
+  const terminalState = trackTerminalState(run.emulator);
   const pictures = new Map<string, string>();
   let shown = '';
   for (const [index, [name, typed, shows]] of steps.entries()) {
@@ -92,13 +92,13 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
       const written = run.written();
       await delay(before === '' ? openingQuietMs : quietMs);
       await run.waitFor(() => true, 'a whole frame');
-      const picture = pictureOf(run.emulator, around());
+      const picture = pictureOf(run.emulator, terminalState());
       const isShown = typeof shows === 'string' ? picture.includes(shows) : (shows?.test(picture) ?? true);
       const isDone = picture !== before || (askedAt !== null && written > askedAt);
       if (run.written() === written && isAtRest(run.pid) && isDone && isShown) return picture;
       const waited = performance.now() - since;
-      if (waited > patienceMs) throw new Error(`${what} does not come:\n${picture}`);
-      // A key removes messages, so not while one may still come.
+      if (waited > patienceMs) throw new Error(`${what} did not appear:\n${picture}`);
+      // A key removes messages, so it is not pressed while one may still come.
       if (waited > unchangedMs && askedAt === null && shows === undefined && picture === before) {
         askedAt = written;
         run.type(redraw);
@@ -152,7 +152,7 @@ async function record(program: string, output: string, only: string): Promise<vo
   clock[clockSpeedVariable] = `0@${machineNow}`;
   // A path of varying length would break lines in other places.
   const folder = join(tmpdir(), 'parcel-monitor-screens');
-  if (existsSync(folder)) throw new Error(`Another recording is under way, or was killed: then remove ${folder}.`);
+  if (existsSync(folder)) throw new Error(`Another recording is running. If it was killed, remove ${folder}.`);
   mkdirSync(folder);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -195,9 +195,9 @@ const { positionals, values } = parseArgs({
     compare: { type: 'boolean', default: false },
   },
 });
-const [one, other] = positionals;
-if (values.compare && one !== undefined && other !== undefined) {
-  const found = differences(readRecording(one), readRecording(other));
+const [before, after] = positionals;
+if (values.compare && before !== undefined && after !== undefined) {
+  const found = differences(readRecording(before), readRecording(after));
   process.stdout.write(found.map((text) => `${text}\n\n`).join(''));
   process.stderr.write(`${found.length} screens differ.\n`);
   process.exitCode = found.length === 0 ? 0 : 1;
