@@ -13,7 +13,7 @@ async function start(board: Partial<BoardOptions>) {
   return { screen, written };
 }
 
-test('with the theme auto the board asks for the background, keeps drawing, and accepts a late reply', async () => {
+test('with the theme "auto", the board asks for the background, keeps drawing, and accepts a late reply', async () => {
   const { screen, written } = await start({ queriesBackground: true });
   expect(written().split(question)).toHaveLength(2);
   expect(written()).not.toContain('\u001b[34m');

@@ -38,7 +38,7 @@ const noAccount: AccountActions = {
   setExtras: refuse,
 };
 
-/** Starts a board with these parcels and waits until it answers keys. It ends with the test. */
+/** Starts a board with these parcels and waits until it responds to keys. It ends with the test. */
 export async function startBoard(
   parcels: readonly Parcel[],
   options: {
@@ -47,7 +47,7 @@ export async function startBoard(
     readonly couriers?: CourierDirectory;
     readonly account?: AccountActions;
     readonly board?: Partial<BoardOptions>;
-    /** Its terminal. Defaults to one of the given size. */
+    /** Its terminal. Defaults to one with the given size. */
     readonly screen?: Screen;
     /** The change log as it is at the start. */
     readonly changes?: readonly Change[];

@@ -146,7 +146,7 @@ test('a problem keeps its advice visible in a narrow window', async () => {
   expect(text.split('\n').at(-1)).toContain('q quit');
 });
 
-test('a clock that is wrong is reported on the board and in the details', async () => {
+test('a wrong clock is reported on the board and in the details', async () => {
   const { screen } = await startBoard(aBoard(), { size: [120, 40], board: { clockSkew: () => 600_000 } });
   await screen.waitForText("This machine's clock is 10 minutes behind");
   await screen.type('D').waitForText('Your clock');
@@ -166,7 +166,7 @@ describe('filtering', () => {
 });
 
 describe('adding', () => {
-  test('a number and Enter in one read adds it, as pending, and selects it', async () => {
+  test('a number and Enter in one read add it as pending, and select it', async () => {
     const { monitor, screen } = await startBoard(aBoard());
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784\r').waitForText('Added 1Z999AA10123456784.');
@@ -188,7 +188,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add 1Z999 yanwen -');
   });
 
-  test('a read that ends with @ opens the picker too', async () => {
+  test('a read that ends with @ also opens the picker', async () => {
     const { screen } = await startBoard([]);
     await screen.type('a').waitForText('@ courier');
     await screen.type('1Z999AA10123456784 @').waitForText('UPS · 联合包裹');
@@ -247,10 +247,10 @@ describe('adding', () => {
       await board.screen.type(paste(text)).waitForText(`add ▸ ${text}`);
       await board.screen.type('\r').waitForText('Looking up the courier…');
       expect(board.screen.text()).toContain(`add ▸ ${text}`);
-      return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No answer.')) };
+      return { ...board, board, arrive: () => resolve(list), fail: () => reject(new Error('No response.')) };
     };
 
-    test('the entry stays in the bar, and is added once however often Enter is pressed', async () => {
+    test('the entry stays in the bar, and is added only once, however often Enter is pressed', async () => {
       const { arrive, board, screen } = await enter('1Z999AA10123456784 @ups');
       screen.type('\r');
       screen.type('\r');
@@ -324,7 +324,7 @@ describe('adding', () => {
     await screen.waitForText('add ▸ 1Z999AA10123456784 ⏎ RB10');
   });
 
-  test('after a partial paste, a message shows what was added and what was left, with reasons', async () => {
+  test('if only part of a paste is added, a message shows how many were not, and why', async () => {
     const { monitor, screen } = await startBoard([], { size: [160, 30] });
     const lines = ['RB100000003CN', 'RB100000006CN', 'RB100000007CN', '1Z999AA10123456784', 'RB123456785CN @nosuch'];
     await screen.type(`\u001b[200~${lines.join('\n')}\u001b[201~`).waitForText('@nosuch');
@@ -333,7 +333,7 @@ describe('adding', () => {
     expect(monitor.calls).toHaveLength(3);
   });
 
-  test('a wrong check digit gets a warning before it costs, and a second Enter adds it', async () => {
+  test('a wrong check digit causes a warning before anything is spent, and a second Enter adds the number', async () => {
     const { monitor, screen } = await startBoard([], { size: [160, 30] });
     await screen
       .type('\u001b[200~RB100000005CN "Lamp"\n1Z999AA10123456784\u001b[201~')
@@ -347,7 +347,7 @@ describe('adding', () => {
     expect(monitor.calls).toContain('add RB100000005CN - Lamp');
   });
 
-  test('a number that replaces a doubtful one is also checked', async () => {
+  test('a number that replaces a doubtful one is checked too', async () => {
     const { monitor, screen } = await startBoard([], { size: [160, 30] });
     await screen.type('\u001b[200~RB100000005CN\u001b[201~').waitForText('RB100000005CN');
     await screen.type('\r').waitForText('The check digit looks wrong.');
@@ -449,7 +449,7 @@ describe('acting on parcels', () => {
   });
 });
 
-describe('acting at the service', () => {
+describe('actions at the service', () => {
   const recordingAccount = (calls: string[]) => ({
     retrack: async (id: string) => {
       calls.push(`retrack ${id}`);
@@ -681,7 +681,7 @@ describe('the terminal', () => {
     expect(screen.writes().join('').split('\u001b[?1049h')).toHaveLength(2);
   });
 
-  test('an idle board writes nothing until a text changes', async () => {
+  test('an idle board writes nothing until its text changes', async () => {
     const { clock, screen } = await startBoard([aParcel()]);
     // The selected parcel's history is read after the first frame.
     await screen.waitForText('No events yet.');
@@ -693,7 +693,7 @@ describe('the terminal', () => {
     await screen.waitForText('checked 3 m ago');
   });
 
-  test('news that changes no text writes nothing', async () => {
+  test('news that changes no visible text writes nothing', async () => {
     const { monitor, screen } = await startBoard([aParcel()]);
     // The selected parcel's history is read after the first frame.
     await screen.waitForText('No events yet.');

@@ -26,15 +26,15 @@ describe('copying', () => {
   });
 
   test("uses the desktop's clipboard if there is one, and reports it", async () => {
-    const texts: string[] = [];
+    const copied: string[] = [];
     const copyToDesktop = async (text: string): Promise<boolean> => {
-      texts.push(text);
+      copied.push(text);
       return true;
     };
     const unused = { write: () => expect.unreachable() };
     const { screen } = await startBoard([lamp], { board: { copyText: createCopyText(copyToDesktop, {}, unused) } });
     await screen.type('y').waitForText('Copied LX123456789CN (system clipboard).');
-    expect(texts).toEqual(['LX123456789CN']);
+    expect(copied).toEqual(['LX123456789CN']);
     expect(screen.copied()).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ describe('filter terms', () => {
     expect(names(text)).toBe(before);
   });
 
-  test.each(['-courier:yanwen', 'not courier:yanwen'])('are left out: %s', async (term) => {
+  test.each(['-courier:yanwen', 'not courier:yanwen'])('exclude parcels when negated: %s', async (term) => {
     const { screen } = await start();
     await screen
       .type(`stage:in-transit ${term}\r`)
@@ -58,7 +58,7 @@ describe('filter terms', () => {
     await screen.type('A').waitForText('Archive · “old hat”');
   });
 
-  test('say so for the filter of :filter, not for the one before it', async () => {
+  test('say so for the filter set with :filter, not for the previous one', async () => {
     const scarf = aParcel({ id: 'old', label: 'Old scarf', archivedAt: '2026-01-01T00:00:00Z' });
     const { screen } = await start([80, 24], [...parcels, scarf]);
     await screen.type('nothing\r').waitForText('“nothing”');
@@ -105,7 +105,7 @@ describe('filter terms', () => {
     await screen.type('d\r').waitForText('“older:3d”');
   });
 
-  test('are suggested as terms if the plain words match nothing', async () => {
+  test('are suggested if the plain words match nothing', async () => {
     const { screen } = await start();
     screen.type('unread');
     expect(lastLine(await screen.waitForText('Did you mean "is:unread"?'))).toContain('No parcel matches.');

@@ -29,7 +29,7 @@ describe("the board's last view", () => {
     expect(kept.at(-1)).toEqual({ selectedId: 'headphones' });
   });
 
-  test('opens in English again, which is saved', async () => {
+  test('is restored in English, and a switch is saved', async () => {
     const { kept, screen } = await start({ isInEnglish: true });
     await screen.waitForText('in English');
     await screen.type('T').waitForText("Events in the couriers' own words.");

@@ -24,7 +24,7 @@ async function leftAfter(
 const plain = (row: string): string => row.replaceAll(/\u001b\[[\d;]*m/g, '');
 const textOf = ({ rows }: Frame): readonly string[] => rows.map((row) => plain(row).trimEnd());
 
-test('a board leaves its rows, with their time in the header', async () => {
+test('a board saves its rows when it ends, with their time in the header', async () => {
   // The selected parcel's history is read after the first frame.
   const { left, shown } = await leftAfter((screen) => screen.waitForText('No events yet.'));
   expect(left).toMatchObject({ columns: 120, rows: 30 });
@@ -38,7 +38,7 @@ test('a board leaves its rows, with their time in the header', async () => {
 });
 
 test.each<{ readonly size: readonly [number, number] }>([{ size: [84, 24] }, { size: [40, 12] }])(
-  'shows its time in a window of $size, too',
+  'the saved header shows its time in a window of $size',
   async ({ size }) => {
     const { left } = await leftAfter((screen) => screen.waitFor((text) => / ! 3 (?:need )?attention /.test(text)), {
       size,
@@ -63,7 +63,7 @@ test('transient messages are not saved', async () => {
   expect(rows.at(-1)).toMatch(/^ ⏎ timeline .* q quit$/);
 });
 
-test('symbols are ASCII and colours are absent if they are on the screen', async () => {
+test('the saved rows are in ASCII and without colours if the board is', async () => {
   const board = { glyphs: 'ascii', colour: false } as const;
   const { left } = await leftAfter((screen) => screen.waitForText('quit'), { board });
   const rows = left?.frame.rows.join('\n') ?? '';
@@ -88,7 +88,7 @@ test.each([
   expect(left).toBeNull();
 });
 
-test('nothing is saved of a window that is too small, or of the demo', async () => {
+test('nothing is saved from a window that is too small, or from the demo', async () => {
   expect((await leftAfter(() => undefined, { size: [30, 8] })).left).toBeNull();
   expect((await leftAfter(() => undefined, { board: { badge: 'DEMO' } })).left).toBeNull();
 });

@@ -11,7 +11,7 @@ const sizes = fc.tuple(
 );
 
 describe('layout', () => {
-  test('from 148 columns side by side, below that stacked, with few rows one pane, below 40x10 none', () => {
+  test('puts panes side by side from 148 columns, stacks them below that, and shows one in few rows and none below 40x10', () => {
     expect(layoutOf(148, 24, 'list', 0).kind).toBe('side-by-side');
     expect(layoutOf(147, 24, 'list', 0).kind).toBe('stacked');
     expect(layoutOf(83, 24, 'list', 0).kind).toBe('stacked');
@@ -24,13 +24,13 @@ describe('layout', () => {
     expect(layoutOf(40, 9, 'list', 0).kind).toBe('too-small');
   });
 
-  test('a window of any size has one pane or both, as the user chooses', () => {
+  test('shows one pane or both in a window of any size, as the user chooses', () => {
     expect(layoutOf(160, 50, 'timeline', 0, true)).toMatchObject({ kind: 'single', pane: 'timeline', isZoomed: true });
     expect(layoutOf(60, 20, 'list', 0, true)).toMatchObject({ kind: 'single', pane: 'list', isZoomed: false });
     expect(layoutOf(60, 20, 'list', 0, false).kind).toBe('stacked');
   });
 
-  test('panes fill a body of any size exactly', () =>
+  test('fills a body of any size exactly', () =>
     forAll(sizes, ([columns, rows, banner, zoom]) => {
       const layout = layoutOf(columns, rows, banner === 0 ? 'list' : 'timeline', banner, zoom);
       if (layout.kind === 'too-small') return;

@@ -7,13 +7,13 @@ import { startBoard } from './board-harness.ts';
 const lamp = aParcel({ id: 'lamp', trackNo: 'AB1', label: "Lamp; rm -rf '$HOME'" });
 const kettle = aParcel({ id: 'kettle', trackNo: 'CD2', label: null });
 
-describe('the words of a command', () => {
+describe("a command's words", () => {
   test('never split a value', () => {
     const run = ['./ticket', '--no={number}', '{label}', '{print}'] as const;
     expect(fillPlaceholders(run, [lamp])).toEqual(['./ticket', '--no=AB1', "Lamp; rm -rf '$HOME'", '{print}']);
   });
 
-  test('with a placeholder repeat for each parcel; an unknown value is empty', () => {
+  test('repeat for each parcel if they contain a placeholder, and leave an unknown value empty', () => {
     expect(fillPlaceholders(['p', '-v', '{number}', '{label}'], [lamp, kettle])).toEqual([
       'p',
       '-v',
@@ -53,7 +53,7 @@ const ticket: OwnCommand = {
   show: 'popup',
 };
 
-test('runs with the parcel as JSON; the board shows its output or failure, and the help lists it', async () => {
+test('a command runs with the parcel as JSON, the board shows its output or failure, and the help lists it', async () => {
   const ran: unknown[] = [];
   const outcomes = [
     { failure: null, output: 'Ticket 7\nfor AB1' },
@@ -87,7 +87,7 @@ test('runs with the parcel as JSON; the board shows its output or failure, and t
   await screen.type('?ticket').waitFor((text) => /F6 +Open ticket/.test(text), 'the help');
 });
 
-test('does not run from a file that others can write, and shows why', async () => {
+test('the board runs no command from a file that others can write, and shows why', async () => {
   const { screen } = await startBoard([lamp], {
     board: { own: { keys: {}, commands: [ticket], refused: '"commands" is not run while others can write it.' } },
   });

@@ -30,7 +30,7 @@ describe('N', () => {
     expect(notificationSwitch.isSilent()).toBe(false);
   });
 
-  it('shows that another board has muted', async () => {
+  it('shows that another board muted notifications', async () => {
     const notificationSwitch = aSwitch();
     const board = await startBoard([aParcel()], { board: { notificationSwitch } });
     await notificationSwitch.setSilent(true);

@@ -25,7 +25,7 @@ const isTimeline = (text: string): boolean => text.includes('times:') && !text.i
 const isBoth = (text: string): boolean => text.includes('times:') && text.includes('1 All');
 
 describe('a zoomed pane', () => {
-  test.each(['+', '\r'])('is the timeline with %j there, and Escape goes back step by step', async (key) => {
+  test.each(['+', '\r'])('shows the timeline after %j in it, and Escape goes back step by step', async (key) => {
     const { screen } = await start([120, 30]);
     await screen.type('\r').waitForText('⏎ zoom');
     const whole = await screen.type(key).waitFor(isTimeline, 'the timeline alone');
@@ -36,7 +36,7 @@ describe('a zoomed pane', () => {
     await screen.type('\u001b').waitFor((text) => isBoth(text) && text.includes('⏎ timeline'), 'the list focused');
   });
 
-  test('is the focused one, until - shows both again', async () => {
+  test('follows the focus, until - shows both again', async () => {
     const { screen } = await start([120, 30]);
     await screen.type('+').waitFor(isList, 'the list alone');
     await screen.type('+').waitForText('Already zoomed');

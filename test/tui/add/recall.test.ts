@@ -22,8 +22,8 @@ async function start(entered: readonly string[] = ['RB100000005CN', 'LX100000002
 const waitForBar = ({ screen }: RunningBoard, text: string): Promise<string> =>
   screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === ` add ▸ ${text}`), text);
 
-describe('what was entered', () => {
-  test('is recalled with the arrow keys, newest first, and then the typed text', async () => {
+describe('the input bar', () => {
+  test('recalls matching entries with the arrow keys, newest first, and then the typed text', async () => {
     const board = await start();
     const { screen } = board;
     screen.type('CN');
@@ -38,7 +38,7 @@ describe('what was entered', () => {
     await waitForBar(board, 'CN');
   });
 
-  test('is searched for the typed text, ignoring case', async () => {
+  test('searches its entries for the typed text, ignoring case', async () => {
     const board = await start();
     board.screen.type('rb1');
     board.screen.type('\u0012');
@@ -48,7 +48,7 @@ describe('what was entered', () => {
     await board.screen.type('9\u0010').waitForText('There is no entry with “rb19”.');
   });
 
-  test('is saved for the next start: only the numbers with their couriers', async () => {
+  test('saves its entries for the next start: only the numbers with their couriers', async () => {
     const board = await start([]);
     const { kept, screen } = board;
     await screen.type(up).waitForText('You have not entered anything here yet.');
@@ -63,7 +63,7 @@ describe('what was entered', () => {
     await waitForBar(board, 'YT2026000000000001, YT2026000000000002 @yanwen');
   });
 
-  test('contains only numbers', async () => {
+  test('does not save an entry without a number', async () => {
     const { kept, screen } = await start([]);
     await screen.type('10115 Berlin\r').waitForText('!');
     expect(kept.some(({ entered }) => entered !== undefined)).toBe(false);

@@ -49,7 +49,7 @@ describe('expected deliveries', () => {
   });
 });
 
-test('the statistics show a row for each courier, whose parcels Enter lists', async () => {
+test('the statistics show one row per courier, and Enter lists its parcels', async () => {
   const { screen } = await start();
   await screen.type('%').waitForText('0 of 3 delivered');
   expect(screen.text()).toMatch(/▌ Yanwen +3 +0 +33%/);
@@ -57,7 +57,7 @@ test('the statistics show a row for each courier, whose parcels Enter lists', as
   await screen.type('\r').waitForText('“courier:"Yanwen"”');
 });
 
-test('by expected delivery, parcels without a promise are under a forecast heading before those without any day', async () => {
+test('sorting by expected delivery puts forecasts under their own heading, before parcels without a date', async () => {
   const delivered = Array.from({ length: 12 }, (_, index) =>
     aParcel({
       id: `delivered-${index}`,

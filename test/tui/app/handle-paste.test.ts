@@ -28,6 +28,6 @@ it.each([
   },
 );
 
-it('a paste that the bar cannot hold is scanned', () => {
+it('a paste that is too long for the bar is scanned', () => {
   expect(pasteTarget({ context: 'add', paste: lines(10_000), text: null, withoutNumber: null })).toBe('scan');
 });

@@ -13,7 +13,7 @@ async function start(size: readonly [columns: number, rows: number] = [160, 30],
   await screen.waitForText('Lamp 00');
   const report = (button: number, column: number, row: number) =>
     screen.type(`\u001b[<${button};${column + 1};${row + 1}M\u001b[<${button};${column + 1};${row + 1}m`);
-  /** A text's position on the screen. */
+  /** The position of text on the screen. */
   const place = (text: string): readonly [column: number, row: number] => {
     const rows = screen.text().split('\n');
     const row = rows.findIndex((line) => line.includes(text));
@@ -28,7 +28,7 @@ async function start(size: readonly [columns: number, rows: number] = [160, 30],
   };
 }
 
-test('a click selects a row, toggles a group, and gives a pane or the bar the focus', async () => {
+test('a click selects a row, toggles a group, and focuses a pane or the bar', async () => {
   const { click, clickAt, screen } = await start();
   click('Lamp 03');
   await screen.waitForText('▌ ! Lamp 03');
@@ -40,13 +40,13 @@ test('a click selects a row, toggles a group, and gives a pane or the bar the fo
   await screen.waitForText('⏎ zoom');
   clickAt(20, 28);
   await screen.waitForText('⏎ add');
-  // Nothing of a report is typed.
+  // No part of a report is typed.
   expect(screen.text()).not.toMatch(/[<;]\d/);
   click('Lamp 02');
   await screen.waitForText('▌ ! Lamp 02');
 });
 
-test('a click on a column name orders by it, and reverses that', async () => {
+test('a click on a column name sorts by it, and a second click reverses the order', async () => {
   const { click, screen } = await start();
   click('Courier ');
   await screen.waitForText('by courier ↑');
@@ -77,7 +77,7 @@ test('the wheel scrolls the pane under the pointer, and moves the selection only
   await screen.waitFor((text) => !text.includes('Lamp 39'), 'three rows up');
 });
 
-test('a double click zooms a pane and shows both again; two slow clicks do not', async () => {
+test('a double click zooms a pane or shows both again; two slow clicks do neither', async () => {
   const { click, clickAt, clock, screen } = await start();
   clickAt(150, 10);
   await screen.waitForText('⏎ zoom');
@@ -93,7 +93,7 @@ test('a double click zooms a pane and shows both again; two slow clicks do not',
   await screen.waitForText('1 All');
 });
 
-test('in help, menu and picker the wheel moves and a click chooses', async () => {
+test('in the help, the order menu and the picker, the wheel moves the selection and a click chooses', async () => {
   const { click, screen, wheel } = await start();
   await screen.type('s').waitForText('▌ by urgency');
   wheel(65, 'by urgency');
@@ -110,7 +110,7 @@ test('in help, menu and picker the wheel moves and a click chooses', async () =>
   await screen.waitForText('! this test has no account');
 });
 
-test('a click selects a day, a courier or a found number; a click on the selected one acts on it', async () => {
+test('a click selects a day, a courier or a found number, and a second click acts on it', async () => {
   const { click, screen } = await start();
   await screen.type('w').waitForText('▌ Today');
   click('Mon 23 Nov');
@@ -131,7 +131,7 @@ test('a click selects a day, a courier or a found number; a click on the selecte
   await screen.waitForText('▌●  RB100000117CN');
 });
 
-test('without the setting the terminal is not asked for reports, and those that come do nothing', async () => {
+test('without the setting, the board requests no mouse reports and ignores any that arrive', async () => {
   const { click, screen } = await start([160, 30], { mouse: false });
   click('Lamp 03');
   await screen.type('j').waitForText('▌ ! Lamp 01');

@@ -109,14 +109,14 @@ describe('editing a line', () => {
     }));
 });
 
-describe('what was cut out', () => {
+describe('cut text', () => {
   test('is pasted again, the last cut first', () => {
     const cut = press(at('one two three| four'), 'ctrl+w', 'ctrl+k');
     expect(marked(cut)).toBe('one two |');
     expect(marked(press(cut, 'home', 'ctrl+y'))).toBe(' four|one two ');
   });
 
-  test('stays when a line is deleted character by character', () => {
+  test('survives the deletion of a line character by character', () => {
     expect(press(at('abc|'), 'backspace', 'left', 'delete').lastCut).toBe('');
   });
 });
@@ -141,7 +141,7 @@ describe('undo', () => {
   });
 });
 
-test('no key has two edits', () => {
+test('no key has two edit commands', () => {
   const keys = lineKeys.flatMap((key) => key.keys);
   expect(keys).toEqual([...new Set(keys)]);
 });

@@ -45,7 +45,7 @@ describe('the help', () => {
     }
   });
 
-  test('marks the selected key, and dims unavailable keys, in a search with the reason', () => {
+  test('marks the selected key and dims unavailable ones, with the reason in a search', () => {
     const rows = rowsOf({ listed: listed('archive', 'No parcel is selected.'), query: 'zebra', index: 0 });
     expect(rows[0]).toMatch(/^▌ x +Archive, or restore/);
     expect(rows.slice(1, 4).join('\n')).toMatch(/^▌ +No parcel is selected\.$/m);
@@ -130,7 +130,7 @@ describe('the help without a search', () => {
   const here = (context: KeyContext): readonly ListedKey[] =>
     searchHelp(keymap, context, '', false).map((item) => ({ ...item, why: null }));
 
-  test('lists only the keys of the pane, by task, movements last', () => {
+  test('lists only the keys of the pane by task, with movement last', () => {
     const groups = [...new Set(here('list').map(({ group }) => group))];
     expect(groups[0]).toBe('Parcel list');
     expect(groups.at(-1)).toBe('Move in the list');
@@ -177,18 +177,18 @@ describe('the palette', () => {
     expect(rowsOf({ listed: listed(query), query }).join('\n')).toMatch(/:courier NAME +Change the courier/);
   });
 
-  test('keeps one command once its argument is typed, also for a shortened word', () => {
+  test('keeps a single command once its argument is typed, even if the command is abbreviated', () => {
     expect(commands(':courier dhl')).toEqual(['courier']);
     expect(commands(':o exp')).toEqual(['order']);
     expect(commands(':zzz x')).toEqual([]);
   });
 
-  test('finds keys without arguments too', () => {
+  test('also finds keys without arguments', () => {
     expect(searchHelp(keymap, 'list', ':archive')[0]?.binding.keys).toContain('x');
   });
 });
 
-test('a key fits its column', () => {
+test('every key fits its column', () => {
   for (const { binding } of listed())
     for (const key of binding.keys) expect(cellWidth(keyCap(key, 'ascii'))).toBeLessThan(20);
 });

@@ -44,7 +44,7 @@ describe('the help', () => {
     expect(whole.join('\n')).not.toContain('…');
   });
 
-  test('marks the selected one of the keys that a search has found', () => {
+  test('marks the selected key among those that a search found', () => {
     const rows = shown({ query: 'label', index: 1 });
     expect(rows[1]).toMatch(/^│ search label/);
     const marked = rows.flatMap((row, at) => (row.includes('▌') ? [at] : []));

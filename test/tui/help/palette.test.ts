@@ -8,8 +8,8 @@ const typeOneByOne = ({ screen }: RunningBoard, text: string): void => {
   for (const key of text) screen.type(key);
 };
 
-describe('what is typed in the help', () => {
-  test('filters it, and Enter runs the selected action: "archive" archives', async () => {
+describe('a search in the help', () => {
+  test('narrows it, and Enter runs the selected action: "archive" archives', async () => {
     const board = await startBoard([aParcel({ label: 'Lamp' })]);
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
@@ -21,7 +21,7 @@ describe('what is typed in the help', () => {
     expect(monitor.calls).toContain('archive parcel-1');
   });
 
-  test('also works in the write that opens it', async () => {
+  test('works even in the write that opens the help', async () => {
     const { screen } = await startBoard([aParcel({ label: 'Lamp' })]);
     await screen.waitForText('Lamp');
     await screen.type('?archive, or\r').waitForText('Archived Lamp.');
@@ -61,7 +61,7 @@ describe('what is typed in the help', () => {
     expect(screen.text()).toContain('search archive, or');
   });
 
-  test('does not run text-field keys', async () => {
+  test('does not run actions that work only elsewhere', async () => {
     const board = await startBoard(aBoard());
     const { screen } = board;
     screen.type('?');
@@ -70,7 +70,7 @@ describe('what is typed in the help', () => {
     await screen.type('\r').waitFor((text) => text.split('\n').at(-1)?.includes('Works only in'), 'the reason');
   });
 
-  test('runs in the pane in which the help was opened', async () => {
+  test('runs the action in the pane in which the help was opened', async () => {
     const board = await startBoard(aBoard());
     const { screen } = board;
     await screen.type('\r').waitForText('h list');
@@ -134,7 +134,7 @@ describe('the help over something else', () => {
     expect(screen.text()).toContain('Numbers found');
   });
 
-  test('keys of other panes show where they work', async () => {
+  test('shows where the keys of other panes work', async () => {
     const board = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
     const { monitor, screen } = board;
     await screen.waitForText('Lamp');
@@ -205,7 +205,7 @@ test('an unbound key shows a message that points to the help', async () => {
   await screen.type('Q').waitForText('Q does nothing here. Press ? for help.');
 });
 
-test('Tab in the help switches between the keys of all panes and of the current one', async () => {
+test('Tab in the help switches between the keys of all panes and those of the current one', async () => {
   const { screen } = await startBoard([aParcel({ label: 'Lamp' })], { size: [120, 40] });
   await screen.waitForText('Lamp');
   await screen.type('?').waitForText('Tab: the keys of all panes');

@@ -72,7 +72,7 @@ describe('the keymap', () => {
     expect(hintsAt(46).trimEnd()).toBe(' ⏎ timeline  a add  / filter  ? help  q quit');
   });
 
-  test('what the user can do now stays whole if there is no room for all of a message', () => {
+  test('a message that does not fit keeps all of its advice', () => {
     const message = {
       tone: 'plain',
       text: 'Deleted Birthday present for Grandmother.',
@@ -83,7 +83,7 @@ describe('the keymap', () => {
     expect(textAt(40)).toBe(' Deleted Birthday pres… Press u to undo.');
   });
 
-  test('a message of several sentences keeps the last one, which says what to do', () => {
+  test('a message with several sentences keeps the last one, which says what to do', () => {
     const sentence = 'postgres://db.example/parcels cannot be reached (ECONNREFUSED).';
     const advice = 'Check the server and the network, then try again.';
     const message = { tone: 'attention', text: `${sentence} ${advice}` } as const;

@@ -11,7 +11,7 @@ const found = (keys: OwnKeys): readonly string[] =>
 const actionAt = (keys: OwnKeys, key: string) => findBinding('list', key, withOwnKeys(own(keys)).keymap)?.id ?? null;
 
 describe("the user's keys", () => {
-  test('replace the default ones, wherever the action is', () => {
+  test('replace the default keys in every pane that has the action', () => {
     const { keymap: changed, problems } = withOwnKeys(own({ archive: ['F5', 'Ctrl+x'], down: ['B'] }));
     expect(problems).toEqual([]);
     for (const key of ['F5', 'ctrl+x']) expect(findBinding('list', key, changed)?.id).toBe('archive');
@@ -22,29 +22,29 @@ describe("the user's keys", () => {
     expect(list?.bindings.find(({ id }) => id === 'down')?.keys[0]).toBe('B');
   });
 
-  test('two actions exchange their keys', () => {
-    const wanted = { archive: ['r'], refresh: ['x'] };
-    expect(found(wanted)).toEqual([]);
-    expect(actionAt(wanted, 'r')).toBe('archive');
-    expect(actionAt(wanted, 'x')).toBe('refresh');
+  test('can be exchanged between two actions', () => {
+    const exchanged = { archive: ['r'], refresh: ['x'] };
+    expect(found(exchanged)).toEqual([]);
+    expect(actionAt(exchanged, 'r')).toBe('archive');
+    expect(actionAt(exchanged, 'x')).toBe('refresh');
   });
 
-  test('an empty list removes the key', () => {
+  test('are removed by an empty list', () => {
     expect(actionAt({ delete: [] }, 'd')).toBeNull();
     expect(found({ delete: [] })).toEqual([]);
   });
 
   test('an invalid action or key is reported with the nearest valid one, and nothing else is ignored', () => {
-    const wanted = { archve: ['F5'], filter: ['F55', 'F6'] };
-    expect(found(wanted)).toEqual([
+    const misspelled = { archve: ['F5'], filter: ['F55', 'F6'] };
+    expect(found(misspelled)).toEqual([
       'config.json: "keys.archve" is not an action and is ignored. Did you mean "archive"?',
       'config.json: "keys.filter" has the unknown key "F55", which is ignored. Did you mean F5?',
     ]);
-    expect(actionAt(wanted, 'F6')).toBe('filter');
-    expect(actionAt(wanted, 'x')).toBe('archive');
+    expect(actionAt(misspelled, 'F6')).toBe('filter');
+    expect(actionAt(misspelled, 'x')).toBe('archive');
   });
 
-  test('a key of another action in the same pane is reported, and the action keeps its default', () => {
+  test('a key that a different action in the same pane uses is reported, and the action keeps its default', () => {
     expect(found({ archive: ['r'] })).toEqual([
       'config.json: "keys.archive" cannot use r, which is the key of "refresh" in "Everywhere". Choose a free key, or give the other action a different one.',
     ]);
@@ -83,7 +83,7 @@ describe("the user's keys", () => {
   });
 });
 
-test('the board uses them, and footer, help and messages show them', async () => {
+test("the board uses the user's keys, and the footer, help and messages show them", async () => {
   const { screen } = await startBoard([aParcel({ label: 'Lamp' })], {
     board: { own: own({ filter: ['F5'], archive: ['r'] }) },
   });

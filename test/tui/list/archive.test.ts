@@ -29,19 +29,19 @@ test('A shows the archive, where x watches a parcel again; A goes back', async (
   expect(back).toContain('NONEW');
 });
 
-test.each(['}', '{', 'z', 'Z'])('%s shows which groups the archive has', async (key) => {
+test.each(['}', '{', 'z', 'Z'])('%s shows which order gives the archive groups', async (key) => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('Archive · by urgency');
   await screen.type(key).waitForText('The archive has groups only if sorted by courier. Press s to choose that order.');
 });
 
-test('the archive has groups by courier', async () => {
+test('the archive is grouped if sorted by courier', async () => {
   const { screen } = await start({ listed: 'archive', order: 'courier' });
   await screen.waitForText('Archive · by courier');
   await screen.type('z').waitFor((text) => text.includes('› ') && !text.includes('NOOLD '), 'the group collapsed');
 });
 
-test('Escape leaves the archive, which opens again at the next start', async () => {
+test('an archive that was open opens again at the next start, and Escape leaves it', async () => {
   const { screen } = await start({ listed: 'archive' });
   await screen.waitForText('NOOLD');
   await screen.type('\u001b').waitForText('NONEW');

@@ -11,7 +11,7 @@ const sorted = aChange(1, hour, {
   message: `Arrived at a sorting centre - ${german}, Leipzig`,
 });
 
-test('T shows the newest event in English in the list and in the news, and again as received', async () => {
+test('T switches the newest event in the list and the news to English, and back to the original', async () => {
   const lamp = { ...inStatus('lamp', 'IN_TRANSIT', 'IN_TRANSIT_02', hour), label: 'Lamp', lastEvent };
   const { screen, stop } = await startBoard([lamp], { size: [120, 30], changes: [sorted], board: { phrases: own } });
   onTestFinished(async () => void (await stop()));

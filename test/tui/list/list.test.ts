@@ -40,7 +40,7 @@ test('a parcel that was cancelled, returned or lost moves to a group at the end 
 });
 
 describe('the order of the list', () => {
-  test('is chosen in a pane, applied at once, and saved', async () => {
+  test('is chosen in a pane, applied immediately, and saved', async () => {
     const { kept, screen } = await start();
     await screen.waitForText(' by urgency ↓');
     await screen.type('s').waitForText('most urgent first');
@@ -68,7 +68,7 @@ describe('the order of the list', () => {
   });
 });
 
-describe('the groups of the list', () => {
+describe('groups in the list', () => {
   test('parcels delivered before today start collapsed, and Enter expands them', async () => {
     const { kept, screen } = await start();
     const text = await screen.waitForText('› Delivered ');

@@ -104,7 +104,7 @@ describe('marking', () => {
   });
 });
 
-describe('acting on what is marked', () => {
+describe('acting on marked parcels', () => {
   test('x archives all, and a single u restores them all', async () => {
     const { clock, monitor } = await startHarness();
     for (const trackNo of ['NO1', 'NO2', 'NO3']) await monitor.add(draftOf(trackNo));
@@ -195,7 +195,7 @@ describe('acting on what is marked', () => {
     await screen.type('y').waitForText('Checked 11 parcels');
   });
 
-  test('c moves all to one courier, one after the other, after a question with the cost', async () => {
+  test('c asks with the cost, then moves all to one courier, one after the other', async () => {
     const calls: string[] = [];
     const account = anAccount(calls, { B: new RequestRefusedError('Not that one.') });
     const board = await startBoard(onTheWay('A', 'B', 'C'), { account });
@@ -210,7 +210,7 @@ describe('acting on what is marked', () => {
     await untilMarked(board, 'B');
   });
 
-  test('e gives all parcels one label, starting from their common one; empty removes it', async () => {
+  test('e gives all parcels one label, starting from the one they share; an empty one removes it', async () => {
     const { monitor, screen } = await startBoard([
       aParcel({ id: 'a', trackNo: 'NO1', label: 'Lamp' }),
       aParcel({ id: 'b', trackNo: 'NO2', label: 'Lamp' }),

@@ -25,7 +25,7 @@ describe('marks', () => {
     ['up to the heading above', 'f', 6, ['f']],
     ['up to the first heading', 'b', 0, ['a', 'b']],
     ['in a list without a selection', 'b', -1, []],
-  ])('a range %s reaches to the selected parcel', (_title, rangeFrom, selectedRow, ids) => {
+  ])('a range %s extends to the selected parcel', (_title, rangeFrom, selectedRow, ids) => {
     expect(rangeOf(rows, rangeFrom, selectedRow)).toEqual(ids);
   });
 

@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(rows).toHaveLength(14);
   });
 
-  test('shows three ways to begin, and first the setup if there is no service', () => {
+  test('shows three ways to begin, with setup first if there is no service', () => {
     const ways = [/Press a and type a number\./, /Paste an email or a table\./, /Press I and enter a file name/];
     expect(shown({ parcels: [] }).slice(2, 6)).toEqual([...ways, /^│ +│$/].map((way) => expect.stringMatching(way)));
     expect(shown({ parcels: [], setup: notSetUp })[5]).toContain('Press C to set up the service first.');
@@ -108,7 +108,7 @@ describe('the order menu', () => {
     ]);
   });
 
-  test('begins with the most urgent', () => {
+  test('begins with the order by urgency', () => {
     const rows = drawn(<OrderMenu sorting={urgentFirst} size={{ width: 50, height: 12 }} />, 50);
     expect(rows[1]).toContain('▌ by urgency ↓');
     expect(rows).toHaveLength(12);

@@ -8,8 +8,8 @@ test('J and K scroll the timeline from the list, within its ends', () => {
     let change: unknown;
     const board = {
       timeline: { scroll: { offset, last: 5, rows: 4 } },
-      change: (one: unknown) => {
-        change = one;
+      change: (changes: unknown) => {
+        change = changes;
       },
       scroll: { rows: 9 },
     };

@@ -27,13 +27,13 @@ describe('selection', () => {
     ['expanded groups', []],
     ['collapsed groups', ['in-transit', 'delivered']],
     ['one collapsed group', ['attention']],
-  ])('knows the position of each parcel: %s', (_, collapsed) => {
+  ])('finds the position of each parcel with %s', (_, collapsed) => {
     const list = listOf([a, b, c, late, old, older], collapsed);
     const parcels = parcelsBetween(list.rows, 0, list.rows.length);
-    for (const one of parcels) {
-      const selection = effectiveSelection(list, parcel(one.id));
-      expect(list.arrangement.order[selection.position]).toBe(one);
-      expect(list.rows[selection.row]).toMatchObject({ parcel: one });
+    for (const listed of parcels) {
+      const selection = effectiveSelection(list, parcel(listed.id));
+      expect(list.arrangement.order[selection.position]).toBe(listed);
+      expect(list.rows[selection.row]).toMatchObject({ parcel: listed });
     }
   });
 

@@ -7,7 +7,7 @@ import { startBoard } from '../board-harness.ts';
 const [focusIn, focusOut] = ['\u001b[I', '\u001b[O'];
 const delivered = inStage('delivered', 'DELIVERED');
 
-/** A board that was last used this long ago, at the beginning of the log, and what it saves. */
+/** A board that was last used this long ago, before the first entry of the log, and what it saves. */
 async function start(awayMs: number | null, size: readonly [number, number] = [120, 30]) {
   const kept: Partial<SavedView>[] = [];
   const seen = awayMs === null ? null : { seq: 0, at: now - awayMs };
@@ -20,15 +20,15 @@ async function start(awayMs: number | null, size: readonly [number, number] = [1
   return { ...board, kept };
 }
 
-describe('while the user was away', () => {
-  test('a summary is shown at the start, and disappears automatically', async () => {
+describe('the summary after an absence', () => {
+  test('is shown at the start, and disappears automatically', async () => {
     const { clock, screen } = await start(9 * hour);
     await screen.waitForText('While you were away (9 h): 1 in transit, 1 delivered. Press n to see them.');
     await clock.advance(30_000);
     await screen.waitUntilGone('While you were away');
   });
 
-  test('appears when overdue parcels are checked', async () => {
+  test('appears once overdue parcels have been checked', async () => {
     const board = await start(null);
     const { monitor, screen } = board;
     const { polling } = monitor.getState();
@@ -43,7 +43,7 @@ describe('while the user was away', () => {
     await screen.waitForText('While you were away (2 h): 1 delivered.');
   });
 
-  test('no summary after less than ten minutes without focus', async () => {
+  test('is omitted after less than ten minutes without focus', async () => {
     const { clock, monitor, screen } = await start(null);
     screen.type(focusOut);
     await clock.advance(9 * minute);
@@ -57,7 +57,7 @@ describe('while the user was away', () => {
     await screen.type(focusIn).waitForText('While you were away (10 m): 1 in transit.');
   });
 
-  test('no summary if nothing happened, or at the first start', async () => {
+  test('is omitted if nothing happened, or at the first start', async () => {
     const { clock, screen } = await start(null);
     screen.type(focusOut);
     await clock.advance(2 * hour);
@@ -67,8 +67,8 @@ describe('while the user was away', () => {
   });
 });
 
-describe('up to the last look at the board', () => {
-  test('is saved when the terminal loses the focus, and on exit', async () => {
+describe('the last change that the user saw', () => {
+  test('is saved when the terminal loses focus, and on exit', async () => {
     const { clock, kept, monitor, screen, stop } = await start(null);
     monitor.writeChanges(aChange(1, 0));
     await clock.advance(minute);
@@ -81,7 +81,7 @@ describe('up to the last look at the board', () => {
     expect(kept.at(-1)).toEqual({ seen: { seq: 1, at: now + minute } });
   });
 
-  test('is the last line when the user quits with the focus', async () => {
+  test('is the newest change when the user quits with the terminal focused', async () => {
     const { clock, kept, monitor, stop } = await start(null);
     await clock.advance(20 * minute);
     monitor.writeChanges(aChange(7, 0));

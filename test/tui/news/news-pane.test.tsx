@@ -34,8 +34,8 @@ function shown(
   return drawn(<Pane texts={texts} lines={lines} size={{ ...size, width }} isFocused />, width);
 }
 
-describe('the news', () => {
-  test.each([30, 50, 90, 100])('have exactly their size in %i cells', (width) => {
+describe('the news pane', () => {
+  test.each([30, 50, 90, 100])('has exactly its size in %i cells', (width) => {
     for (const grouping of ['day', 'parcel'] as const) {
       const rows = shown({}, 28, width, grouping);
       expect(rows).toHaveLength(10);
@@ -43,17 +43,17 @@ describe('the news', () => {
     }
   });
 
-  test('keep the selected change visible', () => {
+  test('keeps the selected change visible', () => {
     const rows = shown({ selectedSeq: 4 });
     expect(rows.filter((row) => row.includes('▌'))).toEqual([expect.stringContaining('NO4')]);
     expect(rows.at(-1)).toMatch(/ \d+–\d+ of 30 ─╯$/);
   });
 
   test.each([
-    ['it is loading', { isLoading: true }, 'Loading the changes…'],
-    ['there is none', {}, 'Nothing has happened yet.'],
-    ['it cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
-  ])('show a message while %s', (_title, more, text) => {
+    ['they are loading', { isLoading: true }, 'Loading the changes…'],
+    ['there are none', {}, 'Nothing has happened yet.'],
+    ['they cannot be read', { problem: 'The change log cannot be read.' }, 'The change log cannot be read.'],
+  ])('shows a message instead of changes while %s', (_title, more, text) => {
     const rows = shown({ changes: [], rows: [], since: 0, total: 0, ...more }, 30);
     expect(rows[1]).toContain(text);
     expect(rows.at(-1)).toMatch(/^╰─+╯$/);

@@ -22,7 +22,7 @@ async function start(
   ];
   const board = await startBoard(parcels, {
     size,
-    board: { view: { ...firstView, ...view }, keepView: (one) => void kept.push(one) },
+    board: { view: { ...firstView, ...view }, keepView: (changed) => void kept.push(changed) },
     changes,
   });
   return { ...board, kept };
@@ -35,7 +35,7 @@ const log = [
 ];
 
 describe('n', () => {
-  test('opens the news, newest first, and Escape closes them', async () => {
+  test('opens the news, newest first, and Escape closes it', async () => {
     const { screen } = await start(log);
     const text = await screen.type('n').waitForText('1–3 of 3');
     const at = (words: string): number => text.indexOf(words);
@@ -47,7 +47,7 @@ describe('n', () => {
     await screen.type('\u001b').waitForText('⏎ timeline');
   });
 
-  test('shows the newest first while the others load', async () => {
+  test('shows the newest changes while the older ones load', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => aChange(index + 1, (20_000 - index) * minute));
     const board = await start(many);
     const whole = Promise.withResolvers<readonly Change[]>();
@@ -64,7 +64,7 @@ describe('n', () => {
 });
 
 describe('the news', () => {
-  test('add new changes while open; a selection that was moved stays', async () => {
+  test('adds new changes while open, and keeps a selection that was moved', async () => {
     const { monitor, screen } = await start(log);
     await screen.type('n').waitForText('1–3 of 3');
     await screen.type('j').waitFor((text) => selectedRow(text).includes('Lamp'), 'the second selected');
@@ -74,7 +74,7 @@ describe('the news', () => {
     expect(text.indexOf('Out for delivery')).toBeLessThan(text.indexOf('Departed'));
   });
 
-  test('separate changes since the last visit from earlier ones, even after a restart', async () => {
+  test('separates changes since the last visit from earlier ones, even after a restart', async () => {
     const { kept, monitor, screen } = await start(log, { newsSeq: 2 });
     const text = await screen.type('n').waitForText('News · 1 since your last visit');
     expect(text).not.toContain('•');
@@ -87,7 +87,7 @@ describe('the news', () => {
     await screen.type('n').waitForText('News · 2 since your last visit');
   });
 
-  test('first count the changes since the last look at the board', async () => {
+  test('first counts the changes since the last look at the board', async () => {
     const { screen } = await start(log, { seen: { seq: 1, at: Date.parse(ago(day)) } });
     await screen.type('n').waitForText('News · 2 since your last visit');
   });
@@ -120,14 +120,14 @@ describe('/', () => {
     await screen.type('\u001b').waitForText('1–3 of 3');
   });
 
-  test('names a term that does not exist, as in the list', async () => {
+  test('names an unknown term, as the list does', async () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'colour:red');
     await screen.type('\r').waitForText('Unknown filter "colour:"');
     await screen.type('\u001b').waitForText('1–3 of 3');
   });
 
-  test('keeps its filter while a parcel is looked at', async () => {
+  test('keeps its filter while the user looks at a parcel', async () => {
     const { screen } = await start(log);
     await typeFilter(screen, 'lamp');
     await screen.type('\r').waitForText('News · “lamp”');
@@ -139,7 +139,7 @@ describe('/', () => {
   });
 });
 
-test('s groups the news by parcel, and by day again', async () => {
+test('s groups the news by parcel, and then by day again', async () => {
   const { screen } = await start([...log, aChange(4, 0, { parcelId: 'lamp', message: 'Signed by Nowak' })]);
   await screen.type('n').waitForText('s by parcel');
   const text = await screen.type('s').waitForText('s by day');

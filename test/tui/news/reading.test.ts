@@ -89,14 +89,14 @@ describe('a parcel', () => {
   });
 });
 
-describe('a parcel that is over without a delivery', () => {
+describe('a parcel that ended without delivery', () => {
   const cancelled = (id: string, eventAgo: number): Parcel => ({
     ...inStatus(id, 'ABNORMAL', 'ABNORMAL_03', eventAgo),
     unread: { since: ago(eventAgo), lastRead: null },
   });
   const three = () => [cancelled('a', hour), cancelled('b', 2 * hour), cancelled('c', 3 * hour)];
 
-  test('needs attention on an untouched board for as long as it takes', async () => {
+  test('needs attention for as long as the user does not touch the board', async () => {
     const board = await startBoard(three());
     await board.screen.waitForText('3 need attention');
     for (let count = 0; count < 3; count += 1) await board.clock.advance(3000);
@@ -190,7 +190,7 @@ describe('m and M', () => {
     expect(marked(board)).toEqual(['markRead a c']);
   });
 
-  test('u undoes this in place, but not automatic marks', async () => {
+  test('u undoes this in place, but does not undo automatic marks', async () => {
     const archived = { ...unreadParcel('c', 3 * hour), archivedAt: ago(hour) };
     const board = await startBoard([unreadParcel('a', hour), archived]);
     await board.screen.waitForText('No events yet.');

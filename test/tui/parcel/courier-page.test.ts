@@ -41,10 +41,10 @@ describe("the courier's page", () => {
     await screen.type('o').waitForText('The courier page is not known yet.');
   });
 
-  test('is the link of the number, in a terminal with links', async () => {
+  test('is linked from the number in a terminal with links', async () => {
     const { screen } = await start([parcel], { board: { hyperlinks: true } });
     await eventually(() => expect([...screen.links()]).toEqual([page]));
-    // A drawn text takes its own number of cells.
+    // A link does not change the drawn text.
     expect(await screen.waitForText('LX123456789CN · Yanwen')).not.toContain('https://');
   });
 });

@@ -22,7 +22,7 @@ const start = async (options: Parameters<typeof startBoard>[1]): Promise<Running
   return board;
 };
 
-test('I lists the numbers in a file as those of a paste; Tab completes its path, folder by folder', async () => {
+test('I lists the numbers in a file like those in pasted text; Tab completes its path, folder by folder', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
   expect(await screen.type('I').waitForText('Tab completes')).toContain('⏎ read');
@@ -34,14 +34,14 @@ test('I lists the numbers in a file as those of a paste; Tab completes its path,
   expect(found).toMatch(/1Z999AA10123456784.*Desk/);
 });
 
-test('I says why a file cannot be read, or that it has no number, and :import is the same', async () => {
+test('I says why a file cannot be read or that it contains no number, and so does :import', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
   await screen.type('Inope.csv\r').waitForText('There is no file nope.csv.');
   await screen.type(':import shop/empty.csv\r').waitForText('No tracking number found in shop/empty.csv.');
 });
 
-test('a file is read if its path is pasted, as by dragging it onto the terminal', async () => {
+test('a file is read if its path is pasted, as when it is dragged onto the terminal', async () => {
   const { screen } = await start({ board: { files }, size: [120, 35] });
   await screen.waitForText('No parcels yet');
   const found = await screen.type('\u001b[200~shop/orders.csv\u001b[201~').waitForText('RB100000005CN');

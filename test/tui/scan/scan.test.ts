@@ -47,7 +47,7 @@ const rowOf = (text: string, number: string): string =>
   text.split('\n').find((row) => row.includes(number) && row.startsWith('│')) ?? '';
 
 describe('pasted text', () => {
-  test('shows its numbers, each with courier and place, before any is added', async () => {
+  test('shows its numbers, each with its courier and line, before any is added', async () => {
     const board = await withMail();
     const text = await board.screen.waitForText('UPS?');
     expect(text).toContain('Numbers found');
@@ -64,12 +64,12 @@ describe('pasted text', () => {
     expect(added(board)).toEqual([`${ups} - -`, `${post} - -`]);
   });
 
-  test('goes to the input bar if it is plain numbers', async () => {
+  test('goes to the input bar if it consists of plain numbers', async () => {
     const board = await aBoard();
     await board.screen.type(paste(`${ups}\r${post} "Kettle"\r`)).waitForText(`add ▸ ${ups} ⏎ ${post} "Kettle"`);
   });
 
-  test('is listed first if it is many plain numbers, each once', async () => {
+  test('is listed first if it consists of many plain numbers, without duplicates', async () => {
     const board = await aBoard();
     const numbers = Array.from({ length: 120 }, (_, n) => `JD${1000000000 + n}`);
     const text = await board.screen
@@ -174,8 +174,8 @@ describe('a number in the list', () => {
 });
 
 describe('adding', () => {
-  /** The service responds about one number each time `answer` is called. */
-  async function slowly(): Promise<{ readonly board: RunningBoard; readonly answer: () => void }> {
+  /** The service responds about one number each time `respond` is called. */
+  async function slowly(): Promise<{ readonly board: RunningBoard; readonly respond: () => void }> {
     const board = await aBoard();
     const waiting: (() => void)[] = [];
     board.monitor.refresh = async (ids, { signal } = {}) => {
@@ -188,19 +188,19 @@ describe('adding', () => {
       }
       return { answered: [], changed: [], rejected: [], failure: null };
     };
-    return { board, answer: () => waiting.shift()?.() };
+    return { board, respond: () => waiting.shift()?.() };
   }
 
   test('shows the progress and the state of each number', async () => {
-    const { answer, board } = await slowly();
+    const { board, respond } = await slowly();
     await board.screen.type(paste(mail)).waitForText(post);
     await board.screen.type('\r').waitForText('Registering 0 of 2…');
-    answer();
+    respond();
     const text = await board.screen.waitForText('Registering 1 of 2…');
     expect(rowOf(text, ups)).toMatch(/✓ .*added/);
     expect(rowOf(text, post)).toMatch(/waiting/);
     await board.screen.type(' ').waitForText('Press Esc to stop; nothing is lost.');
-    answer();
+    respond();
     await board.screen.waitForText('Added 2 numbers.');
   });
 
@@ -251,7 +251,7 @@ describe('adding', () => {
     expect(text).not.toContain('Numbers found');
   });
 
-  test('keeps in the list what the store rejects', async () => {
+  test('keeps numbers that the store rejects in the list', async () => {
     const board = await withMail();
     board.monitor.addAll = async (): Promise<readonly AddedParcel[]> => {
       const { StoreError } = await import('../../../src/lib/store-errors.ts');

@@ -39,7 +39,7 @@ const worlds: readonly World[] = [
 const openAddresses = ['https://a.example', 'https://b.example', 'http://127.0.0.1:8080'] as const;
 /** Typed text besides keys. */
 const openTexts = [...openAddresses, 'X-Other', 'Berlin'] as const;
-/** What Ctrl+Y can paste into another line, longest first, including texts that the program has filled in. */
+/** What Ctrl+Y can paste into another line, longest first, including text that the program filled in. */
 const openLines = [...openAddresses.map((address) => `${address}/`), ...openTexts, 'X-Key'];
 
 /** Part of every typed key, and of nothing else. */
@@ -58,30 +58,31 @@ function startWalk(first: World, works: () => boolean) {
   /** The service on the screen when the current key was chosen. */
   let presentFor: string | null = null;
   let chosenStore: string | null = null;
-  const wrongs: string[] = [];
+  const problems: string[] = [];
   const services: string[] = [];
-  /** A letter for each service, by its name on the screen. Texts for a service end with its letter. */
-  const letterOf = (words: string): string => {
-    if (!services.includes(words)) services.push(words);
-    return String.fromCharCode(65 + services.indexOf(words));
+  /** A letter for each service, by its name on the screen. Text for a service ends with its letter. */
+  const letterOf = (name: string): string => {
+    if (!services.includes(name)) services.push(name);
+    return String.fromCharCode(65 + services.indexOf(name));
   };
   const seen = { sent: 0, saved: 0 };
-  const change = (wanted: Changes): void => {
-    ui = applyChange(ui, wanted);
+  const change = (changes: Changes): void => {
+    ui = applyChange(ui, changes);
   };
-  const check = (isRight: boolean, wrong: string): void => {
-    if (!isRight) wrongs.push(wrong);
+  const check = (isRight: boolean, problem: string): void => {
+    if (!isRight) problems.push(problem);
   };
   /** Whether a key was given for this service. */
   const isFor = (key: KeySource, service: ServiceChoice): boolean => {
-    const words = serviceText(service);
-    // Ctrl+Y also pastes texts of other lines into this one. Only a key must not come from another service.
-    const withoutTexts = (line: string): string => openLines.reduce((rest, text) => rest.replaceAll(text, ''), line);
-    if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(words)}]*$`).test(withoutTexts(key.key));
-    if (key.kind === 'command') return new RegExp(`^[pas${letterOf(words)}]*$`).test(withoutTexts(key.commandLine));
-    return presentFor === words || (world.keyOf !== null && serviceText(world.keyOf) === words);
+    const name = serviceText(service);
+    // Ctrl+Y also pastes text from other lines into this one. Only a key must not come from a different service.
+    const withoutOpenLines = (line: string): string =>
+      openLines.reduce((rest, text) => rest.replaceAll(text, ''), line);
+    if (key.kind === 'entered') return new RegExp(`^[Q${letterOf(name)}]*$`).test(withoutOpenLines(key.key));
+    if (key.kind === 'command') return new RegExp(`^[pas${letterOf(name)}]*$`).test(withoutOpenLines(key.commandLine));
+    return presentFor === name || (world.keyOf !== null && serviceText(world.keyOf) === name);
   };
-  const told = (where: string, what: unknown): void =>
+  const expectNoKey = (where: string, what: unknown): void =>
     check(!(JSON.stringify(what) ?? '').includes(mark), `the key is in ${where}`);
   const store = { details: [], unusable: null };
   const effects = createFakeSetupEffects(
@@ -94,7 +95,7 @@ function startWalk(first: World, works: () => boolean) {
         return works() ? workingProof : refusedKey;
       },
       keyStores: async (service) => {
-        told('what is asked of places', service);
+        expectNoKey('the question about key stores', service);
         return [
           { ...store, id: 'file', title: 'A file' },
           { ...store, id: 'keyring', title: 'The keyring' },
@@ -107,12 +108,12 @@ function startWalk(first: World, works: () => boolean) {
         const isOwn = key === null ? owner === null : isFor(key, service);
         check(isOwn, `saved ${JSON.stringify(key)} for ${serviceText(service)}`);
         check(keyStore === (key?.kind === 'entered' ? chosenStore : null), `saved in ${keyStore}, not ${chosenStore}`);
-        told('the service', service);
+        expectNoKey('the service', service);
         world = { service, keyOf: key === null ? owner : service };
         return { summary: 'Saved.', warnings: [] };
       },
       save: async (...given) => {
-        told('another setting', given);
+        expectNoKey('a different setting', given);
         return { summary: 'Saved.', warnings: [] };
       },
     },
@@ -130,7 +131,7 @@ function startWalk(first: World, works: () => boolean) {
       state: { parcels: [], polling: { readOnly: null } },
       quit: () => undefined,
       openPage: async (page: string) => {
-        told('the address of a page', page);
+        expectNoKey('the address of a page', page);
         return null;
       },
     }) as unknown as Board;
@@ -143,13 +144,14 @@ function startWalk(first: World, works: () => boolean) {
   /** Everything that is visible or remembered, except for the line and the answer with the key. */
   const look = (): void => {
     const { settingUp } = ui;
-    told('the state', {
+    expectNoKey('the state', {
       ...ui,
       settingUp: settingUp && { ...settingUp, key: null, fields: { ...settingUp.fields, key: emptyEdit } },
     });
-    told('the screen', screen());
-    if (settingUp !== null) told('the bar', setupBarText(settingUp, false));
-    if (settingUp?.step === 'zone' && seen.saved > 0 && keyOf(settingUp)?.kind === 'present') told('the rest', ui);
+    expectNoKey('the screen', screen());
+    if (settingUp !== null) expectNoKey('the bar', setupBarText(settingUp, false));
+    if (settingUp?.step === 'zone' && seen.saved > 0 && keyOf(settingUp)?.kind === 'present')
+      expectNoKey('the rest', ui);
   };
   let provedRun = 0;
   /** What the board does by itself, until nothing is left to do. Nothing takes time here. */
@@ -179,7 +181,7 @@ function startWalk(first: World, works: () => boolean) {
     else for (const letter of text) if (isTyped(board(), { name: letter, text: letter })) typeText(board(), letter);
   };
   return {
-    wrongs,
+    problems,
     seen,
     settle,
     press(name: string): void {
@@ -191,7 +193,7 @@ function startWalk(first: World, works: () => boolean) {
       if (name === 'enter' && setup.step === 'save') chosenStore = selected;
       handleKey({ ...board(), keymap }, { name, text: null });
     },
-    /** A text for the open line. In the line of a key or its command, it belongs to the current service. */
+    /** Enters text into the open line. In the line for a key or its command, it belongs to the current service. */
     give(text: string, isPasted: boolean): void {
       const { settingUp: setup } = ui;
       if (setup === null || setup.step === 'notify' || setup.step === 'numbers') return;
@@ -210,11 +212,11 @@ function startWalk(first: World, works: () => boolean) {
       const { settingUp: setup } = ui;
       return setup === null ? '' : `${setup.step} ${shownStep(setup, at).selected?.id ?? ''}`;
     },
-    /** Another program has changed the settings. */
-    changeWorld(other: World): void {
+    /** Changes the settings, as another program would. */
+    changeWorld(next: World): void {
       // If the settings are the same, so is the key.
-      if (JSON.stringify(other) !== JSON.stringify(world)) presentFor = null;
-      world = other;
+      if (JSON.stringify(next) !== JSON.stringify(world)) presentFor = null;
+      world = next;
     },
   };
 }
@@ -225,16 +227,16 @@ const keys = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('tab', 'ctrl+u', 'ctrl+w', 'ctrl+y', 'backspace', 'r', 'ctrl+o') },
 );
 const addresses = fc.constantFrom(...openAddresses);
-const texts = fc.constantFrom(...openTexts);
+const openText = fc.constantFrom(...openTexts);
 const actions = fc.oneof(
   { weight: 3, arbitrary: addresses.map((address) => ({ kind: 'service', address }) as const) },
   { weight: 3, arbitrary: fc.constant({ kind: 'give-key' } as const) },
   { weight: 12, arbitrary: keys.map((key) => ({ kind: 'key', key }) as const) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('text' as const), text: texts, isPasted: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('text' as const), text: openText, isPasted: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constantFrom(...worlds).map((world) => ({ kind: 'world', world }) as const) },
 );
 
-type Action = typeof actions extends fc.Arbitrary<infer One> ? One : never;
+type Action = typeof actions extends fc.Arbitrary<infer Generated> ? Generated : never;
 
 async function act(walk: ReturnType<typeof startWalk>, action: Action): Promise<void> {
   const pressUntil = async (name: string, isThere: () => boolean): Promise<void> => {
@@ -275,7 +277,7 @@ test('a key goes only to its service and place, and is never shown', async () =>
       for (const action of given) {
         await act(walk, action);
         await walk.settle();
-        expect(walk.wrongs).toEqual([]);
+        expect(walk.problems).toEqual([]);
       }
       all.sent += walk.seen.sent;
       all.saved += walk.seen.saved;

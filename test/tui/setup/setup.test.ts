@@ -57,12 +57,12 @@ async function start(
   return { ...board, effects };
 }
 
-/** The last started proof. */
+/** The check that was started last. */
 const lastProof = (effects: FakeSetupEffects, count = 1) =>
   eventually(async () => {
     expect(effects.proofs).toHaveLength(count);
     const proof = effects.proofs.at(-1);
-    if (proof === undefined) throw new Error('no proof was begun');
+    if (proof === undefined) throw new Error('no proof was started');
     return proof;
   });
 
@@ -138,7 +138,7 @@ describe('setting up', () => {
     expect(screen.text()).not.toContain('secret');
   });
 
-  test('the user sees the check, its exact problem, and returns to the mistake', async () => {
+  test('the check shows its exact problem, can be repeated, and Enter returns to the key', async () => {
     const board = await start();
     await toKey(board);
     const { effects, screen } = board;
@@ -197,7 +197,7 @@ describe('setting up', () => {
     await screen.waitForText('address ▸ https://parcels.example/api');
   });
 
-  test('numbers pasted after the questions about the service are the first numbers', async () => {
+  test('numbers pasted after the questions about the service become the first numbers', async () => {
     const board = await start();
     const { screen } = board;
     await toZone(board);
@@ -223,7 +223,7 @@ describe('setting up', () => {
     expect(board.effects.calls).toEqual([]);
   });
 
-  test('a command that prints the key needs no store', async () => {
+  test('a command that prints the key needs no key store', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toKey(board);
@@ -348,7 +348,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['enterSandbox']);
   });
 
-  test('C in the sandbox returns to the setup', async () => {
+  test('C in the sandbox returns to setup', async () => {
     const { effects, screen } = await start({
       effects: { isInSandbox: true },
       board: { setup: { kind: 'ready' }, badge: 'DEMO' },
@@ -404,7 +404,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual([]);
   });
 
-  test('does not send the configured key when another one has replaced it', async () => {
+  test('the configured key is not sent after the settings were changed elsewhere', async () => {
     let set: SetupNow = { ...nothingSet, ...setElsewhere };
     const board = await start({
       isWatching: true,
@@ -441,7 +441,7 @@ describe('setting up', () => {
     expect(await screen.type(down).waitForText('▌ Another key')).not.toContain('characters entered');
   });
 
-  test('nothing is answered before the settings are loaded', async () => {
+  test('no question can be answered before the settings are loaded', async () => {
     const looking = Promise.withResolvers<SetupNow>();
     const board = await start({
       isWatching: true,
@@ -508,7 +508,7 @@ describe('setting up', () => {
     expect(effects.calls).toEqual(['leaveSandbox']);
   });
 
-  test('the next paste replaces a refused key', async () => {
+  test('the next paste replaces a rejected key', async () => {
     const board = await start();
     const { effects, screen } = board;
     await toKey(board);
@@ -523,7 +523,7 @@ describe('setting up', () => {
     expect(request.key).toEqual({ kind: 'entered', key: 'right-key' });
   });
 
-  test('if the address is set, the key is asked for first', async () => {
+  test('if the address is set, setup asks for the key first', async () => {
     const { screen } = await start({
       board: { setup: { ...notSetUp, baseUrl: 'http://127.0.0.1:8080/' } },
       set: {

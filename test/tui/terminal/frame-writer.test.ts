@@ -40,7 +40,7 @@ function openTerminal() {
 
 const frame = 'x'.repeat(10_000);
 
-test('the output of Ink is passed on unchanged, except while another program has the terminal', async () => {
+test("Ink's output is passed on unchanged, except while another program has the terminal", async () => {
   const { frames, owner, written } = openTerminal();
   frames.write('\u001b[1Aa\n');
   frames.discardOutput(() => frames.write('unseen'));
@@ -60,7 +60,7 @@ test('a terminal that stops reading uses bounded memory', () => {
   expect(output.writableLength).toBeLessThan(100_000);
 });
 
-test('a terminal that continues is redrawn after what it had read', async () => {
+test('a terminal that reads again is redrawn after what it had accepted', async () => {
   const { freeze, frames, onCaughtUp, thaw, written } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);
@@ -72,7 +72,7 @@ test('a terminal that continues is redrawn after what it had read', async () => 
   await eventually(() => expect(written()).toMatch(/^x+the newest$/));
 });
 
-test('a terminal that continues while another program uses it is left alone', async () => {
+test('a terminal that reads again while another program uses it is left alone', async () => {
   const { freeze, frames, onCaughtUp, output, owner, thaw } = openTerminal();
   freeze();
   for (let count = 0; count < 20; count += 1) frames.write(frame);
@@ -82,7 +82,7 @@ test('a terminal that continues while another program uses it is left alone', as
   expect(onCaughtUp).not.toHaveBeenCalled();
 });
 
-test('calls back only when the terminal has read everything before', async () => {
+test('a write calls back only after the terminal has read everything before it', async () => {
   const { freeze, frames, thaw } = openTerminal();
   const onTaken = vi.fn();
   freeze();

@@ -42,8 +42,8 @@ async function nextKey(keys: KeyStream): Promise<readonly [key: string, times: n
   }
 }
 
-describe('keys that wait', () => {
-  test('come one by one, and repeats as one', async () => {
+describe('waiting keys', () => {
+  test('arrive one by one, with repeats as one', async () => {
     const { keys, type } = openKeys();
     type('j'.repeat(10_000));
     type('xxq');
@@ -82,7 +82,7 @@ describe('keys that wait', () => {
   });
 });
 
-test('Alt with a key edits in a text field, and is Escape and that key elsewhere', async () => {
+test('Alt with a key edits in a text field, and counts as Escape and that key elsewhere', async () => {
   const { keys, type } = openKeys();
   const next = async (): Promise<unknown> => (await nextKey(keys))[0];
   type('\u001bd\u001bd\u001bbq');
@@ -305,36 +305,36 @@ describe('a mouse report', () => {
 });
 
 test('a reply to DA1 is never typed, wherever the reads are cut', async () => {
-  const answer = '\u001b[?62;22c';
-  for (let at = 3; at < answer.length; at += 1) {
+  const reply = '\u001b[?62;22c';
+  for (let at = 3; at < reply.length; at += 1) {
     const { keys, type } = openKeys();
-    let answers = 0;
+    let replies = 0;
     keys.on('answered', () => {
-      answers += 1;
+      replies += 1;
     });
-    type(answer.slice(0, at));
-    type(`${answer.slice(at)}x`);
-    expect([(await nextKey(keys))[0], answers]).toEqual(['x', 1]);
+    type(reply.slice(0, at));
+    type(`${reply.slice(at)}x`);
+    expect([(await nextKey(keys))[0], replies]).toEqual(['x', 1]);
   }
 });
 
 test('a reply about the background is never typed, wherever the reads are cut and however long the rest takes', async () => {
   for (const end of ['\u0007', '\u001b\\']) {
-    const answer = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
-    for (let at = 1; at < answer.length; at += 1) {
+    const reply = `\u001b]11;rgb:fdfd/f6f6/e3e3${end}`;
+    for (let at = 1; at < reply.length; at += 1) {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const { keys, type } = openKeys();
-      const answered: unknown[] = [];
-      keys.on('background', (background: unknown) => answered.push(background));
-      type(answer.slice(0, at));
+      const backgrounds: unknown[] = [];
+      keys.on('background', (background: unknown) => backgrounds.push(background));
+      type(reply.slice(0, at));
       vi.advanceTimersByTime(1000);
-      type(`${answer.slice(at)}x`);
+      type(`${reply.slice(at)}x`);
       vi.useRealTimers();
       const seen: string[] = [];
       while (seen.at(-1) !== 'x') seen.push((await nextKey(keys))[0]);
       // The start of the sequence was passed on as separate keys.
-      expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...answer.slice(1, at)]), 'x']);
-      expect(answered).toEqual(['light']);
+      expect(seen).toEqual([...(at > 4 ? [] : ['\u001b[27u', ...reply.slice(1, at)]), 'x']);
+      expect(backgrounds).toEqual(['light']);
     }
   }
 });

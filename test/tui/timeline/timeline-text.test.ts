@@ -44,7 +44,7 @@ test('a history that cannot be read shows why', () => {
   expect(rows(aParcel(), { history: null, problem: 'The file is damaged.' }, view)).toContain('The file is damaged.');
 });
 
-test("events are translated with the phrase book, above the courier's own wording, and in a low pane on one line", () => {
+test("events are translated with the phrase book, above the courier's own wording, or on one line in a low pane", () => {
   const history = historyOf(
     aCheckpoint({ detail: 'Die Sendung wurde in das Zustellfahrzeug geladen', subStatus: 'WAITING_DELIVERY_01' }),
     aCheckpoint({

@@ -13,11 +13,11 @@ const checkpoints = Array.from({ length: 30 }, (_, at) =>
 );
 
 interface Shown extends Partial<TimelineProps> {
-  readonly wanted?: number;
+  readonly offset?: number;
 }
 
 /** The timeline as the board shows it, scrolled this far. */
-function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
+function shown({ offset = 0, ...props }: Shown = {}): readonly string[] {
   const { heading = null, selected = lamp, size = { width: 60, height: 12 } } = props;
   const { height, width } = innerSize(size);
   const view = {
@@ -42,7 +42,7 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
   const rows = {
     selected,
     heading,
-    timeline: visibleText(selectedText({ heading, selected }, loaded, asked), wanted, height),
+    timeline: visibleText(selectedText({ heading, selected }, loaded, asked), offset, height),
     ui: { timeMode: 'event', isInEnglish: false },
     zone: berlin,
     size,
@@ -53,7 +53,7 @@ function shown({ wanted = 0, ...props }: Shown = {}): readonly string[] {
 }
 
 describe('the timeline', () => {
-  test.each([20, 36, 60, 100])('has exactly its size in %i cells, and each row its sides', (width) => {
+  test.each([20, 36, 60, 100])('has exactly its size in %i cells, with both sides on each row', (width) => {
     const rows = shown({ size: { width, height: 12 } });
     expect(rows).toHaveLength(12);
     for (const row of rows) expect(cellWidth(row)).toBe(width);
@@ -65,7 +65,7 @@ describe('the timeline', () => {
     expect(rows[0]).toMatch(/^╭ Desk lamp 📦 深圳 ─+ LX123456789CN · Yanwen ─╮$/u);
     expect(rows.at(-1)).toMatch(/^╰─+ 1–10 of \d+ · times: local to event · i facts ─╯$/);
     expect(shown({ size: { width: 36, height: 12 } }).at(-1)).toMatch(/^╰─+ 1–10 of \d+ ─╯$/);
-    const scrolled = shown({ wanted: 12 });
+    const scrolled = shown({ offset: 12 });
     expect(scrolled.at(-1)).toMatch(/ 13–22 of \d+ ·.* ─╯$/);
     expect(scrolled.join('\n')).toMatch(/Scanned for the \d+th time/);
     expect(shown({ size: { width: 100, height: 400 } }).at(-1)).toMatch(/ 30 events ·.* ─╯$/);

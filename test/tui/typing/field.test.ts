@@ -47,8 +47,8 @@ test('a field behaves like the line editor for any keys', async () => {
       if (command !== null) editor = runLineCommand(editor, command);
     }
     const { before, after } = fieldWindow(editor.edit, columns - name.length - 1);
-    const wanted = `${name}${before}${after}`.trimEnd();
-    await screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === wanted), wanted);
+    const expected = `${name}${before}${after}`.trimEnd();
+    await screen.waitFor((shown) => shown.split('\n').some((line) => line.trimEnd() === expected), expected);
     await eventually(() => expect(screen.cursor().column).toBe(name.length + cellWidth(before)));
   }
 });

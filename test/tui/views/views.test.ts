@@ -54,10 +54,10 @@ describe("the list's tabs", () => {
     expect(screen.text()).not.toContain('Birthday book');
     await screen.type('\u001b').waitFor((text) => frame(text).includes('│[3 Today 1]│'), 'the view');
     await screen.type('\u001b').waitFor((text) => frame(text).startsWith('╭[1 All 13]'), 'all');
-    await screen.type('S').waitFor((text) => frame(text).startsWith('╭[1 All* 13]'), 'another order');
+    await screen.type('S').waitFor((text) => frame(text).startsWith('╭[1 All* 13]'), 'a different order');
   });
 
-  test('give way to the title of the archive, and choosing one leaves it', async () => {
+  test("give way to the archive's title, and choosing a tab leaves the archive", async () => {
     const { screen } = await startBoard(aBoard());
     await screen.type('A').waitFor((text) => frame(text).startsWith('╭ Archive · by'), 'the archive');
     await screen.type('1').waitFor((text) => frame(text).startsWith('╭[1 All'), 'the list');
