@@ -94,7 +94,7 @@ describe('pasted text', () => {
     const listed = Promise.withResolvers<CourierList>();
     const board = await startBoard([aParcel({ label: 'Lamp' })], { couriers: { list: () => listed.promise } });
     board.screen.type(paste('Order of 12.11.2026\rThank you!'));
-    await board.screen.type('?').waitForText('Redraw the screen');
+    await board.screen.type('?').waitForText('Half a page down');
     listed.resolve({ couriers: [], fetchedAt: now, stale: false, problem: null });
     await board.screen.waitUntilGone('press Esc to stop');
     await board.screen.type('\u001b').waitForText('⏎ timeline');
