@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, chown, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../src/parcels/parcel-list.ts';
@@ -158,6 +158,39 @@ describe('the file store with a file that it may not touch', () => {
     expect(await indexText()).toBe(before);
     expect((await stat(folder.indexPath)).uid).toBe(0);
   });
+
+  it("reports a file in another user's folder", async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    await chmod(join(folder.directory, '..'), 0o755);
+    const before = await indexText();
+    const { read, written } = JSON.parse(await runAsNobody(attempt()));
+    for (const outcome of [read, written])
+      expect(outcome).toMatch(/^no-permission: Permission denied: .*Check the owner/);
+    expect(await indexText()).toBe(before);
+  });
+
+  it('keeps the owner of a file that root changes, so that the user is not locked out', async ({ skip }) => {
+    if (!isAdministrator) return skip('only the administrator can become another user');
+    await folder.open().update(adding(parcelOf('RB1CN')));
+    await openToNobody();
+    for (const path of [folder.directory, folder.indexPath]) await chown(path, nobody, nobody);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    expect((await stat(folder.indexPath)).uid).toBe(nobody);
+    expect(JSON.parse(await runAsNobody(attempt()))).toEqual({ read: 2, written: 3 });
+  });
+
+  it('leaves a file of a newer version alone, even if it appears while the program runs', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    const text = '{"version":2,"parcels":{"a":{}}}';
+    const known = await store.read();
+    await folder.put('watchlist.json', text);
+    for (const work of [store.newer(known), store.read(), store.update(adding(parcelOf('RB2CN')))]) {
+      expect((await failureOf(work)).kind).toBe('newer-version');
+    }
+    expect(await indexText()).toBe(text);
+  });
 });
 
 describe('a store that changes under the program', () => {
@@ -182,6 +215,30 @@ describe('a store that changes under the program', () => {
     expect(trackNos(await store.read())).toEqual(['RB1CN']);
     expect(trackNos(await folder.open().read())).toEqual(['RB1CN']);
     expect(store.takeNotices()[0]).toMatch(/was damaged.*moved to .*damaged-.*A new file was written/);
+  });
+
+  it('uses the existing file when the folder returns', async () => {
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await rename(folder.directory, `${folder.directory}-away`);
+    const known = await store.read();
+    await rename(`${folder.directory}-away`, folder.directory);
+    await folder.open().update(adding(parcelOf('RB2CN')));
+    expect((await store.newer(known))?.parcels).toMatchObject([{ trackNo: 'RB1CN' }, { trackNo: 'RB2CN' }]);
+    await store.update(adding(parcelOf('RB3CN')));
+    expect(trackNos(await store.read())).toEqual(['RB1CN', 'RB2CN', 'RB3CN']);
+  });
+
+  it('works through a linked folder', async () => {
+    const real = `${folder.directory}-real`;
+    await mkdir(real);
+    await symlink(real, folder.directory);
+    const store = folder.open();
+    await store.update(adding(parcelOf('RB1CN')));
+    await store.updateHistory('rb1cn', (history) => ({ ...history, received: { trackNo: 'RB1CN' } }));
+    await store.update(removing('rb1cn'));
+    expect((await readdir(real)).sort()).toEqual(['changes.jsonl', 'history', 'trash', 'watchlist.json']);
+    expect((await stat(join(real, 'trash', 'rb1cn.json'))).isFile()).toBe(true);
   });
 });
 
@@ -334,6 +391,16 @@ describe('a lock', () => {
         throw new Error('a change that fails');
       }),
     );
+    expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
+  });
+
+  it('of a killed process is taken over immediately', async () => {
+    holdAs(await deadPid(), 'here');
+    const clock = createHastyClock();
+    const startedAt = clock.now();
+    await folder.open({ processes: own, clock }).update(adding(parcelOf('RB1CN')));
+    // There was no wait, on a clock where each wait takes ten seconds.
+    expect(clock.now()).toBe(startedAt);
     expect((await readdir(folder.directory)).sort()).toEqual(['changes.jsonl', 'watchlist.json']);
   });
 });
