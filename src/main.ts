@@ -10,7 +10,7 @@ import { createProcesses } from './store/file/processes.ts';
 import { createStartChild } from './system/child-processes.ts';
 import { systemClock } from './system/clock.ts';
 import { type Environment, onlyPrints } from './system/environment.ts';
-import { createLeaveProcess } from './system/exit.ts';
+import { createExitProcess } from './system/exit.ts';
 import { type ProcessLife, watchProcess } from './system/process-life.ts';
 import { createRunProgram } from './system/run-program.ts';
 import {
@@ -48,7 +48,7 @@ export async function main(found: FoundAtStart, terminal: Terminal): Promise<voi
   // When the process exits, Ink writes to standard error to restore the cursor. A frozen terminal must not block this.
   for (const stream of [stdout, stderr]) makeNonBlocking(stream);
   const streams = { stdout, stderr, beforeWriting: () => terminal.restoreForOutput() };
-  const leaveProcess = createLeaveProcess(process);
+  const leaveProcess = createExitProcess(process);
   const leave = (exitCode: number): void => {
     terminal.restore();
     leaveProcess(exitCode);

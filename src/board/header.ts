@@ -30,7 +30,7 @@ function connectedProgramsText({
   isFollowing,
 }: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): ConnectedProgramsText {
   if (connectedPrograms == null) {
-    const others: Words = ['updated by another window', 'another window checks'];
+    const others: Words = ['updated by another window', 'another window is checking'];
     return { checker: isFollowing ? others : null, boards: null };
   }
   const count = `${connectedPrograms.boards} boards`;
@@ -39,10 +39,10 @@ function connectedProgramsText({
   return { checker: by === null ? null : [`checked by ${by}`, `by ${by}`], boards };
 }
 
-function checkedByText({ checkedBy }: ConnectedPrograms, isCompany: boolean): string | null {
+function checkedByText({ checkedBy }: ConnectedPrograms, hasOtherBoards: boolean): string | null {
   if (checkedBy === null) return null;
   if (!checkedBy.isHeldByUs) return cut(checkedBy.host, maxHostCells);
-  return isCompany ? 'this board' : null;
+  return hasOtherBoards ? 'this board' : null;
 }
 
 export type BoardBadge = 'DEMO';

@@ -91,7 +91,7 @@ export const storeSchema = v.object({
   parcels: whole,
   removed: describe(whole, 'Number of parcels in the trash, which can be restored.'),
   changes: describe(whole, 'Number of lines in the change log.'),
-  bytes: describe(wholeOrNull, 'Size on disk, in a database that of all accounts together; null if unknown.'),
+  bytes: describe(wholeOrNull, 'Size on disk; for a database, the total for all accounts. Null if unknown.'),
   readOnly: describe(textOrNull, "Why changes can't be saved, or null if they can."),
   server: describe(textOrNull, 'Version of the database server; null for files or if unknown.'),
   schemaVersion: describe(wholeOrNull, 'Version of the tables; null for files.'),

@@ -4,7 +4,7 @@ import type { Parcel } from '../parcels/parcel.ts';
 import { differences, isSameList } from '../parcels/parcel-list.ts';
 import type { ParcelWrite, StoredParcels } from './store.ts';
 
-/** Returns a function that gives a store's lists their revision. Any difference leads to a new one. */
+/** Returns a function that assigns a revision to each list that a store reads. Any difference produces a new revision. */
 export function createRevisions(): (parcels: readonly Parcel[], changeSeq: number) => StoredParcels {
   let newest: StoredParcels = { revision: 0, parcels: [], changeSeq: 0 };
   return (parcels, changeSeq) => {

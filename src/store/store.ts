@@ -2,7 +2,7 @@ import type { EpochMs } from '../lib/clock.ts';
 import type { Change } from '../parcels/change.ts';
 import type { Parcel, ParcelHistory } from '../parcels/parcel.ts';
 
-/** A version of the list, which grows whenever any program changes parcels. Valid only within one store object. */
+/** The list's version number, which increases whenever any program changes parcels. Valid only within one store object. */
 export type Revision = number;
 
 export interface StoredParcels {
@@ -55,7 +55,7 @@ export interface WatchlistStore {
    */
   read(numbers?: readonly string[]): Promise<StoredParcels>;
   /**
-   * Calls the listener soon after another program has written, and sometimes although nothing has changed. Returns a
+   * Calls the listener soon after another program has written, and sometimes even when nothing has changed. Returns a
    * function that unsubscribes. Absent if callers must poll the store.
    */
   onNews?(listener: () => void): () => void;
@@ -66,8 +66,8 @@ export interface WatchlistStore {
   onReading?(listener: (progress: ReadProgress) => void): () => void;
   /**
    * Writes all of the parcels, or none if another program has changed one of them since `basedOn` was read, or has added a
-   * parcel with the same number as a new one. A removed parcel stays in the trash for 30 days, with its history, and gets
-   * it back when it is restored. Each change is written to the change log once, as noticed at `now`, and marked in the
+   * parcel with the same number as a new one. A removed parcel stays in the trash for 30 days along with its history;
+   * restoring the parcel restores both. Each change is written to the change log once, as noticed at `now`, and marked in the
    * parcel.
    */
   write(
@@ -85,7 +85,7 @@ export interface WatchlistStore {
   changeLogAfter(seq: number): Promise<readonly Change[]>;
   /**
    * Finds changes that are not in the change log because they were made outside the program, by an editor or a sync tool.
-   * With `mayWrite`, adds them to the log, each once even if there are several stores. Returns whether it wrote, or null
+   * With `mayWrite`, adds each of them to the log exactly once, even if there are several stores. Returns whether it wrote, or null
    * if nothing new was read since the last call.
    */
   logEdits(now: EpochMs, mayWrite: boolean): Promise<boolean | null>;

@@ -64,7 +64,7 @@ export function createOpenPage({ platform, environment, startChild, clock }: Des
   return async (address) => {
     const page = webAddressOrNull(address);
     if (page === null) return 'only http and https links can be opened';
-    if (isOverSsh(environment)) return 'pages are not opened over SSH';
+    if (isOverSsh(environment)) return 'pages cannot be opened over SSH';
     let why = 'there is no desktop to open it on';
     for (const opener of openersOf(platform, environment)) {
       const [program] = opener;

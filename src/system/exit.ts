@@ -27,12 +27,12 @@ export function worseExit(a: ExitCode, b: ExitCode): ExitCode {
   return rank.indexOf(a) >= rank.indexOf(b) ? a : b;
 }
 
-type EndingProcess = Pick<
+type ExitableProcess = Pick<
   NodeJS.Process,
   'exit' | 'execve' | 'kill' | 'pid' | 'removeAllListeners' | 'getActiveResourcesInfo'
 >;
 
-export type LeaveProcess = (exitCode: number) => void;
+export type ExitProcess = (exitCode: number) => void;
 
 /** Node's names for work in its thread pool: system calls that may never return. */
 const threadWork: ReadonlySet<string> = new Set([
@@ -45,12 +45,12 @@ const threadWork: ReadonlySet<string> = new Set([
 
 const signalsByCode: Readonly<Record<number, NodeJS.Signals>> = { 129: 'SIGHUP', 130: 'SIGINT', 143: 'SIGTERM' };
 
-export function isThreadBusy(ending: Pick<EndingProcess, 'getActiveResourcesInfo'>): boolean {
+export function isThreadBusy(ending: Pick<ExitableProcess, 'getActiveResourcesInfo'>): boolean {
   return ending.getActiveResourcesInfo().some((resource) => threadWork.has(resource));
 }
 
 /** Exits immediately. `process.exit` would wait for threads that are stuck on a dead disk or a name lookup. */
-export function createLeaveProcess(ending: EndingProcess): LeaveProcess {
+export function createExitProcess(ending: ExitableProcess): ExitProcess {
   return (exitCode) => {
     if (!isThreadBusy(ending)) return ending.exit(exitCode);
     // `exec` replaces the process, including its threads.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { exitCode as codes, isThreadBusy, type LeaveProcess } from './exit.ts';
+import { exitCode as codes, type ExitProcess, isThreadBusy } from './exit.ts';
 import { isReaderGone, outputError, type StandardStream } from './standard-streams.ts';
 
 export type CurrentProcess = Pick<NodeJS.Process, 'on' | 'removeAllListeners' | 'getActiveResourcesInfo'>;
@@ -33,7 +33,7 @@ export type ProcessLife = ReturnType<typeof watchProcess>;
 export function watchProcess(
   currentProcess: CurrentProcess,
   { stderr, stdout, beforeWriting }: StandardStreams,
-  leave: LeaveProcess,
+  leave: ExitProcess,
   describe: DescribeError,
 ) {
   const stop = new AbortController();

@@ -114,7 +114,7 @@ const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: st
   nextUpdateTime: ['an instant, since the service clock has an offset', '"nextUpdateAt":"2026-11-21T13:20:21Z"'],
   stayDays: ['counted from the newest event, so that it keeps counting between responses', '"stayDays":0'],
   lastTrackingTime: ["a copy of the newest event's time", '2026-11-21 07:07:07'],
-  deliveredTime: ['of an undelivered parcel it says nothing', '"deliveredAt":null'],
+  deliveredTime: ['means nothing for an undelivered parcel', '"deliveredAt":null'],
   expectedDelivery: ['the window is more exact', '"expectedDelivery":{"from":"2026-12-23T'],
   'expectedDeliveryTime.start': ['an instant, since it has an offset', '"from":"2026-12-23T02:38:08'],
   'expectedDeliveryTime.end': ['an instant, since it has an offset', '"to":"2026-12-23T03:39:09'],
@@ -138,7 +138,7 @@ it('shows every value of a record as text or in JSON, even without the raw recor
   }
 });
 
-it("shows the user's entries instead of the service's values, and nothing without either", () => {
+it("shows the user's entries instead of the service's values, and nothing if there are neither", () => {
   const lines = recordLines(
     { merchant: { customerEmail: 'own@mail.example' } },
     { customerEmail: 'old@mail.example' },

@@ -56,7 +56,7 @@ describe('changes', () => {
     expect((await changes('--zone', 'Asia/Tokyo', '--limit', '1')).stdout).toBe('8 Jan 07:30  Lamp (RB1CN): Event 6\n');
   });
 
-  it('prints one object per line with --json, in the shape of the contract, without internal ids', async () => {
+  it('prints one object per line with --json, in the published format, without internal ids', async () => {
     await user.run(['add', 'LX123456789CN', '--label', 'Lamp']);
     await user.run(['remove', 'LX123456789CN']);
     const { stdout, stderr } = await changes('--json');
@@ -102,7 +102,7 @@ describe('changes', () => {
     [['--since', ''], /"" is not a valid time/],
     [['--limit', '0'], /"0" is not a valid limit/],
     [['--limit', 'all'], /"all" is not a valid limit/],
-  ])('refuses %j as wrong usage', async (given, sentence) => {
+  ])('rejects %j as a usage error', async (given, sentence) => {
     const { exitCode, stdout, stderr } = await changes(...given);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toMatch(sentence);

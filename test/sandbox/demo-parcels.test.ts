@@ -7,7 +7,7 @@ import type { WireRecord } from '../../src/service/wire.ts';
 import { testInstants } from '../clock/test-instant.ts';
 import { checkpointsOf, noon, runSandbox } from './support.ts';
 
-/** Starts at odd moments: neither whole seconds nor the hour of the day may matter. */
+/** Odd start times: results must not depend on whole seconds or the hour of the day. */
 const starts = [noon, noon + 3_600_000 * 5 + 417, noon + 3_600_000 * 13 + 999, noon - 86_400_000 * 140 + 1];
 
 const stageNow = (record: WireRecord): Stage => stageOf(record.transitStatus, record.transitSubStatus ?? null);
@@ -28,7 +28,7 @@ const instants: readonly string[] = [
   ...Object.values(testInstants),
 ];
 
-it.each(instants)('the demonstration that begins at %s keeps what the README promises', (instant) => {
+it.each(instants)('a demo started at %s does what the README promises', (instant) => {
   const start = Date.parse(instant);
   const account = openAccount({ seed: demoSeed, speed: demoSpeed }, start, demoParcels);
   const all = account.all();
@@ -88,7 +88,7 @@ describe.each(starts)('started at %i', (start) => {
     expect(arriving.length).toBeGreaterThan(0);
   });
 
-  it('reports a history that looks real: days ago, before now, on the clock of the place', () => {
+  it('reports a history that looks real: spanning several days, in the past, at plausible local times', () => {
     const delivered = registrations
       .map((registration) => look(registration, 0))
       .find((record) => stageNow(record) === 'delivered');

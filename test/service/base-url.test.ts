@@ -71,7 +71,7 @@ describe('isSameAddress', () => {
     ['https://api.example.com/open', 'https://API.example.com:443/open/'],
     ['http://127.0.0.1:8112', 'http://127.0.0.1:8112/'],
     ['http://localhost:80//', 'http://localhost'],
-  ])('identifies %s with %s', (one, other) => {
+  ])('treats %s and %s as the same address', (one, other) => {
     expect(isSameAddress(one, other)).toBe(true);
     expect(isSameAddress(parseBaseUrl(one), other)).toBe(true);
     // Data saved for one is found for the other.

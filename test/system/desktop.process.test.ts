@@ -146,8 +146,8 @@ describe('a courier page', () => {
   });
 
   it.each([
-    ['over SSH', { DISPLAY: ':10', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, 'pages are not opened over SSH'],
-    ['in a terminal over SSH', { DISPLAY: ':10', SSH_TTY: '/dev/pts/1' }, 'pages are not opened over SSH'],
+    ['over SSH', { DISPLAY: ':10', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, 'pages cannot be opened over SSH'],
+    ['in a terminal over SSH', { DISPLAY: ':10', SSH_TTY: '/dev/pts/1' }, 'pages cannot be opened over SSH'],
     ['without a desktop', {}, 'there is no desktop to open it on'],
   ])('is not opened %s', async (_where, environment, reason) => {
     expect(await opened('linux', environment)).toEqual({ launched: [], why: reason });

@@ -18,10 +18,10 @@ async function endOf(exitCode: number, isThreadStuck: boolean): Promise<readonly
   await writeFile(
     script,
     `import { open } from 'node:fs/promises';
-     import { createLeaveProcess } from ${JSON.stringify(leaveProcess)};
+     import { createExitProcess } from ${JSON.stringify(leaveProcess)};
      if (${isThreadStuck}) open(${JSON.stringify(pipe)}, 'r').catch(() => {});
      process.on('SIGTERM', () => {});
-     setTimeout(() => createLeaveProcess(process)(${exitCode}), 50);`,
+     setTimeout(() => createExitProcess(process)(${exitCode}), 50);`,
   );
   const child = spawn(process.execPath, [script], { stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));

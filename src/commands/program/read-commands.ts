@@ -160,10 +160,10 @@ export const readCommands: readonly CommandRow[] = [
     about: 'print delivery statistics: counts, transit times, late parcels and problems',
     isPaged: true,
     options: {
-      by: ['--by <what>', 'what each row stands for', { choices: groupings, defaultValue: 'courier' }],
+      by: ['--by <what>', 'what to group the rows by', { choices: groupings, defaultValue: 'courier' }],
       since: [
         '--since <when>',
-        'only count parcels in transit, and those added or delivered since then: monday, "30 days ago"',
+        'only count parcels in transit, and those added or delivered since then, such as monday or "30 days ago"',
       ],
       json: asJson,
       csv: ['--csv', 'print CSV', { conflicts: ['json'] }],
@@ -182,7 +182,7 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       since: [
         '--since <when>',
-        'include parcels that arrived since then: yesterday, monday, "7 days ago"',
+        'include parcels that arrived since then, such as monday or "7 days ago"',
         { defaultValue: 'yesterday' },
       ],
       format: [
@@ -204,7 +204,7 @@ export const readCommands: readonly CommandRow[] = [
     options: {
       since: [
         '--since <when>',
-        'only changes after this line of the log (41) or time: friday, "2 days ago", 9:00, 2026-11-18',
+        'only changes after this line of the log, such as 41, or this time, such as friday or 9:00',
       ],
       limit: ['--limit <n>', 'only the newest n changes'],
       json: ['--json', 'print each change as a line of JSON'],

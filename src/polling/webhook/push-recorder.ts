@@ -187,7 +187,7 @@ export class PushRecorder {
     this.#unknownNotice.update(
       size === 1
         ? `The service pushed an update for ${name}, which is not on your list. Add it to see it.`
-        : `The service pushed updates for ${size === maxUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to see them.`,
+        : `The service pushed updates for ${size === maxUnknown ? 'at least ' : ''}${size} numbers that are not on your list, most recently ${name}. Add them to track them.`,
     );
   }
 }

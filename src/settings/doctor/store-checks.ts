@@ -110,12 +110,12 @@ function adviceFor(
 ): readonly [string, string?] {
   if (code === 'ENOSPC' || code === 'EDQUOT') return ['No space is left there. Free some.'];
   const rootEntry = code === 'EACCES' || code === 'EPERM' ? rootOwned(folder) : null;
-  if (rootEntry !== null) return ['Take ownership of it again.', rootEntry.command];
+  if (rootEntry !== null) return ['Take back ownership.', rootEntry.command];
   const [owner, ownerAbove] = [folder, dirname(folder)].map((path) => lstatSync(path).uid);
   // Files in the user's folder should belong to the user. For other files, we do not advise changing the owner.
   if (userId !== null && ownerAbove === userId && owner !== userId) {
     return [
-      `It belongs to another user (user id ${owner}). If it should be yours, change its owner.`,
+      `It belongs to another user (user id ${owner}). If it is meant to be yours, change its owner.`,
       giveTo(userId, folder),
     ];
   }
@@ -154,11 +154,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
   const rootEntry = rootOwned(path);
   if (rootEntry !== null) {
     return [
-      warn(
-        'owner',
-        `${rootEntry.top} belongs to the administrator`,
-        `Take ownership of it again: ${rootEntry.command}`,
-      ),
+      warn('owner', `${rootEntry.top} belongs to the administrator`, `Take back ownership: ${rootEntry.command}`),
     ];
   }
   if (stats === null) return [];
@@ -167,7 +163,7 @@ async function ownerCheck(path: string, uid: number): Promise<readonly Check[]> 
     warn(
       'owner',
       `${path} belongs to another user (user id ${stats.uid})`,
-      `If it should be yours, run: ${giveTo(uid, path)}`,
+      `If it is meant to be yours, run: ${giveTo(uid, path)}`,
     ),
   ];
 }

@@ -29,7 +29,7 @@ interface PostgresStoreOptions {
   readonly account: Account;
 }
 
-/** The port with all optional members, which a database supports. */
+/** The port with every optional member: a database supports them all. */
 export type PostgresStore = Required<WatchlistStore>;
 
 /**

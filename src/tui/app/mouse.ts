@@ -31,7 +31,7 @@ type MouseTarget =
   | { readonly kind: 'tab'; readonly index: number }
   | { readonly kind: 'pane'; readonly pane: MainPane }
   | { readonly kind: 'bar' }
-  /** An entry of an overlay. The index counts all entries, or in the news the visible rows. */
+  /** An entry of an overlay. The index is into all entries or, for the news, into the visible rows. */
   | { readonly kind: 'choice'; readonly index: number };
 
 interface Cell {

@@ -93,7 +93,7 @@ export function skip(board: Board): void {
   } else if (next === 'zone' && serviceOf(setup) === null) {
     const kept =
       setup.fields.url.text === ''
-        ? 'You skipped the service and the key. Parcels are not checked without them; press Esc to go back.'
+        ? 'You skipped the service and the key. Parcels cannot be checked without them; press Esc to go back.'
         : 'You skipped the service and the key. Press Esc to return to the address you typed.';
     goTo(board, next, {}, note(kept));
   } else goTo(board, next);

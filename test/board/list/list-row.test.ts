@@ -78,7 +78,7 @@ describe('listRow', () => {
     expect(rowText(aParcel({ record, lastEvent }), 80)).toContain('Out for delivery · München');
   });
 
-  it('shows only the place if the heading shows the status and both do not fit', () => {
+  it('shows only the place if the heading shows the status and there is no room for both', () => {
     const record = aRecord({ transitStatus: 'IN_TRANSIT', transitSubStatus: null });
     expect(rowText(aParcel({ record }), 40)).toMatch(/ Leipzig, DE +16h $/);
     expect(rowText(aParcel({ record }), 40, { hasStageHeadings: false })).toContain('In transit');
@@ -128,7 +128,7 @@ describe('listRow', () => {
     expect(rowText(parcel, 116)).toMatch(/ Mon +16h $/);
   });
 
-  it('never repeats the heading instead of a status that does not fit', () => {
+  it('does not fall back to the heading if the status does not fit', () => {
     expect(rowText(aParcel(), 38)).not.toContain('In transit');
     expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Left in a');
   });
@@ -139,12 +139,12 @@ describe('listRow', () => {
     expect(rowText(parcel, 34)).toContain('Held by c');
   });
 
-  it('shows the reason for a rejection in place of place and event', () => {
+  it('shows the reason for a rejection instead of the place and the event', () => {
     expect(rowText(refused, 80)).toContain('unsupported supplier code:');
     expect(rowText(refused, 160)).toContain('unsupported supplier code: check the courier ');
   });
 
-  it('marks failed, late and checking parcels with a symbol, and a word if it fits', () => {
+  it('marks parcels that failed, are late or are being checked with a symbol, and a word if it fits', () => {
     expect(rowText(aParcel({ error: failure }), 120)).toMatch(/failed +✗ +16h $/);
     expect(rowText(aParcel({ nextPollAt: ago(5 * hour) }), 120)).toMatch(/late +◔ +16h $/);
     expect(rowText(aParcel(), 120, { checking: true })).toMatch(/now +↻ +16h $/);

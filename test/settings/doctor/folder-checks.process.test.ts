@@ -42,7 +42,7 @@ describe("doctor's folder checks", () => {
     }
     const ofTrash = {
       status: 'warn',
-      advice: `Take ownership of it again: sudo chown -R ${nobody}:${nobody} ${data}/trash`,
+      advice: `Take back ownership: sudo chown -R ${nobody}:${nobody} ${data}/trash`,
     };
     expect((await check(nobody)).filter(({ name }) => name === 'owner')).toMatchObject([ofTrash]);
     await writeFile(join(data, 'watchlist.json'), '');
@@ -75,7 +75,7 @@ describe("doctor's folder checks", () => {
     expect(failed).toMatchObject([
       {
         found: `${cache}/parcel-monitor cannot be written: permission denied (EACCES)`,
-        advice: `It belongs to another user (user id 4711). If it should be yours, change its owner. Run: sudo chown -R ${nobody} ${cache}`,
+        advice: `It belongs to another user (user id 4711). If it is meant to be yours, change its owner. Run: sudo chown -R ${nobody} ${cache}`,
       },
     ]);
   });

@@ -29,9 +29,9 @@ describe("the courier's page", () => {
 
   test('is shown in one notice if it cannot be opened', async () => {
     const { monitor, screen } = await start([parcel], {
-      board: { openPage: async () => 'pages are not opened over SSH' },
+      board: { openPage: async () => 'pages cannot be opened over SSH' },
     });
-    await screen.type('o').waitForText(`${page} (pages are not opened over SSH)`);
+    await screen.type('o').waitForText(`${page} (pages cannot be opened over SSH)`);
     await screen.type('o').waitForText(page);
     await eventually(() => expect(monitor.getState().notices).toHaveLength(1));
   });
