@@ -68,10 +68,13 @@ export function fieldWindow(line: LineState, width: number): FieldWindow {
 
 /** Returns the text on one side of the cursor, up to about this many cells. */
 function sideOf({ text, cursor }: LineState, side: 'before' | 'after', maxCells: number): Side {
-  const segments = graphemes.segment(text);
+  // A grapheme rarely has more code units.
+  const near = 32 * (maxCells + 1);
+  const part = side === 'before' ? text.slice(Math.max(0, cursor - near), cursor) : text.slice(cursor, cursor + near);
+  const segments = graphemes.segment(part);
   const pieces: string[] = [];
   let cells = 0;
-  let next = segments.containing(side === 'before' ? cursor - 1 : cursor);
+  let next = segments.containing(side === 'before' ? part.length - 1 : 0);
   while (next !== undefined && cells <= maxCells) {
     const { index, segment } = next;
     pieces.push(inOneLine(segment));

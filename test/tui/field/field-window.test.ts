@@ -20,6 +20,7 @@ describe('a field', () => {
     ['whole wide characters', '耳机耳机耳机|', 10, '…耳机耳机', 9],
     ['the cursor on a wide character', 'ab耳|机cd', 20, 'ab耳机cd', 4],
     ['flags in a form that all terminals draw alike', '🇩🇪|a', 20, 'DEa', 2],
+    ['both parts of a flag once, with the cursor inside it', '🇩|🇪a', 20, 'DEa', 1],
     ['several lines as one', 'RB1\nR|B2', 20, 'RB1 ⏎ RB2', 7],
     ['no marks if there is no room', '12345678|', 5, '5678', 4],
   ])('shows %s', (_name, marked, width, text, cursorCell) => {
