@@ -693,6 +693,17 @@ describe('the terminal', () => {
     await screen.waitForText('checked 3 m ago');
   });
 
+  test('counts down every ten seconds in the last minute before the next check', async () => {
+    const { clock, screen } = await startBoard([aParcel({ nextPollAt: new Date(now + 125_000).toISOString() })]);
+    await screen.type('i').waitForText('in 3 m');
+    await clock.advance(60_000);
+    await screen.waitForText('in 2 m');
+    await clock.advance(5_000);
+    await othersTurn();
+    await clock.advance(15_000);
+    await screen.waitForText('in 50 s');
+  });
+
   test('news that changes no visible text writes nothing', async () => {
     const { monitor, screen } = await startBoard([aParcel()]);
     // The selected parcel's history is read after the first frame.

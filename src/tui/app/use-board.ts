@@ -6,7 +6,7 @@ import { createPhraseBook, type PhraseBook } from '../../board/phrase-book.ts';
 import { type Forecasts, forecastsOf } from '../../board/status/forecast.ts';
 import { stageCounts } from '../../board/status/status-now.ts';
 import type { Observable } from '../../lib/async.ts';
-import { type Clock, type EpochMs, minuteMs, secondMs, untilBeat } from '../../lib/clock.ts';
+import { type Clock, type EpochMs, minuteMs, secondMs } from '../../lib/clock.ts';
 import { parseInstant } from '../../lib/date-time.ts';
 import type { Zone } from '../../lib/zone.ts';
 import type { Parcel } from '../../parcels/parcel.ts';
@@ -49,7 +49,9 @@ function useNow(clock: Clock, news: unknown): readonly [now: EpochMs, tick: () =
 function useTicks(clock: Clock, now: EpochMs, opened: Parcel | null, tick: () => void): void {
   const remainingMs = (parseInstant(opened?.nextPollAt) ?? now) - now;
   const everyMs = remainingMs > 0 && remainingMs <= minuteMs ? 10 * secondMs : minuteMs;
-  useEffect(() => clock.setTimer(untilBeat(now, everyMs), tick), [clock, now, everyMs, tick]);
+  const untilLastMinute = remainingMs > minuteMs ? remainingMs - minuteMs : Number.POSITIVE_INFINITY;
+  const next = now + Math.min(everyMs - (now % everyMs), untilLastMinute);
+  useEffect(() => clock.setTimer(next - now, tick), [clock, now, next, tick]);
 }
 
 /**
