@@ -28,6 +28,14 @@ export const overlayBelowHelp = ({
 }: Pick<UiState, 'helpCovers' | 'overlay'>): OverlayState['overlay'] =>
   overlay === 'help' ? (helpCovers?.overlay ?? null) : overlay;
 
+/** Closes an overlay, even if the help is open over it. */
+export const withoutOverlay =
+  (closed: OverlayState['overlay']) =>
+  ({ helpCovers, overlay }: UiState): Partial<UiState> => ({
+    ...(overlay === closed ? showOverlay(null) : {}),
+    helpCovers: helpCovers?.overlay === closed ? null : helpCovers,
+  });
+
 /** Closes the help and returns to the previous overlay, if any. */
 export const closeHelp = ({ helpCovers, overlay, overlayOffset }: UiState): Partial<UiState> => ({
   ...freshHelp,

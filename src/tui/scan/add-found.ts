@@ -21,7 +21,7 @@ import { defaultBatchLimit } from '../../service/port.ts';
 import type { Board } from '../board.ts';
 import { emptyEdit } from '../field/text-edit.ts';
 import { inBackground, showMessage } from '../footer/messages.ts';
-import { showOverlay } from '../help/keys.ts';
+import { showOverlay, withoutOverlay } from '../help/keys.ts';
 import { withSelected } from '../list/state.ts';
 import { couriersSoon } from '../picker/couriers.ts';
 import type { OpenScan } from '../ui-state.ts';
@@ -114,7 +114,7 @@ function finish(board: Board, scanId: number, keys: readonly number[], applied: 
   );
   showMessage(board, summary, isComplete && failure === null ? {} : { tone: 'attention' });
   if (!isComplete) return;
-  change((ui) => (ui.scan?.id === scanId && ui.overlay === 'scan' ? showOverlay(null) : {}));
+  change((ui) => (ui.scan?.id === scanId ? withoutOverlay('scan')(ui) : {}));
   if (board.alreadyFound !== undefined) board.quit();
 }
 
@@ -197,15 +197,7 @@ export function scanPasted(board: Board, { text, notes, onNothingFound, source =
         return;
       }
       if (isNew) {
-        change(({ helpCovers, overlay, scan }) =>
-          scan?.id === list.id
-            ? {
-                scan: null,
-                overlay: overlay === 'scan' ? null : overlay,
-                helpCovers: helpCovers?.overlay === 'scan' ? null : helpCovers,
-              }
-            : {},
-        );
+        change((ui) => (ui.scan?.id === list.id ? { ...withoutOverlay('scan')(ui), scan: null } : {}));
       } else show([], list.notes);
       const advice = isNew ? onNothingFound() : null;
       const place = source === emptyScan.source ? 'the pasted text' : source;

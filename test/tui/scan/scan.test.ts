@@ -204,6 +204,18 @@ describe('adding', () => {
     await board.screen.waitForText('Added 2 numbers.');
   });
 
+  test('closes the list below the open help when all numbers are added', async () => {
+    const { board, respond } = await slowly();
+    await board.screen.type(paste(mail)).waitForText(post);
+    await board.screen.type('\r').waitForText('Registering 0 of 2…');
+    await board.screen.type('?').waitForText('Half a page down');
+    await board.screen.waitFor((text) => {
+      respond();
+      return !text.includes('press Esc to stop');
+    });
+    await board.screen.type('\u001b').waitForText('⏎ timeline');
+  });
+
   test.each([
     ['Escape', '\u001b'],
     ['Ctrl+C', '\u0003'],
