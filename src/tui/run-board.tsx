@@ -37,6 +37,7 @@ const inkErrorDelayMs = 500;
 /** Runs the board until it ends, and restores the terminal. The caller stops the monitor. */
 export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   const { monitor, signal, stdin, stdout, terminal } = options;
+  if (signal.aborted) return { reason: 'stopped', error: null };
   const keys = new KeyStream(stdin, runKeys);
   const ended = Promise.withResolvers<BoardEnd>();
   const end = (reason: BoardEnd['reason'], error: unknown = null): void => ended.resolve({ reason, error });
@@ -50,7 +51,6 @@ export async function runBoard(options: BoardOptions): Promise<BoardEnd> {
   // A write to a closed terminal fails. This is not a bug.
   stdout.on('error', hangUp);
   signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
 
   let services: BoardServices = options;
   let background: Background | null = null;

@@ -121,7 +121,7 @@ function firstConflict(groups: Keymap, assignments: readonly KeyAssignment[]): C
       const other = here.find(({ id, keys }) => id !== assignment.action && keys.includes(assignment.key));
       if (other !== undefined)
         return {
-          assignment: assignment,
+          assignment,
           other: other.id?.startsWith('commands.') === false ? other.id : other.description,
           pane: group.title,
         };

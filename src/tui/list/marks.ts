@@ -22,7 +22,7 @@ export function rangeOf(rows: readonly ListRow[], fromId: string, selectedRow: n
 
 const idsOf = (parcels: readonly Parcel[]): readonly string[] => parcels.map(({ id }) => id);
 
-const noneMarked = { known: [], unlisted: 0 };
+const noneMarked = { known: new Set<string>(), unlisted: 0 };
 
 /** Marks belong to parcels: they do not depend on the order or the filter, and disappear with the parcel. */
 export function useMarks(
@@ -35,10 +35,10 @@ export function useMarks(
   const { known, unlisted } = useMemo(() => {
     if (marked.size === 0) return noneMarked;
     const ids = idsOf(parcels.filter((one) => marked.has(one.id) && isListed(one, view)));
-    return { known: ids, unlisted: ids.length - order.filter(({ id }) => marked.has(id)).length };
+    return { known: new Set(ids), unlisted: ids.length - order.filter(({ id }) => marked.has(id)).length };
   }, [marked, parcels, view, order]);
-  const range = rangeFrom === null ? [] : rangeOf(listed.rows, rangeFrom, selection.row);
-  return { ids: new Set([...known, ...range]), unlisted, isRange: rangeFrom !== null };
+  if (rangeFrom === null) return { ids: known, unlisted, isRange: false };
+  return { ids: new Set([...known, ...rangeOf(listed.rows, rangeFrom, selection.row)]), unlisted, isRange: true };
 }
 
 /** Toggles a parcel's mark. If there is a range, ends it instead, and its parcels stay marked. */

@@ -115,11 +115,10 @@ export function ParcelList(props: ParcelListProps) {
   const { rows } = list;
   const { height, width } = innerSize(size);
   const columns = useMemo(() => listColumns(width, needs(), chosen), [width, needs, chosen]);
-  const names = useMemo(() => [columnHeadingLine(columns)], [columns]);
   const hasStageHeadings = arrangement.grouping === 'stage';
   return (
     <Pane texts={listFrame(props)} size={size} isFocused={isFocused}>
-      {arrangement.order.length > 0 && headingRows(height) > 0 ? <Lines lines={names} /> : null}
+      {arrangement.order.length > 0 && headingRows(height) > 0 ? <Lines lines={[columnHeadingLine(columns)]} /> : null}
       {rows.length === 0 ? <Lines lines={emptyListLines(props)} width={width} /> : null}
       {rows.map((row) =>
         row.kind === 'heading' ? (

@@ -91,7 +91,7 @@ export function neighbourHeading(list: ShownList, from: Selection, step: 1 | -1)
 
 export function withSelection(
   { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
-  { group, index, parcelId }: Selection,
+  { group, index, parcelId }: Pick<Selection, 'group' | 'index' | 'parcelId'>,
 ): ChosenRow & Partial<UiState> {
   return {
     selectedId: parcelId,
@@ -103,17 +103,11 @@ export function withSelection(
 }
 
 export function withSelected(
-  { selectedId, timelineOffset }: Pick<UiState, 'selectedId' | 'timelineOffset'>,
+  ui: Pick<UiState, 'selectedId' | 'timelineOffset'>,
   parcelId: string,
   index: number,
 ): Partial<UiState> {
-  return {
-    selectedId: parcelId,
-    selectedGroup: null,
-    selectedIndex: index,
-    revealedId: parcelId,
-    timelineOffset: parcelId === selectedId ? timelineOffset : 0,
-  };
+  return { ...withSelection(ui, { group: null, index, parcelId }), revealedId: parcelId };
 }
 
 export function groupOf({ groups }: Pick<Arrangement, 'groups'>, parcelId: string): string | null {

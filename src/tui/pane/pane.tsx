@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { type CellProps, Table as InkTable } from 'ink-table';
-import { createContext, memo, type ReactNode, use } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import { fitLine, lineWidth } from '../../lib/cells.ts';
 import { type Line, type Look, paint } from '../../lib/paint.ts';
 import { frameOf, innerSize, type PaneContent } from './frame.ts';
@@ -13,20 +13,17 @@ export function Lines({ lines, width }: { readonly lines: readonly Line[]; reado
   return lines.map((line, row) => <Row key={row} line={line} width={width} />);
 }
 
-/**
- * Truncates a line, because Ink would add its own ellipsis. Memoised, so that unchanged lines are not painted again.
- */
-const Row = memo(function Row({
-  line,
-  width = Number.POSITIVE_INFINITY,
-}: {
+interface RowProps {
   readonly line: Line;
   readonly width: number | undefined;
-}) {
+}
+
+/** Truncates a line, because Ink would add its own ellipsis. */
+function Row({ line, width = Number.POSITIVE_INFINITY }: RowProps) {
   const fitting = lineWidth(line) > width ? fitLine(line, width) : line;
   // Ink gives an empty string no height.
   return <Text wrap="truncate">{paint(fitting, use(LookContext)) || ' '}</Text>;
-});
+}
 
 interface PaneProps extends Omit<PaneContent, 'lines'>, Partial<Pick<PaneContent, 'lines'>> {
   readonly children?: ReactNode;
