@@ -30,7 +30,7 @@ function connectedProgramsText({
   isFollowing,
 }: Pick<PollingState, 'connectedPrograms' | 'isFollowing'>): ConnectedProgramsText {
   if (connectedPrograms == null) {
-    const others: Words = ['updated by another window', 'another window is checking'];
+    const others: Words = ['updated by another window', 'by another window'];
     return { checker: isFollowing ? others : null, boards: null };
   }
   const count = `${connectedPrograms.boards} boards`;
@@ -157,7 +157,7 @@ function nameParts({ badge, isArchive, isSilent }: HeaderInput): Part[] {
   ];
 }
 
-/** Returns the {@link stageCounts} as header parts, in stage order. */
+/** Returns the {@link StageCounts} as header parts, in stage order. */
 const headerCounts = ({ found }: StageCounts): readonly Part[] =>
   shownStages.flatMap((stage): Part[] => {
     const parcels = found.get(stage) ?? 0;

@@ -90,17 +90,18 @@ export function timelineLines(input: TimelineInput): Line[] {
   if (width < 1) return [];
   const pastEvents = plausibleEvents(checkpoints);
   const unread = new Set(pastEvents.slice(0, newEventCount(pastEvents, lastRead)));
-  const events = checkpoints.map(
-    (checkpoint, index): TimelineEvent => ({
+  const events = checkpoints.map((checkpoint, index): TimelineEvent => {
+    const isNewest = checkpoint === pastEvents[0];
+    return {
       checkpoint,
       words: textParts(checkpoint, phraseBook),
       time: checkpointTime(checkpoint, mode, viewerZone),
-      isNewest: checkpoint === pastEvents[0],
+      isNewest,
       isOldest: index === checkpoints.length - 1,
       isUnread: unread.has(checkpoint),
-      step: checkpoint === pastEvents[0] ? step : null,
-    }),
-  );
+      step: isNewest ? step : null,
+    };
+  });
   const lines = isCompact
     ? compactLines(events, width, { now, phraseBook, zone: viewerZone })
     : railLines(events, input);

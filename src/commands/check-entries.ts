@@ -3,7 +3,7 @@ import { checkDigitDoubt } from '../board/input/number-words.ts';
 import { createFindKnown } from '../board/scan/judge-rows.ts';
 import type { Parcel } from '../parcels/parcel.ts';
 import type { NewParcel } from '../parcels/parcel-factory.ts';
-import { createScanCouriers, fittingCouriers } from '../scan/couriers.ts';
+import { createScanCouriers, fittingCouriers, type ScanCouriers } from '../scan/couriers.ts';
 import { matchFormats } from '../scan/match-formats.ts';
 import type { GivenFields } from '../scan/text-table.ts';
 import { UsageError } from '../settings/errors.ts';
@@ -60,7 +60,7 @@ export function checkCouriers(given: readonly GivenParcel[], { check }: CourierL
       places.set(reading, place);
     }
   }
-  return { parcels, skipped: skipped, places };
+  return { parcels, skipped, places };
 }
 
 export function reportSkipped(results: Pick<Results, 'reportError'>, skipped: readonly SkippedEntry[]): void {
@@ -83,7 +83,8 @@ export async function confirmCheckDigits(
   const { context } = session;
   const warnings = warnAboutCheckDigits(session, parcels, watched);
   if (warnings.size === 0 || !canPrompt || !canAsk(context)) return { skipped, parcels, places };
-  const mistyped = [...warnings.keys()].filter(isMistyped);
+  const couriers = createScanCouriers([]);
+  const mistyped = [...warnings.keys()].filter((parcel) => isMistyped(parcel, couriers));
   if (mistyped.length === 0) return { skipped, parcels, places };
   const what = mistyped.length === 1 ? 'it' : `these ${mistyped.length} numbers`;
   if (await askYesNo(context, `Add ${what} anyway?`)) return { skipped, parcels, places };
@@ -119,9 +120,9 @@ export function warnAboutCheckDigits(
   return warnings;
 }
 
-function isMistyped({ courierCode, trackNo }: NewParcel): boolean {
+function isMistyped({ courierCode, trackNo }: NewParcel, couriers: ScanCouriers): boolean {
   if (matchFormats(trackNo).some(({ isVerified }) => isVerified)) return false;
-  const key = courierCode === null ? null : createScanCouriers([]).ofName(courierCode);
+  const key = courierCode === null ? null : couriers.ofName(courierCode);
   if (key === null) return courierCode === null;
   return fittingCouriers(matchFormats(trackNo, 'wrong')).includes(key);
 }

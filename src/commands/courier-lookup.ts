@@ -1,3 +1,4 @@
+import { matchCourier, severalCouriers } from '../board/courier-name.ts';
 import type { CourierCheck } from '../board/courier-search.ts';
 import { KeyRefusedError, ServiceError } from '../service/errors.ts';
 import type { Courier } from '../service/record.ts';
@@ -31,11 +32,7 @@ export async function openCouriers(
 }
 
 export async function listedCouriers(session: Session): Promise<CourierLookup> {
-  const [list, { courierCheck }, { matchCourier, severalCouriers }] = await Promise.all([
-    courierList(session),
-    import('../board/courier-search.ts'),
-    import('../board/courier-name.ts'),
-  ]);
+  const [list, { courierCheck }] = await Promise.all([courierList(session), import('../board/courier-search.ts')]);
   const couriers = list?.couriers ?? [];
   // A file names few couriers, but each of them many times.
   const meanings = new Map<string, ReturnType<typeof matchCourier>>();

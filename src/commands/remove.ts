@@ -94,7 +94,7 @@ export async function runRemove(
     results.end(core);
     return exitCode.done;
   }
-  const complaintExit = chosen.areAllFound ? exitCode.done : exitCode.rejected;
+  const namedExit = chosen.areAllFound ? exitCode.done : exitCode.rejected;
   const forget = async (parcel: Parcel, outcome: string): Promise<void> => {
     await core.monitor.remove(parcel.id);
     results.add(parcel, 'removed', outcome);
@@ -102,5 +102,5 @@ export async function runRemove(
   if (service === null) for (const parcel of found) await forget(parcel, 'removed');
   const ended = service === null ? exitCode.done : await removeRemotely(session, service, found, forget, results);
   results.end(core);
-  return worseExit(complaintExit, ended);
+  return worseExit(namedExit, ended);
 }

@@ -19,7 +19,7 @@ import type { SandboxVisit } from './board/demo.ts';
 
 /**
  * Creates the effects of the setup.
- * @param change runs work that may write the configuration; `isOfTheKey` also makes the board read the key again
+ * @param change runs work that may write the configuration; `affectsKey` also makes the board read the key again
  */
 export function createSetupEffects(
   places: SetupPlaces,

@@ -18,9 +18,9 @@ export const gs1: CheckDigitRule = { kind: 'mod10', even: 3, odd: 1, reverse: tr
 export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string): boolean {
   switch (rule.kind) {
     case 'mod10': {
-      const characters = rule.reverse === true ? [...body].reverse() : body;
-      const sum = sumOf(characters, (value, index) => value * (index % 2 === 0 ? rule.even : rule.odd));
-      return check === String((10 - (sum % 10)) % 10);
+      const ordered = rule.reverse === true ? [...body].reverse() : body;
+      const sum = sumOf(ordered, (value, index) => value * (index % 2 === 0 ? rule.even : rule.odd));
+      return check === upToTen(sum);
     }
     case 'mod7':
       return check === String(remainder(body, 7));
@@ -31,7 +31,7 @@ export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string)
     case 'luhn': {
       const doubled = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2);
       const sum = sumOf([...body].reverse(), (digit, index) => (index % 2 === 1 ? digit : doubled(digit)));
-      return check === String((10 - (sum % 10)) % 10);
+      return check === upToTen(sum);
     }
     case 'weighted':
       return check === String((weightedSum(body, rule.weights) % rule.modulo) % rule.last);
@@ -39,6 +39,9 @@ export function hasCheckDigit(rule: CheckDigitRule, body: string, check: string)
       return check === mod37Digit(body);
   }
 }
+
+/** Returns the digit that completes a sum to a multiple of ten. */
+const upToTen = (sum: number): string => String((10 - (sum % 10)) % 10);
 
 /** A letter counts as its ASCII code minus 3, modulo 10. */
 function sumOf(characters: Iterable<string>, weighed: (value: number, index: number) => number): number {

@@ -51,8 +51,9 @@ const movingStages: readonly Stage[] = ['in-transit', 'out-for-delivery', 'annou
 export function quietSpell(parcel: Parcel, now: EpochMs, usual: UsualStillness | undefined): QuietSpell | null {
   if (usual === undefined || !movingStages.includes(parcelStage(parcel))) return null;
   const usualDays = usual.get(foldCourier(parcel.courierCode) ?? '');
+  if (usualDays === undefined) return null;
   const days = daysWithoutMovement(parcel, now);
-  return usualDays === undefined || days === null || days <= usualDays ? null : { days, usualDays };
+  return days === null || days <= usualDays ? null : { days, usualDays };
 }
 
 /** Whether a parcel may have been still for too long, before we know what is usual. Up to a day never is. */

@@ -199,7 +199,7 @@ class AdditionRun {
     const now = this.#parcelsNow();
     const results = this.#resultsOf(0, this.#outcomes.length, now);
     const remaining = Array.from({ length: this.#total - results.length }, (_, index) => results.length + index);
-    return { results, remaining: remaining };
+    return { results, remaining };
   }
 
   #parcelsNow(): ReadonlyMap<string, Parcel> {

@@ -138,13 +138,13 @@ export async function readHtml(html: string, yieldToEventLoop: () => Promise<voi
         const item: MicrodataItem = { '@type': [(attributes['itemtype'] ?? '').trim()] };
         items.push({ value: item, line });
         give(item);
-        open.push({ name, visibility: visibility, item });
+        open.push({ name, visibility, item });
         return;
       }
       const value = attributes['content'] ?? href ?? attributes['datetime'] ?? attributes['value'];
       const isText = names.length > 0 && value === undefined;
       if (value !== undefined) give(value.slice(0, maxPropertyLength).trim());
-      open.push({ name, visibility: visibility, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
+      open.push({ name, visibility, item: owner, ...(isText ? { property: { give, texts: [] } } : {}) });
     },
     ontext(piece) {
       if (data !== null) data.texts.push(piece);

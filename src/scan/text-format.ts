@@ -45,7 +45,7 @@ export function decodeScanned(bytes: Uint8Array): { readonly text: string; reado
   const warning = decoded.isGuess
     ? 'The text is not UTF-8 and was read as Windows-1252. If any letters look wrong, save the text as UTF-8 and try again.'
     : null;
-  return { text: decoded.text, warning: warning };
+  return { text: decoded.text, warning };
 }
 
 const minBrokenLength = 50;

@@ -129,7 +129,7 @@ const factEntries = {
 
 export const parcelFactsSchema = v.looseObject(factEntries);
 
-export const recordEntries = {
+const recordEntries = {
   id: word,
   trackNo,
   courierCode,

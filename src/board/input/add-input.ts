@@ -156,7 +156,7 @@ function tokensOf(text: string): Token[] {
 }
 
 function problem(reason: EntryProblem, message: string, at: number): AddInput {
-  return { kind: 'problem', reason: reason, message, at };
+  return { kind: 'problem', reason, message, at };
 }
 
 type RejectReason = EntryProblem | 'unknown-courier' | 'check-digit' | 'unusable-field';

@@ -9,7 +9,7 @@ import type { CourierCheck } from '../courier-search.ts';
 import { checkDigitDoubt } from '../input/number-words.ts';
 import type { ScanRow } from './scan-row.ts';
 
-export type RowState =
+type RowState =
   | 'new'
   | 'watched'
   | 'archived'

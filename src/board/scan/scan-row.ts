@@ -18,7 +18,7 @@ export interface ScanRow extends FoundNumber {
 }
 
 const rowOf = (found: FoundNumber, key: number, problem: string | null = null): ScanRow => {
-  return { ...found, key, original: found, problem: problem, choice: null };
+  return { ...found, key, original: found, problem, choice: null };
 };
 
 /** Whether the user has changed the number that was found. */

@@ -156,7 +156,7 @@ async function readAccount(
     if (!(error instanceof ServiceError)) throw error;
     failure = error;
   }
-  return { numbers, fresh, imported: imported, failure };
+  return { numbers, fresh, imported, failure };
 }
 
 function judge({ context }: Session, record: TrackingRecord, match: MatchWatched): AccountNumber {
@@ -180,10 +180,13 @@ async function confirmImport({ context }: Session, { failure, fresh }: Reading):
   if (fresh.length === 0 || context.signal.aborted) return false;
   if (failure !== null) printNote(context, `The account could not be read completely: ${failure.message}`);
   const what = fresh.length === 1 ? 'the new number' : `the ${fresh.length} new numbers`;
-  return await askYesNo(context, `Add ${what}? They are already registered, so this costs nothing.`);
+  return await askYesNo(
+    context,
+    `Add ${what}? ${fresh.length === 1 ? 'It is' : 'They are'} already registered, so this costs nothing.`,
+  );
 }
 
-function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Reading, taken: number): ExitCode {
+function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Reading, imported: number): ExitCode {
   const count = (state: AccountNumberState): number => numbers.filter((number) => number.state === state).length;
   const unusable = count('unusable');
   const others = [
@@ -191,12 +194,12 @@ function reportResult({ context }: Session, mode: Mode, { failure, numbers }: Re
     `${count('archived')} archived`,
     ...(unusable === 0 ? [] : [`${unusable} unusable`]),
   ].join(', ');
-  const isShown = mode === 'show' || (mode === 'ask' && taken === 0);
-  const outcome = isShown ? `${count('new')} new` : `${taken} added`;
+  const isShown = mode === 'show' || (mode === 'ask' && imported === 0);
+  const outcome = isShown ? `${count('new')} new` : `${imported} added`;
   if (failure === null && numbers.length === 0) printNote(context, 'The account contains no matching numbers.');
   else
     printNote(context, `${outcome}, ${others}; ${isShown ? 'nothing was changed' : 'nothing was registered again'}.`);
-  const isDeclined = mode === 'ask' && taken === 0 && count('new') > 0;
+  const isDeclined = mode === 'ask' && imported === 0 && count('new') > 0;
   const ended = isDeclined ? exitCode.failed : unusable > 0 ? exitCode.rejected : exitCode.done;
   if (context.signal.aborted) return exitCode.interrupted;
   if (failure === null) return ended;

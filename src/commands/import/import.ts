@@ -88,7 +88,10 @@ async function importFile(session: Session, file: string, options: ImportOptions
   if (unused.length > 0) printNote(session.context, notUsed(unused, hasLabel));
   printSkipped(session, table);
   const named = options.mapCourier ?? [];
-  const inRows = rows.flatMap(({ fields }) => [fields.courierCode, fields.trackNo?.split('@')[1]]);
+  const inRows = rows.map(({ fields }) => {
+    const reading = readParcelName(fields.trackNo ?? '', fields.courierCode ?? null);
+    return reading.ok ? reading.name.courierCode : fields.courierCode;
+  });
   const listed = await openCouriers(session, [...inRows, ...named, options.courier]);
   const courierCode = readCourierCode(listed.resolve(options.courier ?? ''));
   const byName = readCourierMap(named, listed);

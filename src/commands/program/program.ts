@@ -136,17 +136,21 @@ const commands: readonly CommandRow[] = [...writeCommands, ...readCommands, ...t
 export async function runProgram(context: CommandContext, argv: readonly string[]): Promise<ExitCode> {
   let ended: ExitCode = exitCode.done;
   const help: string[] = [];
-  const program = createProgram(
-    context,
-    (text) => help.push(text),
-    async (row, named) => {
-      ended = await runRow(context, program, row, named);
-    },
-  );
   try {
-    const [named, helped] = program.parseOptions([...argv]).operands;
-    refuseUnknown(program, named === 'help' ? helped : named);
-    await program.parseAsync([...argv], { from: 'user' });
+    const program = createProgram(
+      context,
+      (text) => help.push(text),
+      async (row, named) => {
+        ended = await runRow(context, program, row, named);
+      },
+    );
+    try {
+      const [named, helped] = program.parseOptions([...argv]).operands;
+      refuseUnknown(program, named === 'help' ? helped : named);
+      await program.parseAsync([...argv], { from: 'user' });
+    } finally {
+      if (help.length > 0) await writeHelp(context, program, help.join(''));
+    }
     return ended;
   } catch (error) {
     // Commander has already printed the error or the help. For "help", it reports `process.exitCode`.
@@ -155,8 +159,6 @@ export async function runProgram(context: CommandContext, argv: readonly string[
     const failure = describeFailure(error, context);
     printError(context, failure.message);
     return failure.exitCode;
-  } finally {
-    if (help.length > 0) await writeHelp(context, program, help.join(''));
   }
 }
 

@@ -219,7 +219,7 @@ export class Follower {
       core.reportProblem('presence', error);
     }
     const shown = core.state.get().polling.connectedPrograms ?? null;
-    if (!isDeepStrictEqual(shown, connectedPrograms)) core.changePolling({ connectedPrograms: connectedPrograms });
+    if (!isDeepStrictEqual(shown, connectedPrograms)) core.changePolling({ connectedPrograms });
   }
 
   async #endSnoozes(): Promise<void> {

@@ -23,7 +23,7 @@ interface ActiveRule {
 
 function activate(rule: FaultRule): ActiveRule {
   const corrupt = corruptedRecords[rule.name]?.(rule) ?? corruptedResponses[rule.name]?.() ?? null;
-  return { rule, corrupt: corrupt, left: rule.count ?? null };
+  return { rule, corrupt, left: rule.count ?? null };
 }
 
 /** Faults that change records affect only some numbers of a call. All other faults affect the whole call. */

@@ -1,6 +1,6 @@
 import { type CheckDigitRule, gs1 } from '../../parcels/check-digit.ts';
 
-export interface NumberFormat {
+interface NumberFormat {
   readonly courier: string;
   readonly name: string;
   /**
@@ -72,21 +72,21 @@ const moreFormats: readonly NumberFormat[] = [
 const libraryFormats: readonly NumberFormat[] = [
   { courier: 'amazon', name: 'Amazon Logistics', pattern: 'TB[ACM](?<SerialNumber>[0-9]{12})' },
   { courier: 'amazon', name: 'Amazon International', pattern: '[AFC](?<SerialNumber>[0-9]{10})' },
-  { courier: 'canada_post', name: 'Canada Post (16)', pattern: '(?<SerialNumber>[0-9]{7}[0-9]{8})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
+  { courier: 'canada_post', name: 'Canada Post (16)', pattern: '(?<SerialNumber>[0-9]{15})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
   { courier: 'canpar', name: 'Canpar (22)', pattern: '(?<SerialNumber>[CDKLSUXZ][0-9]{21})' },
   { courier: 'dhl', name: 'DHL Express', pattern: '(?<SerialNumber>[0-9]{9,10})(?<CheckDigit>[0-9])', check: { kind: 'mod7' } },
-  { courier: 'dhl', name: 'DHL Express (Piece ID)', pattern: '(J[A-Z]{2,3})(?<SerialNumber>[0-9]{9,10})' },
+  { courier: 'dhl', name: 'DHL Express (Piece ID)', pattern: 'J[A-Z]{2,3}(?<SerialNumber>[0-9]{9,10})' },
   { courier: 'dhl', name: 'DHL E-Commerce', pattern: '(?:GM|LX|RX|UV|CN|SG|TH|IN|HK|MY)(?<SerialNumber>(?=[0-9A-Z]{10,39}\\b)(?=[0-9])[0-9A-Z]{10,39})' },
   { courier: 'dhl', name: 'DHL E-Commerce (14)', pattern: '(?<SerialNumber>[0-9]{14})' },
-  { courier: 'dpd', name: 'DPD (28)', pattern: '(?<SerialNumber>[0-9]{7}[0-9]{14}[0-9]{3}(?<CountryCode>[0-9]{3}))(?<CheckDigit>[0-9A-Z])', check: { kind: 'mod37-36' } },
+  { courier: 'dpd', name: 'DPD (28)', pattern: '(?<SerialNumber>[0-9]{27})(?<CheckDigit>[0-9A-Z])', check: { kind: 'mod37-36' } },
   { courier: 'dpd', name: 'DPD (14)', pattern: '(?<SerialNumber>[0-9]{14})(?<CheckDigit>[0-9A-Z])', check: { kind: 'mod37-36' } },
   { courier: 'fedex', name: 'FedEx Express (12)', pattern: '(?<SerialNumber>[0-9]{11})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 } },
-  { courier: 'fedex', name: 'FedEx Express (34)', pattern: '[0-8][0-9]{14}[0-9]{5}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
-  { courier: 'fedex', name: 'FedEx ASTRA (32)', pattern: '3[0-9]{5}[0-9]{3}[0-9]{7}(?<SerialNumber>[0-9]{11})(?<CheckDigit>[0-9])[0-9]{4}', check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx Express (34)', pattern: '[0-8][0-9]{19}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx ASTRA (32)', pattern: '3[0-9]{15}(?<SerialNumber>[0-9]{11})(?<CheckDigit>[0-9])[0-9]{4}', check: { kind: 'weighted', weights: [3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
   { courier: 'fedex', name: 'FedEx Ground', pattern: '(?<SerialNumber>[0-9]{14})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 3 } },
   { courier: 'fedex', name: 'FedEx Ground (SSCC-18)', pattern: '[0-9]{2}(?<SerialNumber>[0-9]{15})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
-  { courier: 'fedex', name: 'FedEx Ground 96 (22)', pattern: '(?:96)[0-9]{2}[0-9]{3}(?<SerialNumber>[0-9]{7}[0-9]{7})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 3 } },
-  { courier: 'fedex', name: 'FedEx Ground GSN', pattern: '(?:96)[0-9]{2}[0-9]{5}[0-9]{10}[0-9](?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
+  { courier: 'fedex', name: 'FedEx Ground 96 (22)', pattern: '96[0-9]{5}(?<SerialNumber>[0-9]{14})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 3 } },
+  { courier: 'fedex', name: 'FedEx Ground GSN', pattern: '96[0-9]{18}(?<SerialNumber>[0-9]{13})(?<CheckDigit>[0-9])', check: { kind: 'weighted', weights: [1, 7, 3, 1, 7, 3, 1, 7, 3, 1, 7, 3, 1], modulo: 11, last: 10 }, isBarCode: true },
   { courier: 'gofo', name: 'GOFO Express (US)', pattern: 'GFUS(?<SerialNumber>[0-9]{14})' },
   { courier: 'landmark', name: 'Landmark Global LTN', pattern: 'LTN(?<SerialNumber>[0-9]{8})N1' },
   { courier: 'lasership', name: 'LaserShip LX', pattern: 'L[AIEHNX][1-3](?<SerialNumber>[0-9]{7})' },
@@ -101,11 +101,11 @@ const libraryFormats: readonly NumberFormat[] = [
   { courier: 'purolator', name: 'Purolator (alpha + 9)', pattern: '(?<SerialNumber>[A-Z]{3}[0-9]{9})' },
   { courier: 's10', name: 'S10', pattern: '[A-Z]{2}(?<SerialNumber>[0-9]{8})(?<CheckDigit>[0-9])(?<CountryCode>[A-Z]{2})', check: { kind: 's10' } },
   { courier: 'speedee', name: 'Spee-Dee (20)', pattern: 'SP(?<SerialNumber>[0-9]{18})' },
-  { courier: 'ups', name: 'UPS', pattern: '1Z(?<SerialNumber>[A-Z0-9]{6}[A-Z0-9]{2}[A-Z0-9]{7})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 2 } },
+  { courier: 'ups', name: 'UPS', pattern: '1Z(?<SerialNumber>[A-Z0-9]{15})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 2 } },
   { courier: 'ups', name: 'UPS Waybill', pattern: '[AHJKTV](?<SerialNumber>[0-9]{9})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 1, odd: 2 } },
-  { courier: 'usps', name: 'USPS 20', pattern: '(?<SerialNumber>[0-9]{2}[0-9]{9}[0-9]{8})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
+  { courier: 'usps', name: 'USPS 20', pattern: '(?<SerialNumber>[0-9]{19})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
   { courier: 'usps', name: 'USPS IMpb N', pattern: '((?<RoutingApplicationId>420)(?:[0-9]{5}(?=[0-9]{22}(?![0-9])|[0-9]{26}(?![0-9])))(?:[0-9]{4}(?=[0-9]{22}(?![0-9])))?)?(?<SerialNumber>(?:94)[0-9]{3}(?=9[0-9]{8}([0-9]{15}|[0-9]{11}|[0-9]{7})[0-9](?![0-9])|[0-8][0-9]{5}([0-9]{14}|[0-9]{10})[0-9](?![0-9]))(?:9[0-9]{8}|[0-8][0-9]{5})(?:[0-9]{15}|[0-9]{14}|[0-9]{11}|[0-9]{10}|[0-9]{7}))(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1, reverse: true } },
-  { courier: 'usps', name: 'USPS Legacy', pattern: '(?:(?<RoutingApplicationId>420)[0-9]{5}(?:[0-9]{4})?)?(?<SerialNumber>(?:91)?[0-9]{2}[0-9]{9}[0-9]{8})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 }, prefix: '91' },
+  { courier: 'usps', name: 'USPS Legacy', pattern: '(?:(?<RoutingApplicationId>420)[0-9]{5}(?:[0-9]{4})?)?(?<SerialNumber>(?:91)?[0-9]{19})(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 }, prefix: '91' },
   { courier: 'usps', name: 'USPS IMpb C', pattern: '(?:(?<RoutingApplicationId>420)[0-9]{5}(?:[0-9]{4}(?=[0-9]{22}(?![0-9])))?)?(?<SerialNumber>(?:92(?=[0-9]{3}9)|93(?=[0-9]{3}[0-8])|95)[0-9]{3}(?=9[0-9]{8}([0-9]{11}|[0-9]{7})[0-9](?![0-9])|[0-8][0-9]{5}([0-9]{14}|[0-9]{10})[0-9](?![0-9]))(?:9[0-9]{8}|[0-8][0-9]{5})(?:[0-9]{14}|[0-9]{11}|[0-9]{10}|[0-9]{7}))(?<CheckDigit>[0-9])', check: { kind: 'mod10', even: 3, odd: 1 } },
   { courier: 'yodel', name: 'Yodel', pattern: 'J(J)?D(?<SerialNumber>[0-9]{16})' },
   { courier: 'yunexpress', name: 'YunExpress', pattern: 'YT(?<SerialNumber>[0-9]{16})' },
