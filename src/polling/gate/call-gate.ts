@@ -220,8 +220,8 @@ export class CallGate {
     const { beyondBudget = false, numbers = 1, onAdmitted, operation, origin, send, signal, usageOf } = call;
     const { counted, isRetried, countedIfRefused } = operationRules[operation];
     const lane = laneOf(operation);
-    // Another process may have been rate-limited or paused since the last call.
-    await this.load();
+    // Another process may have been rate-limited or paused since the last call. Counting the call reads the meter.
+    await (this.cutOff() === null ? this.memory.load() : this.load());
     this.throwIfHeldBack(origin, lane);
     // A cancelled request must not be counted.
     if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');

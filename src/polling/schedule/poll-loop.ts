@@ -194,7 +194,7 @@ export class Follower {
     // While we lead, checking less often is enough, because each request checks our lease as well.
     if (isReloadDue || !wasLeading) await loop.takeLease();
     if (isReloadDue) await core.busy.during(() => core.gate.load());
-    if (isReloadDue || wasLeading !== loop.isLeading) await this.#updateCompany();
+    if (isReloadDue || wasLeading !== loop.isLeading) await this.#updateConnectedPrograms();
     await core.follow();
     await core.logEdits(!loop.isFollowing);
     // The follower was stopped in the meantime, and maybe restarted.
@@ -208,7 +208,7 @@ export class Follower {
     this.#scheduleCheck();
   }
 
-  async #updateCompany(): Promise<void> {
+  async #updateConnectedPrograms(): Promise<void> {
     const { core, presence } = this.#parts;
     if (presence === null) return;
     let connectedPrograms: ConnectedPrograms | null = null;

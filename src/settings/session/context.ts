@@ -61,7 +61,7 @@ export interface SandboxRequest {
   readonly registered?: readonly DemoParcel[];
 }
 
-export interface RunningSandbox {
+interface RunningSandbox {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly headerName: string;

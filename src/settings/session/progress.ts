@@ -55,7 +55,7 @@ export async function openProgress({ context }: Pick<Session, 'context'>): Promi
   };
 }
 
-const stepText = ({ action: deed, done, total }: Step): string => `${done} of ${total} ${deed}`;
+const stepText = ({ action, done, total }: Step): string => `${done} of ${total} ${action}`;
 
 function loggedProgress(context: CommandContext): Progress {
   let lastMark = '';

@@ -22,7 +22,7 @@ export interface DocumentFormat<Data> {
   encode(data: Data): FileText;
 }
 
-/** The version of all files. Files of a newer version are refused. */
+/** The version of all files. A newer watchlist or history is refused; of small documents, what is valid is read. */
 export const fileVersion = 1;
 
 export async function decodeVersioned<Data>(

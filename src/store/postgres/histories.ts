@@ -107,18 +107,19 @@ export class Histories {
 
   async #answer(batch: readonly Request[]) {
     const { account, database } = this.#context;
-    if (batch.every(({ change }) => change === null)) return await this.#apply(database, batch);
+    if (batch[0]?.change === null) return await this.#apply(database, sql.histories, batch);
     return await database.transaction(async (transaction) => {
       // Other hosts wait here, so that none overwrites our change.
       await lockAccount(transaction, account, database.place);
-      return await this.#apply(transaction, batch);
+      // Hosts with the version before this one lock only the histories.
+      return await this.#apply(transaction, `${sql.histories} for update`, batch);
     });
   }
 
   /** Applies all changes. One that throws does not affect the others. */
-  async #apply(connection: Pick<Transaction, 'query'>, batch: readonly Request[]) {
+  async #apply(connection: Pick<Transaction, 'query'>, select: string, batch: readonly Request[]) {
     const { account } = this.#context;
-    const rows = await connection.query<HistoryRow>(sql.histories, [account.id, batch.map(({ id }) => id)]);
+    const rows = await connection.query<HistoryRow>(select, [account.id, batch.map(({ id }) => id)]);
     const texts = new Map(rows.map(({ id, text }) => [id, text]));
     const outcomes = await Promise.allSettled(
       batch.map(async ({ change, id }) => {

@@ -167,7 +167,7 @@ export function createDatabasePresence(options: DatabasePresenceOptions): Presen
   };
   const readPrograms = async (): Promise<ConnectedPrograms> => {
     const [row] = await database.query<{ host: string | null; isus: boolean | null; boards: number }>(
-      sql.company,
+      sql.connectedPrograms,
       [accountId, `${holder} %`],
       { failsFast: true },
     );

@@ -208,9 +208,11 @@ export const sql = {
   histories: `select id, case when removed_at is null then body end as text from parcel_monitor.history
        where account_id = $1 and id = any($2::text[])`,
   document: 'select body from parcel_monitor.document where account_id = $1 and name = $2',
-  /** Selects a document and locks it until the transaction ends. Creates a missing one, which is empty. */
-  lockDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
-       on conflict (account_id, name) do update set name = excluded.name returning body`,
+  /** Selects a document and locks it until the transaction ends. */
+  lockedDocument: 'select body from parcel_monitor.document where account_id = $1 and name = $2 for update',
+  /** Creates an empty document, so that it can be locked. */
+  createDocument: `insert into parcel_monitor.document (account_id, name, revision, body) values ($1, $2, 0, '{}')
+       on conflict (account_id, name) do nothing`,
   /** Locks the lease until the transaction ends, if it has the number `$2` and has not expired. */
   heldLease: `select 1 as found from parcel_monitor.lease
        where account_id = $1 and fence = $2 and expires_at > clock_timestamp() for share`,
@@ -224,7 +226,7 @@ export const sql = {
        values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp())
        on conflict (account_id, id) do update set seen_at = excluded.seen_at`,
   /** `$2` is a pattern for our own name as a holder. */
-  company: `select lease.host, lease.holder like $2 as isus,
+  connectedPrograms: `select lease.host, lease.holder like $2 as isus,
          (select count(*) from parcel_monitor.client
           where account_id = $1 and kind = 'board' and ${isConnected}) as boards
        from (select 1 as one) as always

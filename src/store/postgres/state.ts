@@ -1,5 +1,5 @@
 import { readSavedCouriers } from '../courier-directory.ts';
-import { parseJson } from '../file/document-format.ts';
+import { fileVersion, parseJson } from '../file/document-format.ts';
 import { LeaseLostError } from '../poll-lease.ts';
 import { readPollingMemory } from '../polling-memory.ts';
 import type { Document } from '../store.ts';
@@ -47,10 +47,20 @@ function createDatabaseDocument<Data extends object | null>(
           const [held] = await transaction.query(sql.heldLease, [accountId, fence]);
           if (held === undefined) throw new LeaseLostError(database.place);
         }
-        const current = dataOf(await transaction.query(sql.lockDocument, [accountId, name]));
+        const lock = () => transaction.query<{ readonly body: string }>(sql.lockedDocument, [accountId, name]);
+        let locked = await lock();
+        if (locked.length === 0) {
+          await transaction.query(sql.createDocument, [accountId, name]);
+          locked = await lock();
+        }
+        const current = dataOf(locked);
         const data = change(current);
         if (data !== current)
-          await transaction.query(sql.writeDocument, [accountId, name, JSON.stringify({ version: 1, ...data })]);
+          await transaction.query(sql.writeDocument, [
+            accountId,
+            name,
+            JSON.stringify({ version: fileVersion, ...data }),
+          ]);
         return data;
       }),
   };
