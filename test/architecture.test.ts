@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const source = resolve(import.meta.dirname, '../src');
 
-/** The rooms that a room may import from, besides itself. Imports only go down. `src/README.md` gives the reasons. */
+/** The rooms that each room may import from, besides itself. Imports only go down. `src/README.md` gives the reasons. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   system: ['lib'],
@@ -44,8 +44,8 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'ical.js': [],
 };
 
-/** APIs that access the process and the clock. Everything else gets them passed in. */
-const processItself: readonly string[] = ['clock.ts', 'standard-streams.ts'].map((name) => join('system', name));
+/** The files that access the process and the clock. Everything else gets them passed in. */
+const processFiles: readonly string[] = ['clock.ts', 'standard-streams.ts'].map((name) => join('system', name));
 
 interface Import {
   readonly file: string;
@@ -72,24 +72,24 @@ const imports: readonly Import[] = files.flatMap((file) => {
   });
 });
 
-/** Returns names that import themselves, directly or through others: the first cycle that is found from each. */
-function circles(arrows: readonly (readonly [from: string, to: string])[]): readonly string[] {
-  const next = Map.groupBy(arrows, ([from]) => from);
+/** Returns the import cycles, at most one for each name that the search starts from. */
+function findCycles(edges: readonly (readonly [from: string, to: string])[]): readonly string[] {
+  const next = Map.groupBy(edges, ([from]) => from);
   const finished = new Set<string>();
   const found: string[] = [];
-  const visit = (name: string, way: readonly string[]): void => {
-    const start = way.indexOf(name);
-    if (start !== -1) found.push([...way.slice(start), name].join(' -> '));
+  const visit = (name: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(name);
+    if (start !== -1) found.push([...trail.slice(start), name].join(' -> '));
     if (start !== -1 || finished.has(name)) return;
-    for (const [, to] of next.get(name) ?? []) visit(to, [...way, name]);
+    for (const [, to] of next.get(name) ?? []) visit(to, [...trail, name]);
     finished.add(name);
   };
   for (const name of next.keys()) visit(name, []);
   return found;
 }
 
-/** Imports between the parts of a folder of `src`. A part is a subfolder, or a file outside of subfolders. */
-function arrowsWithin(folder: string): readonly (readonly [from: string, to: string])[] {
+/** Imports between the parts of a folder of `src`. A part is a subfolder, or a file directly in the folder. */
+function edgesWithin(folder: string): readonly (readonly [from: string, to: string])[] {
   const partOf = (path: string): string => relative(folder, path).split(sep)[0] ?? '';
   const isWithin = (path: string): boolean => path.startsWith(`${folder}${sep}`);
   return imports.flatMap(({ file, path }): readonly (readonly [string, string])[] => {
@@ -98,10 +98,11 @@ function arrowsWithin(folder: string): readonly (readonly [from: string, to: str
   });
 }
 
-const told = (rows: readonly Import[]): readonly string[] => rows.map((row) => `${row.file} imports ${row.specifier}`);
+const formatImports = (rows: readonly Import[]): readonly string[] =>
+  rows.map((row) => `${row.file} imports ${row.specifier}`);
 
 describe('rooms', () => {
-  test('every file is in a room or is one of the roots', () => {
+  test('every file is in a room or directly in src', () => {
     const rooms = new Set(files.map(roomOf));
     expect([...rooms].sort()).toEqual([...Object.keys(allowed), 'root'].sort());
     expect(imports.length).toBeGreaterThan(100);
@@ -112,17 +113,17 @@ describe('rooms', () => {
       ({ room, target }) =>
         room !== 'root' && target !== null && target !== room && !(allowed[room] ?? []).includes(target),
     );
-    expect(told(wrong)).toEqual([]);
+    expect(formatImports(wrong)).toEqual([]);
   });
 
   test('no files import each other in a cycle, even inside a room', () => {
-    expect(circles(imports.flatMap(({ file, path }) => (path === null ? [] : [[file, path] as const])))).toEqual([]);
+    expect(findCycles(imports.flatMap(({ file, path }) => (path === null ? [] : [[file, path] as const])))).toEqual([]);
   });
 
-  test("the screen's folders have no import cycles: panes do not import the app that shows them", () => {
-    const arrows = arrowsWithin('tui');
-    expect(arrows.length).toBeGreaterThan(100);
-    expect(circles(arrows)).toEqual([]);
+  test('there are no import cycles between the folders of tui, so panes do not import the app that shows them', () => {
+    const edges = edgesWithin('tui');
+    expect(edges.length).toBeGreaterThan(100);
+    expect(findCycles(edges)).toEqual([]);
   });
 
   test('packages are imported only where they belong', () => {
@@ -131,16 +132,16 @@ describe('rooms', () => {
       const rooms = Object.hasOwn(packageRooms, name ?? '') ? packageRooms[name ?? ''] : undefined;
       return rooms !== undefined && !rooms.includes(room);
     });
-    expect(told(wrong)).toEqual([]);
+    expect(formatImports(wrong)).toEqual([]);
   });
 
-  test('only the folder for PostgreSQL imports the database driver, and it is loaded on demand', () => {
+  test('only the PostgreSQL folder imports the database driver', () => {
     const database = join('store', 'postgres');
     const drivers = imports.filter(({ file, specifier }) => specifier === 'pg' && dirname(file) !== database);
-    expect(told(drivers)).toEqual([]);
+    expect(formatImports(drivers)).toEqual([]);
   });
 
-  test('database statements are in one file', () => {
+  test('SQL statements are all in one file', () => {
     const folder = join('store', 'postgres');
     const statement = /['"`]\s*(?:with \w+ as|select|insert into|update|delete from|create|alter)\s/;
     const holders = files.filter(
@@ -149,29 +150,30 @@ describe('rooms', () => {
     expect(holders).toEqual([join(folder, 'sql.ts')]);
   });
 
-  test('the service uses no files, and views use nothing outside the program', () => {
+  test('the service room does not access files, and the board room does not use Node modules', () => {
     const wrong = imports.filter(
       ({ room, specifier }) =>
         (room === 'service' && /^node:(?:fs|os|child_process)/.test(specifier)) ||
         (room === 'board' && specifier.startsWith('node:')),
     );
-    expect(told(wrong)).toEqual([]);
+    expect(formatImports(wrong)).toEqual([]);
   });
 
   test('the process, time and randomness are passed in', () => {
-    const reached = files
-      .filter((file) => roomOf(file) !== 'root' && !processItself.includes(file))
+    const accesses = files
+      .filter((file) => roomOf(file) !== 'root' && !processFiles.includes(file))
       .flatMap((file) =>
         readFileSync(join(source, file), 'utf8')
           .split('\n')
           .filter((line) => !/^\s*(?:\*|\/\/|\/\*)/.test(line))
-          // Node's modules do not count: the launcher has no imports, because an old Node could not parse them.
+          // Loading Node modules through `process` is allowed: the launcher cannot import them, because an old Node must
+          // be able to parse it.
           .filter((line) =>
             /(?<!-)\bprocess\.(?!getBuiltinModule\()|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(line),
           )
           .map((line) => `${file}: ${line.trim()}`),
       );
-    expect(reached).toEqual([]);
+    expect(accesses).toEqual([]);
   });
 
   test('child processes are started in one place, which removes the API key from their environment', () => {

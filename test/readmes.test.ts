@@ -13,7 +13,7 @@ const documents = [
 ].filter((path) => existsSync(join(root, path)));
 
 /** All paths that documents may name, from the root of the repository, with slashes. Folders end with a slash. */
-const known: readonly string[] = ['src', 'test', '.config', '.github']
+const knownPaths: readonly string[] = ['src', 'test', '.config', '.github']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map((entry) => {
       const path = relative(root, join(entry.parentPath, entry.name)).split(sep).join('/');
@@ -22,8 +22,8 @@ const known: readonly string[] = ['src', 'test', '.config', '.github']
   )
   .concat('/CHANGELOG.md', '/README.md');
 
-/** Sources, documents and folders that a document names between backquotes, without patterns and placeholders. */
-function namedFiles(document: string): readonly string[] {
+/** Returns the files and folders that a document names in backquotes or links to, except patterns and placeholders. */
+function filesNamedIn(document: string): readonly string[] {
   const text = readFileSync(join(root, document), 'utf8').replaceAll(/```.*?```/gs, '');
   const quoted = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, name = '']) => name);
   const linked = Array.from(text.matchAll(/\]\(([^)#\s]+\.md)/g), ([, name = '']) => name);
@@ -33,14 +33,14 @@ function namedFiles(document: string): readonly string[] {
 }
 
 describe.each(documents)('%s', (document) => {
-  test.each(namedFiles(document))('names %s, which exists', (name) => {
+  test.each(filesNamedIn(document))('names %s, which exists', (name) => {
     const plain = name.replace(/^(?:\.\.?\/)+/, '');
-    expect(known.some((path) => path.endsWith(`/${plain}`))).toBe(true);
+    expect(knownPaths.some((path) => path.endsWith(`/${plain}`))).toBe(true);
   });
 });
 
-/** What source comments cite: a document, possibly followed by one of its headings. */
-const cited = known
+/** The documents that source comments cite, each with its heading if the comment names one. */
+const citations = knownPaths
   .filter((path) => path.startsWith('/src/') && /\.tsx?$/.test(path))
   .flatMap((path) =>
     readFileSync(join(root, path), 'utf8')
@@ -51,12 +51,12 @@ const cited = known
   );
 
 test('comments cite documents and headings that exist in a clone', () => {
-  const lacking = cited.filter(({ document, heading }) => {
+  const missing = citations.filter(({ document, heading }) => {
     const file = [join(root, 'src', document), join(root, document)].find(existsSync);
     return (
       file === undefined || (heading !== '' && !readFileSync(file, 'utf8').match(new RegExp(`^#+ ${heading}$`, 'm')))
     );
   });
-  expect(lacking).toEqual([]);
-  expect(cited.length).toBeGreaterThan(5);
+  expect(missing).toEqual([]);
+  expect(citations.length).toBeGreaterThan(5);
 });

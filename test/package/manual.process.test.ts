@@ -18,10 +18,10 @@ beforeAll(() => {
   page = manualPage({ document, program, version: '1.2.3', date: '2026-11-20' });
 });
 
-/** The page as a manual viewer shows it, or null if the viewer is not installed. */
-function shown(program: 'groff' | 'mandoc', words: readonly string[], roff: string): string | null {
+/** Returns what a manual viewer prints, or null if it is not installed. */
+function render(program: 'groff' | 'mandoc', args: readonly string[], roff: string): string | null {
   try {
-    return execFileSync(program, words, { input: roff, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
+    return execFileSync(program, args, { input: roff, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] });
   } catch (error) {
     const { code, stdout } = error as NodeJS.ErrnoException & { readonly stdout?: string };
     if (code === 'ENOENT') return null;
@@ -38,7 +38,7 @@ describe('the manual page', () => {
     expect(commandsOf(program).length).toBeGreaterThan(15);
   });
 
-  it('is listed in an array, the only form that npm links for all users', () => {
+  it('is listed in an array, because npm installs the page for all users only then', () => {
     const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly man: unknown };
     expect(man).toEqual(['dist/parcel-monitor.1']);
   });
@@ -50,23 +50,23 @@ describe('the manual page', () => {
   });
 
   it.each(['groff', 'mandoc'] as const)('is valid for %s', (program) => {
-    const complaints = shown(
+    const warnings = render(
       program,
       program === 'mandoc' ? ['-T', 'lint', '-W', 'warning'] : ['-man', '-z', '-ww'],
       page,
     );
-    expect(complaints ?? '').toBe('');
+    expect(warnings ?? '').toBe('');
   });
 
   it('has no line that looks like a request by accident', () => {
     const known = /^\.(?:TH|SH|SS|PP|TP|IP|RS|RE|EX|EE|br|nr|nh|ad)\b/;
-    expect(page.split('\n').filter((one) => /^[.']/.test(one) && !known.test(one))).toEqual([]);
+    expect(page.split('\n').filter((line) => /^[.']/.test(line) && !known.test(line))).toEqual([]);
   });
 });
 
-describe('text in roff', () => {
-  it('is shown as written, for any text', ({ skip }) => {
-    if (shown('mandoc', ['-T', 'utf8'], '') === null) return skip('there is no mandoc on this machine');
+describe('the roff output', () => {
+  it('shows any text exactly as written', ({ skip }) => {
+    if (render('mandoc', ['-T', 'utf8'], '') === null) return skip('mandoc is not installed');
     const texts = fc.array(
       fc.string({ unit: fc.constantFrom(...'ab.\'"\\-~^`{}|@#%&+=é雪') }).filter((text) => text !== ''),
       {
@@ -76,24 +76,24 @@ describe('text in roff', () => {
     );
     forAllIn(5, texts, (written) => {
       const roff = ['.TH A 1 2026-11-20', '.SH NAME', ...written.flatMap((text) => [...example(text)])].join('\n');
-      const lines = (shown('mandoc', ['-T', 'utf8', '-O', 'width=200'], roff) ?? '').split('\n');
+      const lines = (render('mandoc', ['-T', 'utf8', '-O', 'width=200'], roff) ?? '').split('\n');
       expect(
         lines
           .slice(3, -2)
-          .map((one) => one.trim())
+          .map((line) => line.trim())
           .filter(Boolean),
       ).toEqual(written);
     });
   });
 
-  it('has short lines and no line that starts like a request', () => {
+  it('has short lines, and none that starts like a request', () => {
     const lines = filled(`${'word '.repeat(15)}end .SH 'x ${'word '.repeat(20)}`);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(84);
     expect(filled('.SH x')).toEqual(['\\&.SH x']);
     expect(filled('  ')).toEqual([]);
   });
 
-  it('is made only from the Markdown that the manual needs', () => {
+  it('supports only the Markdown that the manual needs', () => {
     const roff = roffOfMarkdown(
       '## Some - files\n\nA `-b` [c](https://d.e).\n\n- one\n\n| a | b |\n| --- | --- |\n| `x` | y |\n',
       {},

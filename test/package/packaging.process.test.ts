@@ -16,10 +16,10 @@ const manifest = {
 const tarball = { filename: 'parcel-monitor-1.2.0.tgz', integrity: 'sha512-z5tN1xO1G7Du4mEVC3kwWg==' };
 const facts = packageFacts({ ...manifest, version: '1.2.0' }, tarball, new TextEncoder().encode('tarball'));
 const files = new Map(await packagingFiles(facts));
-const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
+const isInstalled = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
 
 describe('packaging files', () => {
-  it("name the package's version, addresses and checksum", () => {
+  it("name the package's version, URLs and checksum", () => {
     expect([...files.keys()].sort()).toEqual(['Dockerfile', 'PKGBUILD', 'flake.nix', 'parcel-monitor.rb']);
     for (const name of ['PKGBUILD', 'flake.nix', 'parcel-monitor.rb']) {
       expect(files.get(name)).toContain('https://registry.npmjs.org/parcel-monitor/-/parcel-monitor-1.2.0.tgz');
@@ -42,26 +42,26 @@ describe('packaging files', () => {
     );
   });
 
-  const readers: readonly (readonly [program: string, words: readonly string[], name: string])[] = [
+  const parsers: readonly (readonly [program: string, args: readonly string[], name: string])[] = [
     ['ruby', ['-c', '-'], 'parcel-monitor.rb'],
     ['nix-instantiate', ['--parse', '-'], 'flake.nix'],
     ['bash', ['-n', '-'], 'PKGBUILD'],
     ['hadolint', ['-'], 'Dockerfile'],
   ];
-  for (const [program, words, name] of readers) {
-    it.skipIf(!hasProgram(program))(`are understood by ${program}`, () => {
+  for (const [program, args, name] of parsers) {
+    it.skipIf(!isInstalled(program))(`are valid according to ${program}`, () => {
       // Nix prints messages about its own settings on standard error.
-      execFileSync(program, words, { input: files.get(name), stdio: ['pipe', 'pipe', 'ignore'] });
+      execFileSync(program, args, { input: files.get(name), stdio: ['pipe', 'pipe', 'ignore'] });
     });
   }
 
-  it('refuse fields that package.json lacks, and values that would end a quoted string', () => {
+  it('cannot be filled in with fields that package.json lacks, or with values that would end a quoted string', () => {
     expect(() => filledIn('@colour@', facts)).toThrow('@colour@');
     expect(() => filledIn('"@author@"', { author: 'Ann "$(id)"' })).toThrow('cannot be quoted');
   });
 });
 
-it('explain how to fill in the source of a package', () => {
+it('explains how to add a missing repository to package.json', () => {
   expect(originProblems(manifest)).toEqual([]);
   const { repository: _, ...without } = manifest;
   expect(originProblems(without)).toEqual([

@@ -15,7 +15,7 @@ import {
 const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2026-11-20\n\n### Added\n\n- All.\n';
 
 describe('a release', () => {
-  it.each(['ci.yml', 'release.yml'])('runs in %s only actions pinned to a commit', (name) => {
+  it.each(['ci.yml', 'release.yml'])('uses only actions that are pinned to a commit, in %s', (name) => {
     const used = readFileSync(join(root, '.github', 'workflows', name), 'utf8').match(/uses: .*/g) ?? [];
     expect(used.length).toBeGreaterThan(1);
     expect(used.filter((line) => !/^uses: \S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
@@ -48,12 +48,12 @@ describe('a release', () => {
     ]);
   });
 
-  it('has the version of its tag', () => {
+  it('comes from a clean clone with a tag for its version', () => {
     expect(cloneProblems('1.2.0', { changed: [], tags: ['v1.2.0', 'latest'] })).toEqual([]);
     expect(cloneProblems('1.2.0', { changed: ['a.ts'], tags: ['v1.1.0'] })).toHaveLength(2);
   });
 
-  it('contains all needed files and no others', () => {
+  it('contains all required files and no others', () => {
     const files = [
       ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/main.js', 'dist/parcel-monitor.1'],
       ...['dist/THIRD-PARTY-NOTICES.txt', 'dist/completions/bash/parcel-monitor', 'dist/schemas/list.json'],

@@ -1,6 +1,6 @@
 /**
  * Writes the README's picture and animation, `.github/board.svg` and `.github/tour.svg`, from the built program's demo.
- * With a folder (`npm run picture -- FOLDER`), writes the board at six sizes, dark and light, there instead.
+ * Given a folder (`npm run picture -- FOLDER`), it writes the board there instead, at six sizes, dark and light.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { bytesOfKeys, untilQuiet } from '../bench/timing.ts';
 import { type OpenTerminal, openTerminal } from '../support/pseudo-terminal.ts';
-import { type DrawnFrame, drawRows, inLight, terminalAnimation, terminalPicture } from './terminal-picture.ts';
+import { type DrawnFrame, drawRows, terminalAnimation, terminalPicture, toLightTheme } from './terminal-picture.ts';
 
 const root = join(import.meta.dirname, '../..');
 const title = 'parcel-monitor --demo';
@@ -18,8 +18,8 @@ interface Size {
   readonly rows: number;
 }
 
-/** Runs the demo in its own home. */
-async function withDemonstration(size: Size, use: (program: OpenTerminal) => Promise<string>): Promise<string> {
+/** Runs the demo with a temporary home folder. */
+async function withDemo(size: Size, use: (program: OpenTerminal) => Promise<string>): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'parcel-monitor-picture-'));
   const program = openTerminal(process.execPath, [join(root, 'dist', 'cli.js'), '--demo'], {
     size: [size.columns, size.rows],
@@ -39,43 +39,45 @@ async function withDemonstration(size: Size, use: (program: OpenTerminal) => Pro
   }
 }
 
-const look = (program: OpenTerminal, isShown: (screen: string) => boolean): Promise<string> =>
-  program.waitFor(isShown, 'the next picture');
+const waitForScreen = (program: OpenTerminal, isShown: (screen: string) => boolean): Promise<string> =>
+  program.waitFor(isShown, 'the next screen');
 
 /** The selected parcel's row in the left pane. */
 const selectedRow = (screen: string): string => /▌.*?│/.exec(screen)?.[0] ?? '';
 
 /**
- * Moves to the parcel with this label. The list may change its order during the moves, so they start again at the top.
+ * Moves to the parcel with this label. The list may be reordered on the way, so this starts again at the top after every
+ * thirty key presses.
  */
 async function select(program: OpenTerminal, label: string): Promise<void> {
-  await look(program, (screen) => screen.includes(label));
+  await waitForScreen(program, (screen) => screen.includes(label));
   for (let press = 0; !selectedRow(program.text()).includes(label); press += 1) {
     program.type(press % 30 === 0 ? 'g' : 'j');
     await setTimeout(200);
   }
 }
 
-/** A parcel in customs, half-way between two countries: a timeline in two zones and three scripts. */
+/** Shows a parcel in customs, halfway between two countries, with a timeline in two zones and three scripts. */
 const board = (size: Size): Promise<string> =>
-  withDemonstration(size, async (program) => {
+  withDemo(size, async (program) => {
     await select(program, 'Headphones');
-    await look(program, (screen) => screen.includes('Held by customs'));
+    await waitForScreen(program, (screen) => screen.includes('Held by customs'));
     await untilQuiet(program, 500);
     return terminalPicture(program.emulator, title);
   });
 
-/** A key of the tour, and how long the next frame is shown, in milliseconds. */
+/** A key press in the tour. */
 interface Step {
   readonly keys: string;
+  /** How long the frame after the key press is shown, in milliseconds. */
   readonly shownMs: number;
 }
 
-const typed = (text: string): readonly Step[] => [...text].map((keys) => ({ keys, shownMs: 70 }));
+const typeText = (text: string): readonly Step[] => [...text].map((keys) => ({ keys, shownMs: 70 }));
 
 const tourSteps: readonly Step[] = [
   { keys: 'a', shownMs: 700 },
-  ...typed('RB123456785GB @royal-mail "Blue socks"'),
+  ...typeText('RB123456785GB @royal-mail "Blue socks"'),
   { keys: '\r', shownMs: 1_800 },
   { keys: '\x1b', shownMs: 600 },
   { keys: 'g', shownMs: 500 },
@@ -85,7 +87,7 @@ const tourSteps: readonly Step[] = [
   ...Array.from({ length: 4 }, () => ({ keys: 'j', shownMs: 250 })),
   { keys: 'h', shownMs: 600 },
   { keys: '/', shownMs: 500 },
-  ...typed('stage:in-transit'),
+  ...typeText('stage:in-transit'),
   { keys: '\r', shownMs: 800 },
   { keys: '*', shownMs: 1_000 },
   { keys: 'x', shownMs: 1_800 },
@@ -93,18 +95,18 @@ const tourSteps: readonly Step[] = [
   { keys: '\x1b', shownMs: 300 },
 ];
 
-/** Add, timeline, many parcels together, undo. */
+/** Adds a parcel, reads a timeline, archives several parcels together, and undoes that. */
 const tour = (): Promise<string> =>
-  withDemonstration({ columns: 110, rows: 26 }, async (program) => {
-    await look(program, (screen) => screen.includes('DEMO') && !screen.includes('checking'));
+  withDemo({ columns: 110, rows: 26 }, async (program) => {
+    await waitForScreen(program, (screen) => screen.includes('DEMO') && !screen.includes('checking'));
     const frames: DrawnFrame[] = [];
-    const keep = (shownMs: number): void => {
+    const capture = (shownMs: number): void => {
       frames.push({ rows: drawRows(program.emulator), shownMs });
     };
-    keep(1_500);
+    capture(1_500);
     for (const { keys, shownMs } of tourSteps) {
       await bytesOfKeys(program, keys, 250);
-      keep(shownMs);
+      capture(shownMs);
     }
     return terminalAnimation(program.emulator, title, frames);
   });
@@ -128,6 +130,6 @@ if (folder === undefined) {
     const picture = await board(size);
     const name = join(folder, `board-${size.columns}x${size.rows}`);
     writeFileSync(`${name}-dark.svg`, picture);
-    writeFileSync(`${name}-light.svg`, inLight(picture));
+    writeFileSync(`${name}-light.svg`, toLightTheme(picture));
   }
 }

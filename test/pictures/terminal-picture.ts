@@ -1,4 +1,4 @@
-/** Draws a terminal's contents as an SVG file: letters as text, frames as lines. */
+/** Draws a terminal's contents as an SVG file: letters as text, box-drawing characters as lines. */
 import type { IBufferCell, Terminal } from '@xterm/headless';
 
 /** A cell is 0.6 em wide, as in most monospaced fonts. */
@@ -22,8 +22,8 @@ const lightPalette: readonly string[] = [
   ...['#57606a', '#a40e26', '#1a7f37', '#7d4e00', '#218bff', '#a475f9', '#3192aa', '#8c959e'],
 ];
 
-/** The same picture in a light window. */
-export function inLight(picture: string): string {
+/** Recolours a picture for a light window. */
+export function toLightTheme(picture: string): string {
   const colours = new Map(palette.map((colour, at) => [colour, lightPalette[at] ?? colour]));
   colours.set(background, '#fffffe').set(foreground, '#1f2328').set('#30363d', '#d0d7de');
   return picture.replace(/#[0-9a-f]{6}/g, (colour) => colours.get(colour) ?? colour);
@@ -40,8 +40,8 @@ interface Run {
   readonly classes: string;
 }
 
-/** Lines of a frame within a cell, from its centre to the left, right, top or bottom. */
-const frameLines: Readonly<Record<string, string>> = {
+/** Where the lines of a box-drawing character go from the centre of its cell: left, right, up or down. */
+const boxLines: Readonly<Record<string, string>> = {
   '─': 'lr',
   '━': 'lr',
   '│': 'ud',
@@ -60,11 +60,11 @@ export interface DrawnFrame {
   readonly shownMs: number;
 }
 
-/** The rows of a terminal's screen as SVG. */
+/** Draws the rows of a terminal's screen. */
 export const drawRows = (terminal: Terminal): DrawnRows =>
   Array.from({ length: terminal.rows }, (_, row) =>
     runsOf(terminal, row)
-      .map((run) => drawn(run, row))
+      .map((run) => drawRun(run, row))
       .join(''),
   );
 
@@ -73,8 +73,8 @@ export const terminalPicture = (terminal: Terminal, title: string): string =>
   inWindow(terminal, title, '', drawRows(terminal));
 
 /**
- * The frames as one SVG file that plays them in a loop. If several consecutive frames share a row, it is in the file
- * once, with the time for which it is visible.
+ * Frames as one SVG file that plays them in a loop. A row that consecutive frames share is in the file only once, with
+ * the time during which it is visible.
  */
 export function terminalAnimation(
   { cols, rows }: Pick<Terminal, 'cols' | 'rows'>,
@@ -82,21 +82,21 @@ export function terminalAnimation(
   frames: readonly DrawnFrame[],
 ): string {
   const ends = frames.map((_, index) => frames.slice(0, index + 1).reduce((sum, { shownMs }) => sum + shownMs, 0));
-  const wholeMs = ends.at(-1) ?? 0;
-  const percent = (frame: number): number => round(((ends[frame - 1] ?? 0) * 100) / wholeMs);
+  const totalMs = ends.at(-1) ?? 0;
+  const percent = (frame: number): number => round(((ends[frame - 1] ?? 0) * 100) / totalMs);
   const spans = new Map<string, string>();
   const animated = (content: string, from: number, to: number): string => {
     if (content === '' || (from === 0 && to === frames.length)) return content;
     const name = `f${from}-${to}`;
     const shown = from === 0 ? '0%{visibility:visible}' : `0%{visibility:hidden}${percent(from)}%{visibility:visible}`;
     const hidden = to === frames.length ? '' : `${percent(to)}%{visibility:hidden}`;
-    spans.set(name, `@keyframes ${name}{${shown}${hidden}}.${name}{animation:${name} ${wholeMs}ms step-end infinite}`);
+    spans.set(name, `@keyframes ${name}{${shown}${hidden}}.${name}{animation:${name} ${totalMs}ms step-end infinite}`);
     return `<g class="${name}">${content}</g>`;
   };
   const lines = Array.from({ length: rows }, (_, row) => {
     const contents = frames.map((frame) => frame.rows[row] ?? '');
-    const begins = contents.flatMap((content, index) => (content === contents[index - 1] ? [] : [index]));
-    return begins.map((from, at) => animated(contents[from] ?? '', from, begins[at + 1] ?? frames.length)).join('');
+    const starts = contents.flatMap((content, index) => (content === contents[index - 1] ? [] : [index]));
+    return starts.map((from, at) => animated(contents[from] ?? '', from, starts[at + 1] ?? frames.length)).join('');
   });
   return inWindow({ cols, rows }, title, [...spans.values()].join(''), lines);
 }
@@ -132,10 +132,10 @@ function runsOf(terminal: Terminal, row: number): readonly Run[] {
   for (let column = 0; column < terminal.cols; column += 1) {
     const cell = line?.getCell(column);
     if (cell === undefined || cell.getWidth() === 0) continue;
-    const next: Run = { text: cell.getChars() || ' ', column, width: cell.getWidth(), ...lookOf(cell) };
+    const next: Run = { text: cell.getChars() || ' ', column, width: cell.getWidth(), ...styleOf(cell) };
     const last = runs.at(-1);
-    const isOneLook = last?.colour === next.colour && last.behind === next.behind && last.classes === next.classes;
-    if (last !== undefined && isOneLook && kindOf(last) !== 'single' && kindOf(last) === kindOf(next)) {
+    const hasSameStyle = last?.colour === next.colour && last.behind === next.behind && last.classes === next.classes;
+    if (last !== undefined && hasSameStyle && kindOf(last) !== 'single' && kindOf(last) === kindOf(next)) {
       runs[runs.length - 1] = { ...last, text: last.text + next.text, width: last.width + next.width };
     } else {
       runs.push(next);
@@ -144,10 +144,7 @@ function runsOf(terminal: Terminal, row: number): readonly Run[] {
   return runs;
 }
 
-/**
- * Text that is drawn in one piece: letters, right-to-left letters, or a line. Symbols and wide characters are drawn
- * individually.
- */
+/** What a run consists of. Letters and lines are drawn in one piece, symbols and wide characters one by one. */
 function kindOf({ text, width }: Run): string {
   if (/^[─━]+$/.test(text)) return `line ${text[0]}`;
   if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)) return 'right to left';
@@ -155,7 +152,7 @@ function kindOf({ text, width }: Run): string {
   return width === [...text].length && /^[\x21-\x7E\p{L}\p{N}]+$/u.test(text) ? 'letters' : 'single';
 }
 
-function lookOf(cell: IBufferCell): Pick<Run, 'colour' | 'behind' | 'classes'> {
+function styleOf(cell: IBufferCell): Pick<Run, 'colour' | 'behind' | 'classes'> {
   const ink = cell.isFgDefault() ? foreground : (palette[cell.getFgColor()] ?? foreground);
   const paper = cell.isBgDefault() ? null : (palette[cell.getBgColor()] ?? null);
   const isInverse = cell.isInverse() !== 0;
@@ -166,7 +163,7 @@ function lookOf(cell: IBufferCell): Pick<Run, 'colour' | 'behind' | 'classes'> {
   };
 }
 
-function drawn(run: Run, row: number): string {
+function drawRun(run: Run, row: number): string {
   const { behind, classes, colour, column, text, width } = run;
   const [x, y, length] = [round(column * cellWidth), row * cellHeight, round(width * cellWidth)];
   const block = (fill: string, part = 1) =>
@@ -174,7 +171,7 @@ function drawn(run: Run, row: number): string {
   const paper = behind === null ? '' : block(behind);
   if (text.trim() === '') return paper;
   if (text === '▌') return paper + block(colour, 0.5);
-  const lines = frameLines[text[0] ?? ''];
+  const lines = boxLines[text[0] ?? ''];
   if (lines !== undefined) {
     const thickness = text.startsWith('━') ? ' stroke-width="2.6"' : '';
     const dim = classes.includes('d') ? ' class="d"' : '';
@@ -183,7 +180,7 @@ function drawn(run: Run, row: number): string {
   const isCentred = kindOf(run) !== 'letters';
   const attributes = [
     `x="${isCentred ? round(x + length / 2) : x}" y="${y + baseline}"`,
-    // Fonts differ in width, but words must end where their cells end.
+    // Fonts differ in width, but text must end where its cells end.
     !isCentred && width > 1 ? `textLength="${length}" lengthAdjust="spacingAndGlyphs"` : '',
     isCentred || classes !== '' ? `class="${`${isCentred ? 'c' : ''} ${classes}`.trim()}"` : '',
     colour === foreground ? '' : `fill="${colour}"`,

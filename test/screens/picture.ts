@@ -8,7 +8,7 @@ export interface TerminalState {
 
 type Cell = xterm.IBufferCell;
 
-/** Tracks a terminal's title and cursor from the start. */
+/** Tracks a terminal's title and cursor; call it before the terminal receives any output. */
 export function trackTerminalState(terminal: xterm.Terminal): () => TerminalState {
   let state: TerminalState = { title: '', isCursorShown: true };
   terminal.onTitleChange((title) => {
@@ -45,7 +45,7 @@ export function pictureOf(terminal: xterm.Terminal, { isCursorShown, title }: Te
   ].join('\n');
 }
 
-/** A row's runs with a style. Blanks between two parts with the same style belong to them. */
+/** Describes a row's styled runs. Blanks between two runs of the same style do not divide them. */
 function runsOf(line: xterm.IBufferLine, columns: number): string {
   const runs: { from: number; to: number; style: string }[] = [];
   for (let column = 0; column < columns; column += 1) {
@@ -103,7 +103,7 @@ export function differences(before: Recording, after: Recording): readonly strin
       return [`${name}\n  only in the ${first === undefined ? 'second' : 'first'}`];
     const [oldLines, newLines] = [first.split('\n'), second.split('\n')];
     const lines = Array.from({ length: Math.max(oldLines.length, newLines.length) }, (_, index) => index);
-    // Both contain a row and its style at the same index.
+    // Both have the same size, so a row and its style have the same index in both.
     const changed = lines.filter((index) => oldLines[index] !== newLines[index]);
     return [
       [name, ...changed.flatMap((index) => [`  - ${oldLines[index] ?? ''}`, `  + ${newLines[index] ?? ''}`])].join(

@@ -1,5 +1,5 @@
 /**
- * Records the text of the board's screens, to compare them before and after a change of the drawing code: `npm run
+ * Records the text of the board's screens, to compare them before and after a change to the drawing code: `npm run
  * screens -- --output FOLDER [--program PATH/dist/cli.js] [--only TEXT]` writes a file per screen and size. `npm run
  * screens -- --compare FOLDER FOLDER` prints the differences, and exits with 1 if there are any.
  */
@@ -18,8 +18,8 @@ import { differences, pictureOf, type Recording, trackTerminalState } from './pi
 import { seed } from './seed.ts';
 import { openBoard, type Step, type Walk, walks } from './walks.ts';
 
-/** A kind of terminal in which all screens are recorded. */
-interface Look {
+/** A terminal and the options with which all screens are recorded. */
+interface Variant {
   readonly name: string;
   readonly size: readonly [columns: number, rows: number];
   readonly arguments: readonly string[];
@@ -27,20 +27,20 @@ interface Look {
 }
 
 const sizes = ['200x60', '160x45', '120x35', '100x30', '80x24', '60x20', '40x12', '30x8'];
-const looks: readonly Look[] = sizes.flatMap((size): readonly Look[] => {
+const variants: readonly Variant[] = sizes.flatMap((size): readonly Variant[] => {
   const [columns = 80, rows = 24] = size.split('x').map(Number);
-  const look = (kind: string, options: Partial<Look> = {}): Look => ({
+  const variant = (kind: string, options: Partial<Variant> = {}): Variant => ({
     name: `${size}-${kind}`,
     size: [columns, rows],
     arguments: [],
     environment: {},
     ...options,
   });
-  const ascii = size === '80x24' || size === '40x12' ? [look('ascii', { arguments: ['--ascii'] })] : [];
-  return [look('colour'), look('plain', { environment: { NO_COLOR: '1' } }), ...ascii];
+  const ascii = size === '80x24' || size === '40x12' ? [variant('ascii', { arguments: ['--ascii'] })] : [];
+  return [variant('colour'), variant('plain', { environment: { NO_COLOR: '1' } }), ...ascii];
 });
 
-/** The environment of the recording. */
+/** What all walks of a recording share. */
 interface Recorder {
   readonly program: string;
   readonly folder: string;
@@ -52,14 +52,14 @@ const quietMs = 80;
 /** Some data appears shortly after the first frame. */
 const openingQuietMs = 500;
 const unchangedMs = 500;
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const redraw = '\u000c';
 
 /**
- * Whether no thread of a process is busy: on a busy machine it may be silent but not finished. Always true if the
- * system cannot tell.
+ * Whether all threads of a process are sleeping: on a busy machine, a process may be silent but not finished. Always
+ * true if the system has no `/proc`.
  */
-function isAtRest(pid: number): boolean {
+function isIdle(pid: number): boolean {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
     return threads.every((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8').includes(') S '));
@@ -68,7 +68,7 @@ function isAtRest(pid: number): boolean {
   }
 }
 
-/** Leads one program from screen to screen, and returns those with names. */
+/** Takes a program from screen to screen, and returns the screens that have a name. */
 async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<Recording> {
   const terminalState = trackTerminalState(run.emulator);
   const pictures = new Map<string, string>();
@@ -78,55 +78,55 @@ async function walkThrough(run: OpenTerminal, steps: readonly Step[]): Promise<R
     if (typed !== '') run.type(typed);
     // A field shows at least the end of the typed text.
     const end = /^\P{Cc}{3,}$/u.test(typed) ? typed.slice(-3) : undefined;
-    shown = await settled(shown, `"${name ?? JSON.stringify(typed)}" (step ${index + 1})`, shows ?? end);
+    shown = await nextPicture(shown, `"${name ?? JSON.stringify(typed)}" (step ${index + 1})`, shows ?? end);
     if (name !== null) pictures.set(name, shown);
   }
   return pictures;
 
   /** The picture once it differs from the previous one and has stopped changing. */
-  async function settled(before: string, what: string, shows: Step[2] | string): Promise<string> {
+  async function nextPicture(before: string, description: string, shows: Step[2] | string): Promise<string> {
     const since = performance.now();
-    /** When the program was asked to redraw, after the typed text, because that may change nothing. */
-    let askedAt: number | null = null;
+    /** How much the program had written before it was asked to redraw, because the input may change nothing. */
+    let writtenBeforeRedraw: number | null = null;
     for (;;) {
       const written = run.written();
       await delay(before === '' ? openingQuietMs : quietMs);
       await run.waitFor(() => true, 'a whole frame');
       const picture = pictureOf(run.emulator, terminalState());
       const isShown = typeof shows === 'string' ? picture.includes(shows) : (shows?.test(picture) ?? true);
-      const isDone = picture !== before || (askedAt !== null && written > askedAt);
-      if (run.written() === written && isAtRest(run.pid) && isDone && isShown) return picture;
+      const isDone = picture !== before || (writtenBeforeRedraw !== null && written > writtenBeforeRedraw);
+      if (run.written() === written && isIdle(run.pid) && isDone && isShown) return picture;
       const waited = performance.now() - since;
-      if (waited > patienceMs) throw new Error(`${what} did not appear:\n${picture}`);
-      // A key removes messages, so it is not pressed while one may still come.
-      if (waited > unchangedMs && askedAt === null && shows === undefined && picture === before) {
-        askedAt = written;
+      if (waited > timeoutMs) throw new Error(`${description} did not appear:\n${picture}`);
+      // Any key clears messages, so do not press one while a message may still appear.
+      if (waited > unchangedMs && writtenBeforeRedraw === null && shows === undefined && picture === before) {
+        writtenBeforeRedraw = written;
         run.type(redraw);
       }
     }
   }
 }
 
-/** Starts the programs of a walk in their own home, and records it. */
-async function recordWalk(recorder: Recorder, look: Look, name: string, walk: Walk): Promise<Recording> {
-  const home = join(recorder.folder, look.name, name);
+/** Starts a walk's programs in their own home folder, and records the walk. */
+async function recordWalk(recorder: Recorder, variant: Variant, name: string, walk: Walk): Promise<Recording> {
+  const home = join(recorder.folder, variant.name, name);
   const folder = (kind: string): string => join(home, kind);
   mkdirSync(folder('tmp'), { recursive: true });
   await seed(
     { data: join(folder('data'), 'parcel-monitor'), cache: join(folder('cache'), 'parcel-monitor') },
-    walk.watched,
+    walk.watchlist,
   );
-  const account = { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/', PARCEL_MONITOR_API_KEY: 'a-key-of-nobody' };
+  const account = { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/', PARCEL_MONITOR_API_KEY: 'not-a-valid-key' };
   const environment = {
     ...recorder.clock,
     ...homeEnvironment(home),
     PATH: '/usr/bin:/bin',
     ...(walk.isSetUp === true ? account : {}),
-    ...look.environment,
+    ...variant.environment,
   };
   const open = (): OpenTerminal =>
-    openTerminal(process.execPath, [recorder.program, ...look.arguments, ...(walk.arguments ?? [])], {
-      size: look.size,
+    openTerminal(process.execPath, [recorder.program, ...variant.arguments, ...(walk.arguments ?? [])], {
+      size: variant.size,
       environment,
       workingDirectory: home,
     });
@@ -150,28 +150,29 @@ async function record(program: string, output: string, only: string): Promise<vo
   const clock: NodeJS.ProcessEnv = {};
   shiftClocks(clock, now, machineNow);
   clock[clockSpeedVariable] = `0@${machineNow}`;
-  // A path of varying length would break lines in other places.
+  // A path of a different length would wrap lines differently.
   const folder = join(tmpdir(), 'parcel-monitor-screens');
   if (existsSync(folder)) throw new Error(`Another recording is running. If it was killed, remove ${folder}.`);
   mkdirSync(folder);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const recorder: Recorder = { program, folder, clock: clock as Record<string, string> };
-  const waiting = looks
-    .flatMap((look) => Object.entries(walks).map(([name, walk]) => ({ look, name, walk })))
-    .filter(({ look, name }) => `${look.name}/${name}`.includes(only))
-    .filter(({ look, name }) => !look.name.startsWith('30x8') || name === 'empty');
+  const queue = variants
+    .flatMap((variant) => Object.entries(walks).map(([name, walk]) => ({ variant, name, walk })))
+    .filter(({ variant, name }) => `${variant.name}/${name}`.includes(only))
+    .filter(({ variant, name }) => !variant.name.startsWith('30x8') || name === 'empty');
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { look, name, walk } = next;
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { variant, name, walk } = next;
       try {
-        const pictures = await recordWalk(recorder, look, name, walk);
-        mkdirSync(join(output, look.name), { recursive: true });
-        for (const [step, picture] of pictures) writeFileSync(join(output, look.name, `${name}-${step}.txt`), picture);
-        process.stderr.write(`${look.name}/${name}: ${pictures.size} screens\n`);
+        const pictures = await recordWalk(recorder, variant, name, walk);
+        mkdirSync(join(output, variant.name), { recursive: true });
+        for (const [step, picture] of pictures)
+          writeFileSync(join(output, variant.name, `${name}-${step}.txt`), picture);
+        process.stderr.write(`${variant.name}/${name}: ${pictures.size} screens\n`);
       } catch (error) {
-        // The others are still useful.
-        process.stderr.write(`${look.name}/${name}: ${String(error)}\n`);
+        // The other walks are still useful.
+        process.stderr.write(`${variant.name}/${name}: ${String(error)}\n`);
         process.exitCode = 1;
       }
     }
@@ -203,6 +204,8 @@ if (values.compare && before !== undefined && after !== undefined) {
   process.exitCode = found.length === 0 ? 0 : 1;
 } else if (values.output !== undefined) await record(resolve(values.program), resolve(values.output), values.only);
 else {
-  process.stderr.write('Give --output FOLDER to record the screens, or --compare FOLDER FOLDER.\n');
+  process.stderr.write(
+    'Pass --output FOLDER to record the screens, or --compare FOLDER FOLDER to compare two recordings.\n',
+  );
   process.exitCode = 2;
 }

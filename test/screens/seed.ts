@@ -11,12 +11,12 @@ import { aBoard, aCheckpoint, ago, aParcel, day, hour, minute, now } from '../bo
 import { parcelOf } from '../parcels/parcels.ts';
 
 /** The user's watchlist when the board opens. */
-export type Watched = 'nothing' | 'what waits' | 'all kinds';
+export type WatchlistKind = 'empty' | 'due' | 'mixed';
 
 const fixtures = new URL('../fixtures/', import.meta.url);
 const inOneDay = new Date(now + day).toISOString();
 
-/** The records of the fixtures, each as a parcel named after its oddity. */
+/** Turns each record in the fixtures into a parcel whose label says what is unusual about it. */
 function oddParcels(): readonly { readonly parcel: Parcel; readonly history: ParcelHistory }[] {
   const names = readdirSync(fixtures).filter((name) => /^record-.*\.json$/.test(name));
   return names.sort().flatMap((name, index) => {
@@ -24,7 +24,7 @@ function oddParcels(): readonly { readonly parcel: Parcel; readonly history: Par
     if (record === null) return [];
     const label = name.slice('record-'.length, -'.json'.length).replaceAll('-', ' ');
     const known = { id: `odd-${index}`, label, registration: 'registered' as const };
-    // Two fixtures may be about one number.
+    // Several fixtures may use the same number.
     const before = parcelOf(`RB${100_000_000 + index}CN`, {
       ...known,
       addedAt: ago(5 * day),
@@ -64,10 +64,10 @@ const longHistory: ParcelHistory = {
   }),
 };
 
-/** Writes the watchlist with histories and a change log, and the couriers, into a user's folders. */
+/** Writes a watchlist with its histories and change log, and the couriers, to a user's folders. */
 export async function seed(
   folders: { readonly data: string; readonly cache: string },
-  watched: Watched,
+  watchlist: WatchlistKind,
 ): Promise<void> {
   const clock: Clock = {
     now: () => now,
@@ -86,15 +86,13 @@ export async function seed(
     ...couriers,
   ];
   writeFileSync(join(folders.cache, 'couriers.json'), JSON.stringify({ version: 1, fetchedAt: now, couriers: known }));
-  if (watched === 'nothing') return;
+  if (watchlist === 'empty') return;
   const odd = oddParcels();
   const board = aBoard().map((parcel) => ({ ...parcel, tags: parcel.id === 'lamp' ? ['gift', 'fragile'] : [] }));
   const isDue = ({ nextPollAt, registration }: Parcel): boolean =>
     registration === 'pending' || (nextPollAt !== null && Date.parse(nextPollAt) <= now);
   const parcels =
-    watched === 'what waits'
-      ? board
-      : [...board.filter((parcel) => !isDue(parcel)), ...odd.map(({ parcel }) => parcel)];
+    watchlist === 'due' ? board : [...board.filter((parcel) => !isDue(parcel)), ...odd.map(({ parcel }) => parcel)];
   const archived = aParcel({
     id: 'archived',
     trackNo: 'RB0CN',
@@ -112,8 +110,8 @@ export async function seed(
       at,
     );
   };
-  // Last evening, some of them had no events yet. The difference is the news.
-  await write([...parcels.map((parcel, index) => (index % 3 === 0 ? before(parcel) : parcel)), archived]);
+  // Twelve hours ago, some of them had no events yet. The difference is the news.
+  await write([...parcels.map((parcel, index) => (index % 3 === 0 ? beforeLastEvent(parcel) : parcel)), archived]);
   at = now;
   await write(parcels);
   for (const { id, lastEvent } of board) {
@@ -125,8 +123,8 @@ export async function seed(
   await store.updateHistory('headphones', () => longHistory);
 }
 
-/** A parcel before its last event. */
-const before = (parcel: Parcel): Parcel => ({
+/** A parcel as it was before its last event. */
+const beforeLastEvent = (parcel: Parcel): Parcel => ({
   ...parcel,
   lastEvent: null,
   checkpointCount: 0,

@@ -1,15 +1,15 @@
-import type { Watched } from './seed.ts';
+import type { WatchlistKind } from './seed.ts';
 
-/** The input, typed in a single write, and the name of the resulting screen, or null for a step in between. */
+/** The resulting screen's name (null for an intermediate step), the input for a single write, and what to wait for. */
 export type Step = readonly [name: string | null, typed: string, shows?: RegExp];
 
-/** A program that is started and led from screen to screen. */
+/** A run of the program from screen to screen. */
 export interface Walk {
-  readonly watched: Watched;
+  readonly watchlist: WatchlistKind;
   readonly arguments?: readonly string[];
-  /** Absent if the user has set nothing up. */
+  /** Absent if the user has not run setup. */
   readonly isSetUp?: true;
-  /** Whether another board was opened before it on the same watchlist. */
+  /** Whether another board on the same watchlist was opened first. */
   readonly isSecond?: true;
   readonly steps: readonly Step[];
 }
@@ -19,7 +19,7 @@ const enter = '\r';
 const [up, down, pageDown] = ['\u001b[A', '\u001b[B', '\u001b[6~'];
 const [ctrlD, ctrlU, tab] = ['\u0004', '\u0015', '\t'];
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
-/** In a terminal without the focus, nothing is read, so that news stays new. */
+/** In a terminal without focus, nothing is marked as read, so news stays unread. */
 const focusOut = '\u001b[O';
 
 const mail = `Subject: Your orders have shipped
@@ -31,12 +31,12 @@ Known already: LX123456789CN
 Invoice 2026-11-0815
 `;
 
-/** A board is complete when the window has its title. */
+/** The board is complete once it has set the window's title. */
 export const openBoard: Step = ['opened', focusOut, /^title: .*parcel-monitor/m];
 
 /** The board with parcels of all kinds. */
 const board: Walk = {
-  watched: 'all kinds',
+  watchlist: 'mixed',
   isSetUp: true,
   steps: [
     openBoard,
@@ -178,9 +178,9 @@ const board: Walk = {
   ],
 };
 
-/** The setup, from nothing to the board, with an address that does not respond. */
+/** Setup from the first question to the board, with a service that does not respond. */
 const setup: Walk = {
-  watched: 'nothing',
+  watchlist: 'empty',
   steps: [
     ['service', '', /Which service/],
     ['help', '?'],
@@ -192,7 +192,7 @@ const setup: Walk = {
     ['key', enter, /key/i],
     ['key-command', down],
     [null, up],
-    ['key-typed', 'a-key-of-nobody', /^cursor: .*column 23$/m],
+    ['key-typed', 'not-a-valid-key', /^cursor: .*column 23$/m],
     ['check-failed', enter, /cannot|refused|✗/],
     ['save', tab, /kept/],
     ['save-down', 'j'],
@@ -211,24 +211,24 @@ export const walks: Readonly<Record<string, Walk>> = {
   board,
   setup,
   second: {
-    watched: 'all kinds',
+    watchlist: 'mixed',
     isSetUp: true,
     isSecond: true,
     steps: [openBoard, ['details', 'D']],
   },
   empty: {
-    watched: 'nothing',
+    watchlist: 'empty',
     isSetUp: true,
     steps: [openBoard, ['help', '?'], [null, esc], ['archive', 'A']],
   },
   'not-set-up': {
-    watched: 'what waits',
+    watchlist: 'due',
     steps: [openBoard, ['refresh-refused', 'r'], ['details', 'D']],
   },
   offline: {
-    watched: 'what waits',
+    watchlist: 'due',
     isSetUp: true,
     steps: [openBoard, ['refresh-failed', 'R', /^(?![\s\S]*Checking)[\s\S]*cannot be/], ['problem-details', 'D']],
   },
-  demo: { watched: 'nothing', arguments: ['--demo'], steps: [openBoard] },
+  demo: { watchlist: 'empty', arguments: ['--demo'], steps: [openBoard] },
 };

@@ -16,34 +16,34 @@ export interface SourceText {
 const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
-/** SQL, shell scripts and other text for programs, and a licence. */
+/** Files whose strings are SQL, shell script or a licence, not messages. */
 const notForPeople =
   /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
 
-const titledBy = /^(?:it|test|describe)(?:\.\w+)*$/;
+const titleFunctions = /^(?:it|test|describe)(?:\.\w+)*$/;
 
 interface Piece {
   readonly start: number;
   readonly text: string;
 }
 
-/** A row of words that completes a title with `%s`. Other rows are numbers, filters, addresses and the like. */
+/** Whether a row completes a title with `%s`. Other rows are numbers, filters, addresses and the like. */
 const isPhrase = (text: string): boolean => /^[\w', -]+$/.test(text);
 
-/** Returns the text in a TypeScript file: messages, comments, and test titles, completed with each row. */
-export function textsOfSource(file: string, source: string): readonly SourceText[] {
+/** Returns the text in a TypeScript file: messages, comments, and test titles, with their rows filled in. */
+export function textInSource(file: string, source: string): readonly SourceText[] {
   const { comments, program } = parseSync(file, source);
   const messages: Piece[] = [];
   const titles: Piece[] = [];
-  const passedOver = new Set<number>();
+  const skipped = new Set<number>();
   const nameOf = (start: number, end: number): string => source.slice(start, end).replace(/[(`<][\s\S]*/, '');
   new Visitor({
-    ImportDeclaration: ({ source: { start } }) => void passedOver.add(start),
-    TSLiteralType: ({ literal: { start } }) => void passedOver.add(start),
+    ImportDeclaration: ({ source: { start } }) => void skipped.add(start),
+    TSLiteralType: ({ literal: { start } }) => void skipped.add(start),
     CallExpression: ({ arguments: [first], callee }) => {
       if (
         (first?.type !== 'Literal' && first?.type !== 'TemplateLiteral') ||
-        !titledBy.test(nameOf(callee.start, callee.end))
+        !titleFunctions.test(nameOf(callee.start, callee.end))
       )
         return;
       const title = source.slice(first.start + 1, first.end - 1);
@@ -68,25 +68,25 @@ export function textsOfSource(file: string, source: string): readonly SourceText
     JSXText: ({ start, value }) => void messages.push({ start, text: value.trim() }),
   }).visit(program);
   const lineOf = (start: number): number => source.slice(0, start).split('\n').length;
-  const placed = (kind: TextKind, pieces: readonly Piece[]) =>
+  const toSourceTexts = (kind: TextKind, pieces: readonly Piece[]) =>
     pieces.map(({ start, text }): SourceText => ({ kind, file, line: lineOf(start), text }));
   const isTest = file.startsWith('test/');
-  const said =
+  const shownMessages =
     isTest || notForPeople.test(file)
       ? []
-      : messages.filter(({ start, text }) => !passedOver.has(start) && isMessage(text));
+      : messages.filter(({ start, text }) => !skipped.has(start) && isMessage(text));
   return [
-    ...placed('message', said),
-    ...placed(
+    ...toSourceTexts('message', shownMessages),
+    ...toSourceTexts(
       'comment',
       comments.map(({ start, value }) => ({ start, text: value.replace(/\n\s*\* ?/g, ' ').trim() })),
     ),
-    ...placed('title', titles),
+    ...toSourceTexts('title', titles),
   ];
 }
 
 /** Returns the lines of a Markdown document that are not code. */
-function textsOfDocument(file: string, source: string): readonly SourceText[] {
+function textInDocument(file: string, source: string): readonly SourceText[] {
   let isCode = false;
   return source.split('\n').flatMap((text, index) => {
     if (text.startsWith('```')) isCode = !isCode;
@@ -96,24 +96,24 @@ function textsOfDocument(file: string, source: string): readonly SourceText[] {
 }
 
 /** Returns all text in the sources, build scripts, documents and test titles. */
-export function allTexts(root: URL): readonly SourceText[] {
+export function collectText(root: URL): readonly SourceText[] {
   const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
   const find = (...patterns: readonly string[]): readonly string[] =>
-    globSync(patterns, { cwd: root.pathname }).toSorted((one, other) => one.localeCompare(other));
+    globSync(patterns, { cwd: root.pathname }).toSorted((a, b) => a.localeCompare(b));
   return [
     ...find('src/**/*.{ts,tsx}', '.config/**/*.ts', 'test/**/*.{ts,tsx}').flatMap((file) =>
-      textsOfSource(file, read(file)),
+      textInSource(file, read(file)),
     ),
     ...find('README.md', '.github/*.md', 'src/**/*.md', 'test/**/*.md').flatMap((file) =>
-      textsOfDocument(file, read(file)),
+      textInDocument(file, read(file)),
     ),
   ];
 }
 
 /** `npm run strings` prints the messages, one per line; `-- comment`, `-- title` or `-- document` prints the rest. */
 if (import.meta.main) {
-  const wanted = process.argv[2] ?? 'message';
-  for (const { file, kind, line, text } of allTexts(new URL('../../', import.meta.url))) {
-    if (kind === wanted) process.stdout.write(`${file}:${line}\t${text.replaceAll(/\s+/g, ' ')}\n`);
+  const requestedKind = process.argv[2] ?? 'message';
+  for (const { file, kind, line, text } of collectText(new URL('../../', import.meta.url))) {
+    if (kind === requestedKind) process.stdout.write(`${file}:${line}\t${text.replaceAll(/\s+/g, ' ')}\n`);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { allTexts, type SourceText, textsOfSource } from './source-texts.ts';
+import { collectText, type SourceText, textInSource } from './source-texts.ts';
 
 /** Words that are hard to read, and what to write instead. */
-const refused: readonly (readonly [pattern: RegExp, instead: string])[] = [
+const discouraged: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\blest\b/i, 'so that … not'],
   [/\b(?:whoever|whomever|nobody|somebody)\b(?! (?:at )?home)/i, 'name the person or the program'],
   [/\b(?:whatever|meanwhile|thereby|therein|hitherto)\b/i, 'leave it out, or name what you mean'],
@@ -19,36 +19,38 @@ const refused: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:since when|over a restart)\b/i, 'when, how long, or across a restart'],
 ];
 
-const place = ({ file, line, text }: SourceText, instead: string): string =>
+const formatProblem = ({ file, line, text }: SourceText, instead: string): string =>
   `${file}:${line}: ${text.trim()} (${instead})`;
 
 const problemsIn = (texts: readonly SourceText[]): readonly string[] =>
-  texts.flatMap((one) => refused.filter(([word]) => word.test(one.text)).map(([, instead]) => place(one, instead)));
+  texts.flatMap((source) =>
+    discouraged.filter(([pattern]) => pattern.test(source.text)).map(([, instead]) => formatProblem(source, instead)),
+  );
 
 describe('plain words', () => {
-  const texts = allTexts(new URL('../../', import.meta.url));
+  const texts = collectText(new URL('../../', import.meta.url));
 
   it.each(['message', 'comment', 'document', 'title'] as const)('are used in every %s', (kind) => {
-    const read = texts.filter((text) => text.kind === kind);
-    expect(read.length).toBeGreaterThan(50);
-    expect(problemsIn(read)).toEqual([]);
+    const ofKind = texts.filter((text) => text.kind === kind);
+    expect(ofKind.length).toBeGreaterThan(50);
+    expect(problemsIn(ofKind)).toEqual([]);
   });
 
-  it('are checked in strings, templates, comments and completed titles, but not in names of modules', () => {
+  it('are required in strings, templates, comments and completed titles, but not in module names', () => {
     const source = [
       `import { one } from ${JSON.stringify('what holds')};`,
       '/** Whoever reads this. */',
       ['const said = `$', '{one} is no number`;'].join(''),
       `throw new Error('Fix it, lest it break.');`,
     ].join('\n');
-    expect(problemsIn(textsOfSource('src/one.ts', source))).toHaveLength(3);
+    expect(problemsIn(textInSource('src/one.ts', source))).toHaveLength(3);
     const test = `it.each([1])('mends %s', () => {}); describe('a list of which', () => {}); it.each<[string]>([['no JSON']])('is %s', () => {});`;
-    expect(problemsIn(textsOfSource('test/one.test.ts', test))).toHaveLength(3);
+    expect(problemsIn(textInSource('test/one.test.ts', test))).toHaveLength(3);
   });
 
-  it('are not checked in lower-case names and paths', () => {
+  it('are not required in lower-case names and paths', () => {
     expect(
-      textsOfSource('src/one.ts', `const name = 'delivered'; const path = 'src/one.ts'; const word = 'Delivered';`),
+      textInSource('src/one.ts', `const name = 'delivered'; const path = 'src/one.ts'; const word = 'Delivered';`),
     ).toMatchObject([{ kind: 'message', text: 'Delivered' }]);
   });
 });
