@@ -8,8 +8,8 @@ import { json, type ScriptedServer, type SeenRequest, startScriptedServer } from
 import { listContract, showContract } from './contract.ts';
 
 /**
- * A service that has numbers and implements every operation. Tests can replace responses. It is minimal, because the
- * sandbox tests the commands with a complete service.
+ * A minimal service that implements every operation. Tests can replace its responses. Other tests run these commands
+ * against the sandbox, which is complete.
  */
 interface FakeAccount {
   readonly server: ScriptedServer;
@@ -71,12 +71,12 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment });
 }
 
-/** A watchlist whose parcels are registered, because adding them would wait for their records. */
-async function watching(...names: readonly string[]): Promise<void> {
+/** Saves a watchlist of registered parcels. To add them with a command would mean waiting for their records. */
+async function saveWatchlist(...names: readonly string[]): Promise<void> {
   const entries = names.map((name, index) => {
     const [trackNo = '', courierCode = null] = name.split('@');
-    const more = { label: 'Lamp', registration: 'registered', extras: { postalCode: null, phoneSuffix: null } };
-    return { id: `parcel-${index}`, trackNo, courierCode, courierPinned: courierCode !== null, ...more };
+    const fields = { label: 'Lamp', registration: 'registered', extras: { postalCode: null, phoneSuffix: null } };
+    return { id: `parcel-${index}`, trackNo, courierCode, courierPinned: courierCode !== null, ...fields };
   });
   const folder = join(user.home, '.local', 'share', 'parcel-monitor');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -88,7 +88,7 @@ const trackNos = async () => (await parcels()).map(({ trackNo }) => trackNo);
 
 describe('remove --remote', () => {
   it('deletes the parcel at the service, then here', async () => {
-    await watching('AB12345@yanwen', 'CD12345');
+    await saveWatchlist('AB12345@yanwen', 'CD12345');
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345', 'CD12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe('AB12345  removed, also at the service\nCD12345  removed, also at the service\n');
@@ -97,7 +97,7 @@ describe('remove --remote', () => {
   });
 
   it('asks first at a terminal, because a deletion at the service cannot be undone', async () => {
-    await watching('AB12345@yanwen');
+    await saveWatchlist('AB12345@yanwen');
     const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href, PARCEL_MONITOR_API_KEY: 'k' };
     const { exitCode, stderr } = await user.run(['remove', '--remote', 'AB12345'], { answer: 'n', environment });
     expect(exitCode).toBe(0);
@@ -107,8 +107,8 @@ describe('remove --remote', () => {
     expect(await trackNos()).toEqual([]);
   });
 
-  it('waits if the service had too many calls, retries once, and counts both calls', async () => {
-    await watching('AB12345@yanwen');
+  it('waits if the service received too many calls, retries once, and counts both calls', async () => {
+    await saveWatchlist('AB12345@yanwen');
     const tooMany = json(failure('A0706', 'slow'), 429, { 'retry-after': '1' });
     account.server.answerWith((request, response) => {
       const isFirst = account.server.seen.length === 1;
@@ -116,17 +116,17 @@ describe('remove --remote', () => {
     });
     expect((await run('remove', '--remote', 'AB12345')).exitCode).toBe(0);
     const state = join(user.home, '.local', 'state', 'parcel-monitor');
-    const kept = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(state, name), 'utf8'));
-    expect(await kept('polling.json')).toMatchObject({ coolDown: { byService: true, failures: 1 } });
+    const readState = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(state, name), 'utf8'));
+    expect(await readState('polling.json')).toMatchObject({ coolDown: { byService: true, failures: 1 } });
     const { days } = v.parse(
       v.object({ days: v.record(v.string(), v.looseObject({ calls: v.number() })) }),
-      await kept('meter.json'),
+      await readState('meter.json'),
     );
     expect(Object.values(days).reduce((sum, { calls }) => sum + calls, 0)).toBe(2);
   });
 
-  it('removes a number unknown to the service and keeps one that the service refuses to delete', async () => {
-    await watching('AB12345', 'CD12345');
+  it('removes a number that the service does not know, and keeps one that it does not delete', async () => {
+    await saveWatchlist('AB12345', 'CD12345');
     account.responses.set(
       'delete',
       envelope({
@@ -143,11 +143,11 @@ describe('remove --remote', () => {
   });
 
   it.each([
-    ['the key is refused', failure('A0230', 'token invalid'), 3],
+    ['the key is rejected', failure('A0230', 'token invalid'), 3],
     ['the service fails', failure('B0001', 'system error'), 4],
-    ['the service lacks the operation', failure('C0113', 'none'), 1],
+    ['the service does not support the operation', failure('C0113', 'none'), 1],
   ])('keeps everything when %s', async (_what, response, code) => {
-    await watching('AB12345');
+    await saveWatchlist('AB12345');
     account.responses.set('delete', response);
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
@@ -155,14 +155,14 @@ describe('remove --remote', () => {
     expect(await trackNos()).toEqual(['AB12345']);
   });
 
-  it('names the setting to use if the service lacks an operation', async () => {
-    await watching('AB12345');
+  it('names the setting to use if the service does not support an operation', async () => {
+    await saveWatchlist('AB12345');
     account.responses.set('delete', failure('C0113', 'none'));
     expect((await run('remove', '--remote', 'AB12345')).stderr).toMatch(/service\.operations\.delete\.path/);
   });
 
   it('removes nothing without a key', async () => {
-    await watching('AB12345');
+    await saveWatchlist('AB12345');
     const environment = { PARCEL_MONITOR_BASE_URL: account.server.baseUrl.href };
     expect((await user.run(['remove', '--remote', 'AB12345'], { environment })).exitCode).toBe(3);
     expect(await trackNos()).toEqual(['AB12345']);
@@ -170,7 +170,7 @@ describe('remove --remote', () => {
 });
 
 describe('edit --courier', () => {
-  beforeEach(() => watching('AB12345@yanwen'));
+  beforeEach(() => saveWatchlist('AB12345@yanwen'));
 
   it('moves the number at the service and keeps the label', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
@@ -186,19 +186,19 @@ describe('edit --courier', () => {
   });
 
   it.each([
-    ['lacks the operation', failure('C0113', 'none'), /does not support/],
-    ['refuses', failure('A0400', 'not possible'), /not possible/],
-  ])('registers the number again if the service %s, and says so', async (_what, response, why) => {
+    ['does not support the operation', failure('C0113', 'none'), /does not support/],
+    ['rejects the request', failure('A0400', 'not possible'), /not possible/],
+  ])('registers the number again if the service %s, and says so', async (_what, response, message) => {
     account.responses.set('update-courier', response);
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/registered again under DHL .*also keeps it under Yanwen/);
-    expect(stderr).toMatch(why);
+    expect(stderr).toMatch(message);
     expect(account.bodies('import').at(-1)).toEqual([{ trackNo: 'AB12345', courierCode: 'dhl' }]);
     expect(await parcels()).toMatchObject([{ courierCode: 'dhl', label: 'Lamp', state: 'watching' }]);
   });
 
-  it('changes nothing while the service is in trouble', async () => {
+  it('changes nothing if the service fails', async () => {
     account.responses.set('update-courier', failure('B0001', 'system error'));
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--courier', 'dhl', '--label', 'New');
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
@@ -208,9 +208,9 @@ describe('edit --courier', () => {
 });
 
 describe('edit with extras', () => {
-  beforeEach(() => watching('AB12345@postnl'));
+  beforeEach(() => saveWatchlist('AB12345@postnl'));
 
-  it('sends the extras to the service only', async () => {
+  it('sends the extras to the service without a new registration, and never shows them', async () => {
     const { exitCode, stdout, stderr } = await run('edit', 'AB12345', '--postal-code', '1234 AB');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toBe('AB12345  changed, saved at the service\n');
@@ -221,7 +221,7 @@ describe('edit with extras', () => {
     expect(shown.stdout + (await run('list')).stdout).not.toContain('1234 AB');
   });
 
-  it('registers the number again if the service lacks the operation, and says what is uncertain', async () => {
+  it('registers the number again if the service does not support the operation, and says what is uncertain', async () => {
     account.responses.set('update', failure('C0113', 'none'));
     account.responses.set(
       'import',
@@ -248,9 +248,9 @@ describe('edit with extras', () => {
 });
 
 describe('refresh --force', () => {
-  beforeEach(() => watching('AB12345@yanwen', 'CD12345@dhl'));
+  beforeEach(() => saveWatchlist('AB12345@yanwen', 'CD12345@dhl'));
 
-  it('has the service ask a courier again, then queries the service', async () => {
+  it('makes the service ask the courier again, then queries the service', async () => {
     account.responses.set('refresh', envelope({ success: true, actualRefreshTime: '2026-11-21 18:00:00' }));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -258,7 +258,7 @@ describe('refresh --force', () => {
     expect(account.bodies('refresh')).toEqual([{ trackNo: 'AB12345', courierCode: 'yanwen' }]);
   });
 
-  it('names the numbers that were forced too early and queries all', async () => {
+  it('names the numbers whose couriers were asked too recently, and queries all numbers', async () => {
     account.responses.set(
       'refresh-batch',
       envelope({
@@ -278,7 +278,7 @@ describe('refresh --force', () => {
     expect(stdout.split('\n')).toHaveLength(5);
   });
 
-  it('queries the service even if it lacks the operation', async () => {
+  it('queries the service even if it does not support the operation', async () => {
     account.responses.set('refresh', failure('C0113', 'none'));
     const { exitCode, stdout, stderr } = await run('refresh', '--force', 'AB12345');
     expect(exitCode).toBe(1);
@@ -293,7 +293,7 @@ describe('refresh --force', () => {
 
 describe('refresh', () => {
   it('names the courier of a number that is watched under two couriers', async () => {
-    await watching('AB12345@yanwen', 'AB12345@ups', 'CD12345@ups');
+    await saveWatchlist('AB12345@yanwen', 'AB12345@ups', 'CD12345@ups');
     const { exitCode, stdout } = await run('refresh');
     expect(exitCode).toBe(0);
     expect(stdout.split('\n').map((line) => line.split('  ')[0])).toEqual([
@@ -304,8 +304,8 @@ describe('refresh', () => {
     ]);
   });
 
-  it('says when it checks an accepted number again, and returns 0', async () => {
-    await watching('AB12345@yanwen');
+  it('says when it will check an accepted number again, and exits with 0', async () => {
+    await saveWatchlist('AB12345@yanwen');
     account.responses.set(
       'query',
       envelope({ accepted: {}, rejected: [rejection('AB12345', 'trackNo not registered')] }),
@@ -350,7 +350,7 @@ describe('show --instant', () => {
   });
 
   it('uses the data of a watched parcel and does not change it', async () => {
-    await watching('QQ12345@postnl');
+    await saveWatchlist('QQ12345@postnl');
     const before = await parcels();
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ couriers: { postnl: { postalCode: '1234 AB' } } }));
@@ -368,26 +368,27 @@ describe('show --instant', () => {
     expect(await parcels()).toEqual(before);
   });
 
-  it("returns 5 and prints the service's reason if it rejects the number", async () => {
+  it("exits with 5 and prints the service's reason if it rejects the number", async () => {
     account.responses.set('query-realtime', envelope({ rejected: [rejection('QQ12345', 'courier needed')] }));
     const { exitCode, stdout, stderr } = await run('show', 'QQ12345', '--instant');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(/QQ12345 was rejected: courier needed/);
   });
 
-  it('returns 3 and sends nothing if the registration budget is used up', async () => {
+  it('exits with 3 and sends nothing if the registration budget is used up', async () => {
     const config = join(user.home, 'mine.json');
     await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1, queriesPerDay: 1 } }));
     account.responses.set('query-realtime', envelope({ accepted: record }));
-    const ask = (...more: readonly string[]) => run('show', 'QQ12345', '--instant', '--config', config, ...more);
-    expect((await ask()).exitCode).toBe(0);
-    const { exitCode, stdout, stderr } = await ask();
+    const lookUp = (...options: readonly string[]) =>
+      run('show', 'QQ12345', '--instant', '--config', config, ...options);
+    expect((await lookUp()).exitCode).toBe(0);
+    const { exitCode, stdout, stderr } = await lookUp();
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toMatch(
       /^parcel-monitor: Your budget of 1 registration a month .* which also pays for live lookups, is used up until 20\d\d-\d\d-01 00:00 UTC\. To continue sooner, raise the budget in config\.json\.\n$/,
     );
     expect(account.bodies('query-realtime')).toHaveLength(1);
-    expect((await ask('--beyond-budget')).exitCode).toBe(0);
+    expect((await lookUp('--beyond-budget')).exitCode).toBe(0);
     expect(account.bodies('query-realtime')).toHaveLength(2);
   });
 
@@ -415,7 +416,7 @@ describe('show --instant', () => {
   });
 });
 
-it('add and refresh stop when the registration budget is used up, say what is left, and return 3', async () => {
+it('add and refresh stop when the registration budget is used up, say what is left, and exit with 3', async () => {
   const config = join(user.home, 'mine.json');
   await writeFile(config, JSON.stringify({ budget: { registrationsPerMonth: 1 } }));
   const added = await run('add', 'AB12345@yanwen', 'CD12345@yanwen', '--config', config);
@@ -476,7 +477,7 @@ describe('registration fields', () => {
     expect((await run('show', 'AB12345')).stdout).not.toContain('1234 AB');
   });
 
-  it('are requested if the courier needs them, and listed instead of "no record" if missing', async () => {
+  it('are requested if the courier needs them, and the list says so instead of "no record"', async () => {
     account.responses.set(
       'query',
       envelope({
@@ -512,7 +513,7 @@ it('add and refresh report a wrong clock once', async () => {
   }
 });
 
-it('versions come from the configuration', async () => {
+it('calls the API version from the configuration', async () => {
   const config = join(user.home, 'mine.json');
   await writeFile(config, JSON.stringify({ service: { registerVersion: 'v2.1' } }));
   await run('add', 'AB12345', '--config', config);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-/** A service with these faults, and the environment to reach it. */
+/** Starts a service with these faults, and returns the environment to reach it. */
 async function connect(...faults: readonly string[]): Promise<{ readonly environment: Record<string, string> }> {
   sandbox = await startTestSandbox({ clock, faults: faults.map(parseFault) });
   return { environment: { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey } };
@@ -59,7 +59,7 @@ describe('a registered number that cannot be checked yet', () => {
   );
 });
 
-describe('a number that the service refuses to look up', () => {
+describe('a number that the service rejects', () => {
   it('is reported by add with exit code 5 and marked in the list', async () => {
     const { environment } = await connect(`bad-format-400:query:number=${number}`);
     const { exitCode, stderr, stdout } = await user.run(['add', number, later], { environment });
@@ -82,7 +82,7 @@ describe('a number that the service refuses to look up', () => {
 });
 
 describe('add --instant', () => {
-  it('looks up a number that the first check did not find and keeps its plan', async () => {
+  it('looks up a number that the first check did not find, and keeps its schedule', async () => {
     const { environment } = await connect('never-looked-up');
     const { exitCode, stderr, stdout } = await user.run(['add', number, '--instant'], { environment });
     expect(stdout).toMatch(
@@ -95,7 +95,7 @@ describe('add --instant', () => {
     const [parcel] = await parcelsOf(environment);
     expect(parcel).toMatchObject({ stage: 'in-transit', courierCode: 'ups', nextUpdateAt: null, error: null });
     expect(parcel.checkpointCount).toBeGreaterThan(0);
-    // The state after a first check without a result: a record without a plan would be checked hours later.
+    // Scheduled as after a first check without a result. The record alone, which has no update time, would mean hours.
     expect(Date.parse(parcel.nextPollAt) - clock.now()).toBeLessThan(3_600_000);
     expect(await registrations()).toBe(2);
   });
@@ -118,8 +118,8 @@ describe('add --instant', () => {
     expect(declined).toMatchObject({ exitCode: 1, stdout: '' });
     expect(declined.stderr).toContain('Continue? [y/N]');
     expect(await parcelsOf(environment)).toEqual([]);
-    const sure = await user.run(['add', number, '--instant', '--yes'], { answer: 'n', environment });
-    expect(sure.stdout).toContain('looked up live');
+    const confirmed = await user.run(['add', number, '--instant', '--yes'], { answer: 'n', environment });
+    expect(confirmed.stdout).toContain('looked up live');
   });
 
   it('stops at the budget and says what is left', async () => {
@@ -133,7 +133,7 @@ describe('add --instant', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('makes no live lookup after a failed first check', async () => {
+  it('does not look up a number live after a failed first check', async () => {
     const { environment } = await connect('error-500:query');
     const { exitCode, stderr } = await user.run(['add', number, '--instant'], { environment });
     expect(stderr).toMatch(/1Z999AA10123456784 was not looked up live because the first check failed/);

@@ -27,7 +27,7 @@ it('prints one result per line in the given order, and its progress', async () =
   expect(exitCode).toBe(0);
 });
 
-it('shows its progress on one line of a terminal, replaced by results and messages', async () => {
+it('shows its progress on one terminal line, which results and messages replace', async () => {
   const all = numbers(2_000, 101);
   const { stderr, stdout } = await user.run(['add', ...all], { answer: 'y', environment: connected() });
   expect(stdout.match(/ {2}registered\n/g)).toHaveLength(101);
@@ -35,7 +35,7 @@ it('shows its progress on one line of a terminal, replaced by results and messag
   expect(stderr).toMatch(/\r\u001B\[Kparcel-monitor: 101 added\.\n$/);
 });
 
-it('saves all numbers before an interrupt, says what is left, and continues from there', async () => {
+it('saves all numbers before an interrupt, says how many are left, and registers those the next time', async () => {
   const all = numbers(3_000, 210);
   const input = all.join('\n');
   const stop = new AbortController();
@@ -60,7 +60,7 @@ it('saves all numbers before an interrupt, says what is left, and continues from
   expect((await parcels()).filter(({ state }) => state === 'pending')).toEqual([]);
 });
 
-it('saves what was not added with the reasons, for import to read after a correction', async () => {
+it('saves the numbers that were not added, with the reasons, so that they can be corrected and imported', async () => {
   const file = join(user.home, 'left over.csv');
   const input =
     'number,label,tags,postal code\nx1,Lamp,"home,""old, red""",10115\nABCDEF1,Hat,,\n1Z999AA10123456784,,,\n';
@@ -84,7 +84,7 @@ it('saves what was not added with the reasons, for import to read after a correc
   });
 });
 
-it('saves everything to the file if the user declines', async () => {
+it('saves all numbers to the --left file if the user declines', async () => {
   const file = join(user.home, 'left.csv');
   const all = numbers(4_000, 101);
   const declined = await user.run(['add', ...all, '--left', file], { answer: 'n', environment: connected() });
@@ -93,15 +93,15 @@ it('saves everything to the file if the user declines', async () => {
   expect(await parcels()).toEqual([]);
 });
 
-it('refuses an unwritable --left file before anything costs money', async () => {
+it('refuses an unwritable --left file before registering anything', async () => {
   const file = join(user.home, 'missing', 'left.csv');
   const input = '1Z999AA10123456784\nx1\n';
-  for (const words of [
+  for (const command of [
     ['add', '-'],
     ['import', '-'],
     ['add', '--scan', '-', '--yes'],
   ]) {
-    const { exitCode, stderr, stdout } = await user.run([...words, '--left', file], {
+    const { exitCode, stderr, stdout } = await user.run([...command, '--left', file], {
       input,
       environment: connected(),
     });

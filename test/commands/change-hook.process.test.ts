@@ -11,7 +11,7 @@ beforeEach(async () => {
   directory = await createTestFolder();
 });
 
-interface Fixture {
+interface TestHook {
   readonly hook: ChangeHook;
   readonly clock: FakeClock;
   readonly messages: string[];
@@ -20,17 +20,17 @@ interface Fixture {
   written(): Promise<string>;
 }
 
-/** A hook that runs this script, whose `out(text)` appends to a file and whose `input` is its standard input. */
-function hookOf(script: string): Fixture {
+/** A hook that runs this script, in which `out(text)` appends to a file. */
+function createScriptHook(script: string): TestHook {
   const file = join(directory, 'out');
   const prelude = `
     const { appendFileSync, readFileSync } = require('node:fs');
     const out = (text) => appendFileSync(process.argv.at(-1), text);
   `;
-  return hookOn([process.execPath, '-e', prelude + script, '--', 'two words; $HOME', file], file);
+  return createCommandHook([process.execPath, '-e', prelude + script, '--', 'two words; $HOME', file], file);
 }
 
-function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
+function createCommandHook(command: readonly [string, ...string[]], file = ''): TestHook {
   const clock = createFakeClock();
   const messages: string[] = [];
   const stop = new AbortController();
@@ -47,7 +47,7 @@ function hookOn(command: readonly [string, ...string[]], file = ''): Fixture {
 
 describe('a command for each change', () => {
   it('receives the change on standard input, its arguments unchanged, and the environment', async () => {
-    const { hook, messages, written } = hookOf(
+    const { hook, messages, written } = createScriptHook(
       "out(readFileSync(0, 'utf8') + process.argv.at(-2) + ' ' + process.env.GREETING);",
     );
     hook.push('{"change":"status"}\n');
@@ -57,7 +57,7 @@ describe('a command for each change', () => {
   });
 
   it('runs once per change, in order', async () => {
-    const { hook, written } = hookOf(
+    const { hook, written } = createScriptHook(
       "const name = readFileSync(0, 'utf8'); out('<' + name); setTimeout(() => out('>'), 30);",
     );
     for (const name of ['a', 'b', 'c']) hook.push(name);
@@ -65,15 +65,15 @@ describe('a command for each change', () => {
     expect(await written()).toBe('<a><b><c>');
   });
 
-  it('need not read its input', async () => {
-    const { hook, messages } = hookOn(['/bin/true']);
+  it('does not have to read its input', async () => {
+    const { hook, messages } = createCommandHook(['/bin/true']);
     hook.push('x'.repeat(1_000_000));
     await hook.whenDone();
     expect(messages).toEqual([]);
   });
 
-  it('is reported if it fails, and the next one runs', async () => {
-    const { hook, messages, written } = hookOf(
+  it('is reported if it fails, and the next one still runs', async () => {
+    const { hook, messages, written } = createScriptHook(
       "const name = readFileSync(0, 'utf8'); out(name); process.exitCode = name === 'a' ? 3 : 0;",
     );
     hook.push('a');
@@ -87,14 +87,14 @@ describe('a command for each change', () => {
     ['/no/such/program', 'was not found'],
     ['/etc/passwd', 'is not executable'],
   ])('is reported if it cannot be run (%s)', async (program, reason) => {
-    const { hook, messages } = hookOn([program]);
+    const { hook, messages } = createCommandHook([program]);
     hook.push('a');
     await hook.whenDone();
     expect(messages).toEqual([`The command ${program} ${reason}.`]);
   });
 
-  it('is killed after its time limit, and the next one runs', async () => {
-    const { hook, clock, messages, written } = hookOf(
+  it('is killed after its time limit, and the next one still runs', async () => {
+    const { hook, clock, messages, written } = createScriptHook(
       "const name = readFileSync(0, 'utf8'); out(name); if (name === 'a') setInterval(() => {}, 1000);",
     );
     hook.push('a');
@@ -107,7 +107,7 @@ describe('a command for each change', () => {
   });
 
   it('is reported if a parent of its path is a file', async () => {
-    const { hook, messages } = hookOn(['/etc/passwd/program']);
+    const { hook, messages } = createCommandHook(['/etc/passwd/program']);
     hook.push('a');
     await hook.whenDone();
     expect(messages).toEqual([
@@ -115,8 +115,10 @@ describe('a command for each change', () => {
     ]);
   });
 
-  it('ends with the program, which reports the changes that it did not handle', async () => {
-    const { hook, stop, messages, written } = hookOf("out(readFileSync(0, 'utf8')); setInterval(() => {}, 1000);");
+  it('is stopped with the program, which reports the changes that were not handled', async () => {
+    const { hook, stop, messages, written } = createScriptHook(
+      "out(readFileSync(0, 'utf8')); setInterval(() => {}, 1000);",
+    );
     for (const name of ['a', 'b', 'c']) hook.push(name);
     await expect.poll(written).toBe('a');
     stop.abort();

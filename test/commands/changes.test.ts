@@ -8,7 +8,7 @@ import { changeContract } from './contract.ts';
 
 const user = userForEachTest();
 
-const changes = (...given: readonly string[]) => user.run(['changes', ...given]);
+const changes = (...args: readonly string[]) => user.run(['changes', ...args]);
 const dataFolder = (): string => join(user.home, '.local/share/parcel-monitor');
 const seqsOf = (text: string): readonly number[] =>
   text
@@ -16,8 +16,8 @@ const seqsOf = (text: string): readonly number[] =>
     .filter((line) => line !== '')
     .map((line) => v.parse(changeContract, JSON.parse(line)).seq);
 
-/** A line of the log that was noticed an hour after it happened. */
-const lineOf = (seq: number, at: string, more: Partial<Change> = {}): Change => ({
+/** A log line for a change that was noticed an hour after it happened. */
+const lineOf = (seq: number, at: string, fields: Partial<Change> = {}): Change => ({
   version: 1,
   seq,
   at,
@@ -30,7 +30,7 @@ const lineOf = (seq: number, at: string, more: Partial<Change> = {}): Change => 
   from: { lastEvent: null },
   to: { lastEvent: null },
   message: `Event ${seq}`,
-  ...more,
+  ...fields,
 });
 
 async function writeLog(...lines: readonly Change[]): Promise<void> {
@@ -38,7 +38,7 @@ async function writeLog(...lines: readonly Change[]): Promise<void> {
   await writeFile(join(dataFolder(), 'changes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-const threeDays = () =>
+const writeThreeDays = () =>
   writeLog(
     lineOf(4, '2026-01-05T08:00:00Z'),
     lineOf(5, '2026-01-06T08:00:00Z', { label: null }),
@@ -47,7 +47,7 @@ const threeDays = () =>
 
 describe('changes', () => {
   it("prints the log, oldest first, in the viewer's zone", async () => {
-    await threeDays();
+    await writeThreeDays();
     expect(await changes()).toEqual({
       exitCode: 0,
       stdout: '5 Jan 09:00  Lamp (RB1CN): Event 4\n6 Jan 09:00  RB1CN: Event 5\n7 Jan 23:30  Lamp (RB1CN): Event 6\n',
@@ -76,25 +76,25 @@ describe('changes', () => {
     ['jan 7 2026', [6]],
     ['2026-01-09', []],
   ])('prints the changes after a line or time with --since %s', async (since, expected) => {
-    await threeDays();
+    await writeThreeDays();
     expect(seqsOf((await changes('--json', '--since', since)).stdout)).toEqual(expected);
   });
 
   it('prints only the newest changes with --limit', async () => {
-    await threeDays();
+    await writeThreeDays();
     expect(seqsOf((await changes('--json', '--limit', '2')).stdout)).toEqual([5, 6]);
     expect(seqsOf((await changes('--json', '--since', '2026-01-05', '--limit', '1')).stdout)).toEqual([6]);
   });
 
   it('reports missing lines on standard error', async () => {
     expect(await changes()).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: There are no changes yet.\n' });
-    await threeDays();
-    const sentences = async (...given: readonly string[]) => (await changes(...given)).stderr;
-    expect(await sentences()).toBe('');
-    expect(await sentences('--since', 'today')).toBe('parcel-monitor: No changes since today.\n');
-    expect(await sentences('--since', '1')).toMatch(/: Lines 2 to 3 are no longer in the change log, .*\n$/);
-    expect(await sentences('--since', '2')).toMatch(/: Line 3 is no longer in the change log, .*\n$/);
-    expect(await sentences('--since', '9')).toMatch(/: The change log ends at line 6\. There is no line 9 yet\.\n$/);
+    await writeThreeDays();
+    const messages = async (...args: readonly string[]) => (await changes(...args)).stderr;
+    expect(await messages()).toBe('');
+    expect(await messages('--since', 'today')).toBe('parcel-monitor: No changes since today.\n');
+    expect(await messages('--since', '1')).toMatch(/: Lines 2 to 3 are no longer in the change log, .*\n$/);
+    expect(await messages('--since', '2')).toMatch(/: Line 3 is no longer in the change log, .*\n$/);
+    expect(await messages('--since', '9')).toMatch(/: The change log ends at line 6\. There is no line 9 yet\.\n$/);
   });
 
   it.each([
@@ -102,14 +102,14 @@ describe('changes', () => {
     [['--since', ''], /"" is not a valid time/],
     [['--limit', '0'], /"0" is not a valid limit/],
     [['--limit', 'all'], /"all" is not a valid limit/],
-  ])('rejects %j as a usage error', async (given, sentence) => {
-    const { exitCode, stdout, stderr } = await changes(...given);
+  ])('refuses %j as incorrect usage', async (args, message) => {
+    const { exitCode, stdout, stderr } = await changes(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(message);
   });
 
   it('writes nothing and takes no lease', async () => {
-    await threeDays();
+    await writeThreeDays();
     await changes('--since', 'yesterday');
     expect(await readdir(dataFolder())).toEqual(['changes.jsonl']);
     expect(await readdir(join(user.home, '.local'))).toEqual(['share']);

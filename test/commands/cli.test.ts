@@ -15,7 +15,7 @@ function run(...cliArguments: readonly string[]): Promise<CliResult> {
   return user.run(cliArguments, { environment: connected() });
 }
 
-const at = (baseUrl: URL) => ({ ...connected(), PARCEL_MONITOR_BASE_URL: baseUrl.href });
+const connectedTo = (baseUrl: URL) => ({ ...connected(), PARCEL_MONITOR_BASE_URL: baseUrl.href });
 
 /** Runs a command for a user without any configuration. */
 function runBare(...cliArguments: readonly string[]): Promise<CliResult> {
@@ -24,13 +24,13 @@ function runBare(...cliArguments: readonly string[]): Promise<CliResult> {
 
 const parse = (text: string): unknown => JSON.parse(text);
 const parcelsOf = ({ stdout }: CliResult) => v.parse(listContract, parse(stdout)).parcels;
-const escapeSign = '\u001b';
+const escapeCharacter = '\u001b';
 
 describe('starting', () => {
   it('prints its version', async () => {
-    const told = { exitCode: 0, stdout: `${packageJson.version}\n`, stderr: '' };
-    expect(await runBare('--version')).toEqual(told);
-    expect(await runBare('list', '--version')).toEqual(told);
+    const expected = { exitCode: 0, stdout: `${packageJson.version}\n`, stderr: '' };
+    expect(await runBare('--version')).toEqual(expected);
+    expect(await runBare('list', '--version')).toEqual(expected);
   });
 
   it('prints help for getting started', async () => {
@@ -40,7 +40,7 @@ describe('starting', () => {
     const commands = 'add list show refresh edit remove couriers changes sandbox doctor paths';
     for (const part of ['--demo', ...commands.split(' '), 'PARCEL_MONITOR_API_KEY', 'config.json', 'Exit codes', '130'])
       expect(stdout).toContain(part);
-    expect(stdout).not.toContain(escapeSign);
+    expect(stdout).not.toContain(escapeCharacter);
   });
 
   it('prints the list if there is no terminal', async () => {
@@ -52,7 +52,7 @@ describe('starting', () => {
   });
 });
 
-describe('wrong usage', () => {
+describe('incorrect usage', () => {
   it.each<[string, readonly string[], RegExp]>([
     ['an unknown command', ['lst'], /"lst".*list/],
     ['an unknown option', ['list', '--jsn'], /--jsn\..*--json/],
@@ -68,7 +68,7 @@ describe('wrong usage', () => {
     ['an unknown timeline zone', ['show', 'AB12345', '--zone', 'Mars/Olympus'], /Mars\/Olympus/],
     ['an unknown format', ['export', '--format', 'xml'], /xml.*json, csv, ics, md/],
     ['a bad base URL', ['list', '--base-url', 'nonsense'], /nonsense/],
-    ['plain http to a remote host', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
+    ['plain HTTP to a remote host', ['list', '--base-url', 'http://example.com'], /Plain HTTP/],
     ['an unknown profile', ['list', '--profile', 'nope'], /nope/],
     ['a missing configuration', ['list', '--config', '/no/such/config.json'], /no\/such/],
     ['a bad phone suffix', ['add', 'AB12345', '--phone-suffix', '12'], /four digits/],
@@ -78,7 +78,7 @@ describe('wrong usage', () => {
     ['archiving and restoring together', ['edit', 'AB12345', '--archive', '--restore'], /--restore/],
     ['a missing base URL', ['refresh'], /PARCEL_MONITOR_BASE_URL/],
     ['the demo with a real service', ['--demo', '--base-url', 'https://host'], /--base-url/],
-    ['the demo with another command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
+    ['the demo with a command', ['--demo', 'list'], /--demo opens the board\. Leave out "list"/],
     ['a webhook before a command that does not take it', ['--webhook', '8787', 'list'], /--webhook .*not of "list"/],
     ['a sandbox webhook before the command name', ['--webhook', 'http://127.0.0.1:1', 'sandbox'], /not of "sandbox"/],
     ['a port that does not exist', ['sandbox', '--port', '99999'], /port/i],
@@ -86,7 +86,7 @@ describe('wrong usage', () => {
     ['a speed that is not a number', ['sandbox', '--speed', 'fast'], /speed.*above 0/i],
     ['a negative credit', ['sandbox', '--credit', '-1'], /credit/i],
     ['too many couriers', ['sandbox', '--couriers', '100001'], /couriers/i],
-  ])('returns 2 and prints one line, and examples if nothing is given: %s', async (_name, cliArguments, message) => {
+  ])('exits with 2 and prints one line, and examples if nothing is given: %s', async (_name, cliArguments, message) => {
     const { exitCode, stdout, stderr } = await runBare(...cliArguments);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^parcel-monitor: [^\n]+\n(?:\nExamples [^\n]+\n(?: {2}parcel-monitor [^\n]+\n)+)?$/);
@@ -101,7 +101,7 @@ describe('wrong usage', () => {
 });
 
 describe('adding without a key', () => {
-  it('saves the number as pending, says so, and returns 0', async () => {
+  it('saves the number as pending, says so, and exits with 0', async () => {
     const { exitCode, stdout, stderr } = await runBare('add', ' 1z999aa1 0123456784 ', '--label', 'Lamp');
     expect(exitCode).toBe(0);
     expect(stdout).toBe('1Z999AA10123456784  pending\n');
@@ -131,7 +131,7 @@ describe('adding with the service', () => {
     expect(v.parse(listContract, parse(list.stdout)).service.baseUrl).toBe(connected().PARCEL_MONITOR_BASE_URL);
   });
 
-  it("prints the service's reason for a rejected number and returns 5", async () => {
+  it("prints the service's reason for a rejected number, and exits with 5", async () => {
     const { exitCode, stdout, stderr } = await run('add', 'ABCDEF1', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(/^1Z999AA10123456784\S* {2}registered\n$/);
@@ -149,15 +149,15 @@ describe('adding with the service', () => {
     expect((await run('add', 'LP00612345678901')).stderr).toContain(
       `LP00612345678901 was rejected: ${message} (traceId`,
     );
-    const words = async (...command: readonly string[]) => (await run(...command)).stdout.replace(/\s+/g, ' ');
-    expect(await words('list')).toContain('The courier was not');
-    expect(await words('show', 'LP00612345678901')).toContain(message);
+    const textOf = async (...command: readonly string[]) => (await run(...command)).stdout.replace(/\s+/g, ' ');
+    expect(await textOf('list')).toContain('The courier was not');
+    expect(await textOf('show', 'LP00612345678901')).toContain(message);
     expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ error: { code: 'A0400', message } }]);
     expect((await run('edit', 'LP00612345678901', '--courier', 'cainiao')).exitCode).toBe(0);
     expect(parcelsOf(await run('list', '--json'))).toMatchObject([{ state: 'watching', error: null }]);
   });
 
-  it('saves the number and returns 3 if the key is refused', async () => {
+  it('saves the number, and exits with 3 if the key is rejected', async () => {
     const { exitCode, stdout, stderr } = await user.run(['add', 'AB12345'], {
       environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'wrong-key-of-mine' },
     });
@@ -168,7 +168,7 @@ describe('adding with the service', () => {
     expect(parcelsOf(await runBare('list', '--json'))).toHaveLength(1);
   });
 
-  it('saves the number and returns 4 if the service cannot be reached', async () => {
+  it('saves the number, and exits with 4 if the service cannot be reached', async () => {
     const server = await startScriptedServer(() => undefined);
     await server.close();
     const { exitCode, stdout, stderr } = await user.run(['add', 'AB12345'], {
@@ -187,7 +187,7 @@ describe('printing', () => {
     await run('add', '1Z999AA10123456784');
   });
 
-  it('prints list and show in the shapes of the contract', async () => {
+  it('prints list and show as JSON as the contract specifies', async () => {
     expect(parcelsOf(await run('list', '--json'))).toHaveLength(2);
     const { exitCode, stdout } = await run('show', 'LX123456789CN', '--json');
     const shown = v.parse(showContract, parse(stdout));
@@ -207,7 +207,7 @@ describe('printing', () => {
       ['nope'],
     ]) {
       const { stdout, stderr } = await user.run(cliArguments, { environment });
-      expect(stdout + stderr).not.toContain(escapeSign);
+      expect(stdout + stderr).not.toContain(escapeCharacter);
     }
   });
 
@@ -221,12 +221,12 @@ describe('printing', () => {
     ['NO_COLOR before FORCE_COLOR', [], { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
   ])('lets %s decide whether text is coloured, and never colours JSON', async (_, options, environment, useColour) => {
     await runBare('add', 'AB12345');
-    const list = (...more: readonly string[]) => user.run(['list', ...options, ...more], { environment });
-    expect((await list()).stdout.includes(escapeSign)).toBe(useColour);
-    expect((await list('--json')).stdout).not.toContain(escapeSign);
+    const list = (...args: readonly string[]) => user.run(['list', ...options, ...args], { environment });
+    expect((await list()).stdout.includes(escapeCharacter)).toBe(useColour);
+    expect((await list('--json')).stdout).not.toContain(escapeCharacter);
   });
 
-  it('prints results and errors only with --quiet', async () => {
+  it('prints only results and errors with --quiet', async () => {
     const added = await user.run(['add', 'AB12345', '--quiet']);
     expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('AB12345'), stderr: '' });
     const missing = await user.run(['show', 'NOPE12345', '--quiet']);
@@ -268,7 +268,7 @@ describe('printing', () => {
     expect(await numbers('--all')).toEqual(['1Z999AA10123456784', 'LX123456789CN']);
   });
 
-  it('says on standard error that the list is empty, and returns 0', async () => {
+  it('says on standard error that the list is empty, and exits with 0', async () => {
     const { exitCode, stdout, stderr } = await run('list', '--filter', 'no such thing');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
     expect(stderr).toMatch(/No parcel matches/);
@@ -280,11 +280,11 @@ describe('printing', () => {
     const kolkata = await nextCheck('show', 'LX123456789CN', '--zone', 'Asia/Kolkata');
     expect(kolkata).toMatch(/^\d\d:\d\d$/);
     expect(await nextCheck('show', 'LX123456789CN', '--zone', 'utc')).not.toBe(kolkata);
-    // The option of every command names the viewer's zone. The option of `show` chooses the timeline's clock.
+    // The global option sets the viewer's zone, and the option of `show` chooses the times of the timeline.
     expect(await nextCheck('--zone', 'Asia/Kolkata', 'show', 'LX123456789CN', '--zone', 'event')).toBe(kolkata);
   });
 
-  it('returns 5 for an unwatched number', async () => {
+  it('exits with 5 for an unwatched number', async () => {
     const { exitCode, stdout, stderr } = await run('show', 'ZZ99999');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toMatch(/^parcel-monitor: ZZ99999 is not on your list[^\n]*\n$/);
@@ -304,7 +304,7 @@ describe('refresh', () => {
     expect(states).toContainEqual(['LX123456789CN', 'watching']);
   });
 
-  it('names a number without info from the service and returns 5', async () => {
+  it('names a number that the service has no information about, and exits with 5', async () => {
     await runBare('add', '1Z999AA10123456784');
     await run('refresh', '1Z999AA10123456784');
     const { PARCEL_MONITOR_API_KEY: key, PARCEL_MONITOR_BASE_URL: baseUrl } = connected();
@@ -320,14 +320,14 @@ describe('refresh', () => {
     }
   });
 
-  it('checks all numbers without info if no number is given', async () => {
+  it('checks all numbers that have no info yet if no number is given', async () => {
     await runBare('add', '1Z999AA10123456784', 'LX123456789CN@china-post');
     const { exitCode, stdout } = await run('refresh');
     expect(exitCode).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  it('returns 5 for an unwatched number and checks the others', async () => {
+  it('exits with 5 for an unwatched number, and checks the others', async () => {
     await runBare('add', '1Z999AA10123456784');
     const { exitCode, stdout, stderr } = await run('refresh', 'ZZ99999', '1Z999AA10123456784');
     expect(exitCode).toBe(5);
@@ -335,7 +335,7 @@ describe('refresh', () => {
     expect(stderr).toMatch(/ZZ99999 is not on your list/);
   });
 
-  it('returns 3 if the key is missing or refused', async () => {
+  it('exits with 3 if the key is missing or rejected', async () => {
     await runBare('add', 'AB12345');
     const without = await user.run(['refresh'], {
       environment: { PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL },
@@ -351,14 +351,14 @@ describe('refresh', () => {
     await runBare('add', 'AB12345');
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
-    const running = user.run(['refresh'], { environment: at(server.baseUrl), signal: interrupt.signal });
+    const running = user.run(['refresh'], { environment: connectedTo(server.baseUrl), signal: interrupt.signal });
     await expect.poll(() => server.seen.length).toBe(1);
     interrupt.abort();
     expect((await running).stderr).not.toContain('cannot be reached');
     await server.close();
     // A cool-down would also stop the queries of other processes.
-    const memory = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
-    expect(await readFile(memory, 'utf8').catch(() => '')).not.toMatch(/"until"/);
+    const pollingState = join(user.home, '.local', 'state', 'parcel-monitor', 'polling.json');
+    expect(await readFile(pollingState, 'utf8').catch(() => '')).not.toMatch(/"until"/);
   });
 });
 
@@ -381,7 +381,7 @@ describe('edit', () => {
     expect(parcelsOf(await runBare('list', '--json'))).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('returns 5 for an unwatched number', async () => {
+  it('exits with 5 for an unwatched number', async () => {
     expect((await runBare('edit', 'ZZ99999', '--label', 'x')).exitCode).toBe(5);
   });
 });
@@ -399,14 +399,14 @@ describe('remove', () => {
     expect((await readdir(history)).length).toBeLessThan(files.length);
   });
 
-  it('removes the watched numbers and returns 5 for the others', async () => {
+  it('removes the watched numbers, and exits with 5 for the others', async () => {
     await runBare('add', 'AB12345');
     const { exitCode, stdout, stderr } = await runBare('remove', 'ZZ99999', 'AB12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: 'AB12345  removed\n' });
     expect(stderr).toMatch(/ZZ99999 is not on your list/);
   });
 
-  it('removes nothing if there is no service to delete it at', async () => {
+  it('removes nothing with --remote if there is no service', async () => {
     await runBare('add', 'AB12345');
     const { exitCode, stderr } = await runBare('remove', '--remote', 'AB12345');
     expect(exitCode).toBe(2);
@@ -448,11 +448,11 @@ describe('couriers', () => {
     expect(v.parse(shape, parse(stdout)).couriers.length).toBeGreaterThan(20);
   });
 
-  it('returns 3 if there is neither a key nor a saved list', async () => {
+  it('exits with 3 if there is neither a key nor a saved list', async () => {
     expect((await runBare('couriers')).exitCode).toBe(3);
   });
 
-  it("prints the saved list if it cannot be fetched, and returns the failure's exit code", async () => {
+  it("prints the saved list if no new one can be fetched, and exits with the failure's code", async () => {
     const { stdout } = await run('couriers', 'china');
     const unreachable = await run('couriers', 'china', '--refresh', '--base-url', 'http://127.0.0.1:1');
     expect(unreachable).toMatchObject({ exitCode: 4, stdout });
@@ -462,10 +462,10 @@ describe('couriers', () => {
   it('ends immediately when interrupted', async () => {
     const server = await startScriptedServer(() => undefined);
     const interrupt = new AbortController();
-    const running = user.run(['couriers'], { environment: at(server.baseUrl), signal: interrupt.signal });
+    const running = user.run(['couriers'], { environment: connectedTo(server.baseUrl), signal: interrupt.signal });
     await expect.poll(() => server.seen.length).toBe(1);
     interrupt.abort();
-    // It has ended by itself, not by the time limit.
+    // The interrupt ended it, not the timeout.
     expect((await running).stderr).toBe('parcel-monitor: The request was cancelled.\n');
     await server.close();
   });

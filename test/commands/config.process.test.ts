@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CliRun, createCliUser } from '../support/cli-user.ts';
 
-async function aUser(content?: string) {
+async function createConfigUser(content?: string) {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const file = user.configFile;
@@ -11,7 +11,7 @@ async function aUser(content?: string) {
   return {
     user,
     file,
-    config: (words: readonly string[], run?: CliRun) => user.run(['config', ...words], run),
+    config: (args: readonly string[], run?: CliRun) => user.run(['config', ...args], run),
     settings: async () => JSON.parse(await readFile(file, 'utf8')) as unknown,
     text: () => readFile(file, 'utf8'),
   };
@@ -32,11 +32,11 @@ describe('config set', () => {
     [['couriers.dhl.postalCode', '12345'], { couriers: { dhl: { postalCode: '12345' } } }],
     [['budget', '{"queriesPerDay": 5}'], { budget: { queriesPerDay: 5 } }],
     [['service.operations.query.batchLimit', '40'], { service: { operations: { query: { batchLimit: 40 } } } }],
-  ])('writes %j', async (words, settings) => {
-    const { config, ...user } = await aUser('{}');
-    const { exitCode, stdout, stderr } = await config(['set', ...words]);
+  ])('writes %j', async (args, settings) => {
+    const { config, ...user } = await createConfigUser('{}');
+    const { exitCode, stdout, stderr } = await config(['set', ...args]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    expect(stderr).toContain(`"${words[0]}" is `);
+    expect(stderr).toContain(`"${args[0]}" is `);
     expect(await user.settings()).toEqual(settings);
   });
 
@@ -59,27 +59,27 @@ describe('config set', () => {
     [[], 'No setting given.'],
     [['a..b', '1'], '"a..b" is not a setting name'],
     [['budget', '{queriesPerDay}'], 'must be JSON, quoted for the shell'],
-  ])('refuses %j with advice and writes nothing', async (words, sentence) => {
-    const { config, text } = await aUser('{} // mine\n');
-    const { exitCode, stderr } = await config(['set', ...words]);
+  ])('refuses %j with advice and writes nothing', async (args, message) => {
+    const { config, text } = await createConfigUser('{} // mine\n');
+    const { exitCode, stderr } = await config(['set', ...args]);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
     expect(await text()).toBe('{} // mine\n');
   });
 
   it('keeps comments, and names the schema in a new file', async () => {
-    const { config, file, settings } = await aUser();
+    const { config, file, settings } = await createConfigUser();
     expect((await config(['set', 'lang', 'de'])).stderr).toContain('a new file');
     expect(await settings()).toEqual({ $schema: './config.schema.json', lang: 'de' });
     const schema = JSON.parse(await readFile(join(dirname(file), 'config.schema.json'), 'utf8')) as unknown;
     expect(schema).toMatchObject({ properties: { zone: { description: 'Your time zone.' } } });
-    const commented = await aUser('{\n  // at home\n  "zone": "UTC"\n}\n');
+    const commented = await createConfigUser('{\n  // at home\n  "zone": "UTC"\n}\n');
     await commented.config(['set', 'zone', 'local']);
     expect(await commented.text()).toBe('{\n  // at home\n  "zone": "local"\n}\n');
   });
 
   it('reads the key from standard input only and never prints it', async () => {
-    const { config, settings } = await aUser('{}');
+    const { config, settings } = await createConfigUser('{}');
     const refused = await config(['set', 'apiKey', 'secret-key']);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('Do not pass the API key as an argument');
@@ -90,18 +90,18 @@ describe('config set', () => {
   });
 
   it('reports what overrides the setting', async () => {
-    const { config } = await aUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
+    const { config } = await createConfigUser('{"baseUrl": "https://host/path", "apiKey": "k"}');
     const { stderr } = await config(['set', 'zone', 'utc'], { environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' } });
     expect(stderr).toContain('PARCEL_MONITOR_ZONE overrides it, so Asia/Tokyo is used.');
     const same = { PARCEL_MONITOR_BASE_URL: 'https://HOST:443/path/' };
-    const address = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
-    expect(address.stderr).not.toContain('isOverride');
+    const sameUrl = await config(['set', 'baseUrl', 'https://host/path'], { environment: same });
+    expect(sameUrl.stderr).not.toContain('overrides');
     expect((await config(['set', 'profile', 'track123'])).stderr).toContain('config unset baseUrl');
     expect((await config(['set', 'apiKeyCommand', 'pass'])).stderr).toContain('config unset apiKey\n');
   });
 
   it('repairs a file that other commands cannot use', async () => {
-    const { config, settings } = await aUser('{"zone": "Nowhere", "profile": 5}');
+    const { config, settings } = await createConfigUser('{"zone": "Nowhere", "profile": 5}');
     expect((await config(['list'])).exitCode).toBe(2);
     expect((await config(['set', 'zone', 'utc'])).exitCode).toBe(0);
     expect((await config(['unset', 'profile'])).exitCode).toBe(0);
@@ -111,7 +111,9 @@ describe('config set', () => {
 
 describe('config unset', () => {
   it('removes known and unknown settings and says what applies now', async () => {
-    const { config, text } = await aUser('{\n  // mine\n  "title": false,\n  "odd": 1,\n  "lang": "de"\n}\n');
+    const { config, text } = await createConfigUser(
+      '{\n  // mine\n  "title": false,\n  "odd": 1,\n  "lang": "de"\n}\n',
+    );
     const { exitCode, stderr } = await config(['unset', 'title', 'odd', 'zone']);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/"title" was removed from .*; it is now true \(default\)\./);
@@ -119,8 +121,8 @@ describe('config unset', () => {
     expect(await text()).toBe('{\n  // mine\n  "lang": "de"\n}\n');
   });
 
-  it('creates no file', async () => {
-    const { config, text } = await aUser();
+  it('does not create a file', async () => {
+    const { config, text } = await createConfigUser();
     expect((await config(['unset', 'title'])).exitCode).toBe(0);
     await expect(text()).rejects.toThrow(/ENOENT/);
     expect((await config(['unset', 'titel'])).stderr).toContain('did you mean title?');
@@ -138,7 +140,7 @@ describe('config list and get', () => {
   });
 
   it('list prints every setting with its value and origin, but no secrets', async () => {
-    const { config } = await aUser(content);
+    const { config } = await createConfigUser(content);
     const { exitCode, stdout, stderr } = await config(['list', '--base-url', 'https://host/path'], {
       environment: { PARCEL_MONITOR_ZONE: 'Asia/Tokyo' },
     });
@@ -146,7 +148,7 @@ describe('config list and get', () => {
     const line = (name: string) =>
       stdout
         .split('\n')
-        .find((one) => one.startsWith(`${name} `))
+        .find((row) => row.startsWith(`${name} `))
         ?.replace(/ {2,}/g, ' | ');
     expect(line('baseUrl')).toBe('baseUrl | https://host/path | --base-url');
     expect(line('zone')).toBe('zone | Asia/Tokyo | PARCEL_MONITOR_ZONE, overrides config.json');
@@ -158,8 +160,8 @@ describe('config list and get', () => {
     expect(stdout + stderr).not.toMatch(/secret|98765|4321/);
   });
 
-  it("list reports a list setting with a wrong item, and doctor's command fixes it", async () => {
-    const { config, settings, user } = await aUser('{"notify": {"channels": ["bell", "pigeon"]}}');
+  it("list reports a list setting with an invalid item, and doctor's command fixes it", async () => {
+    const { config, settings, user } = await createConfigUser('{"notify": {"channels": ["bell", "pigeon"]}}');
     const { exitCode, stdout } = await config(['list', 'notify.channels']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/config\.json, invalid\n$/) });
     const advice = 'parcel-monitor config unset notify.channels';
@@ -169,7 +171,7 @@ describe('config list and get', () => {
   });
 
   it('list accepts part of a path and prints JSON', async () => {
-    const { config, file } = await aUser(content);
+    const { config, file } = await createConfigUser(content);
     const { exitCode, stdout } = await config(['list', 'couriers', '--json']);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -191,15 +193,15 @@ describe('config list and get', () => {
     [['apiKey'], 2, ''],
     [['zon'], 2, ''],
     [[], 2, ''],
-  ])('get %j returns %i', async (words, exitCode, stdout) => {
-    const { config } = await aUser(content);
-    const got = await config(['get', ...words]);
-    expect({ exitCode: got.exitCode, stdout: got.stdout }).toEqual({ exitCode, stdout });
-    expect(got.stderr).not.toContain('secret-key');
+  ])('get %j exits with %i', async (args, exitCode, stdout) => {
+    const { config } = await createConfigUser(content);
+    const result = await config(['get', ...args]);
+    expect({ exitCode: result.exitCode, stdout: result.stdout }).toEqual({ exitCode, stdout });
+    expect(result.stderr).not.toContain('secret-key');
   });
 
   it('get prints JSON', async () => {
-    const { config } = await aUser(content);
+    const { config } = await createConfigUser(content);
     expect(JSON.parse((await config(['get', 'zone', '--json'])).stdout)).toMatchObject({
       version: 1,
       name: 'zone',
@@ -214,47 +216,52 @@ describe('config list and get', () => {
     [['remove'], '"remove" is not a valid action. Use: get, set, unset, list, schema, edit.'],
     [['schema', 'zone'], 'Unexpected argument "zone" after "config schema"'],
     [['set', 'zone', 'utc', '--json'], '--json works with "get" and "list"'],
-  ])('%j is refused', async (words, sentence) => {
-    const { config } = await aUser();
-    const { exitCode, stderr } = await config(words);
+  ])('%j is refused', async (args, message) => {
+    const { config } = await createConfigUser();
+    const { exitCode, stderr } = await config(args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
   });
 });
 
 describe('config edit', () => {
-  /** An editor that writes these strings, one per call. */
-  async function editing(before: string | undefined, texts: readonly string[], answer = '') {
-    const user = await aUser(before);
+  /** Runs `config edit` with an editor that writes these strings, one per call. */
+  async function runEditor(before: string | undefined, versions: readonly string[], answer = '') {
+    const user = await createConfigUser(before);
     const folder = dirname(dirname(dirname(user.file)));
     await mkdir(folder, { recursive: true });
     const editor = join(folder, 'my editor.mjs');
     const script = `import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const calls = new URL('calls', import.meta.url);
-const texts = ${JSON.stringify(texts)};
+const versions = ${JSON.stringify(versions)};
 const call = existsSync(calls) ? readFileSync(calls, 'utf8').length : 0;
 appendFileSync(calls, '.');
 if (process.env.PARCEL_MONITOR_API_KEY) process.exit(9);
-if (texts[call] === 'fail') process.exit(3);
-if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
+if (versions[call] === 'fail') process.exit(3);
+if (versions[call] !== undefined) writeFileSync(process.argv[3], versions[call]);
 `;
     await writeFile(editor, script);
     const environment = { EDITOR: `"${process.execPath}" '${editor}' --wait`, PARCEL_MONITOR_API_KEY: 'k' };
-    const end = await user.config(['edit'], { environment, answer });
-    const left = (await readdir(dirname(user.file))).filter((name) => name.startsWith('config.edit-'));
-    return { ...user, ...end, left, kept: async () => await readFile(join(dirname(user.file), left[0] ?? ''), 'utf8') };
+    const result = await user.config(['edit'], { environment, answer });
+    const drafts = (await readdir(dirname(user.file))).filter((name) => name.startsWith('config.edit-'));
+    return {
+      ...user,
+      ...result,
+      drafts,
+      readDraft: async () => await readFile(join(dirname(user.file), drafts[0] ?? ''), 'utf8'),
+    };
   }
 
   it('saves a valid edit', async () => {
-    const { exitCode, stderr, text, left } = await editing('{}', ['{ /* mine */ "zone": "utc" }']);
-    expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] });
+    const { exitCode, stderr, text, drafts } = await runEditor('{}', ['{ /* mine */ "zone": "utc" }']);
+    expect({ exitCode, drafts }).toEqual({ exitCode: 0, drafts: [] });
     expect(stderr).toContain('is saved.');
     expect(await text()).toBe('{ /* mine */ "zone": "utc" }');
   });
 
   it('starts a new file with a hint, and removes it if it is unchanged', async () => {
-    const { exitCode, stderr, text, left } = await editing(undefined, []);
-    expect({ exitCode, left }).toEqual({ exitCode: 0, left: [] });
+    const { exitCode, stderr, text, drafts } = await runEditor(undefined, []);
+    expect({ exitCode, drafts }).toEqual({ exitCode: 0, drafts: [] });
     expect(stderr).toContain('Nothing was changed');
     await expect(text()).rejects.toThrow(/ENOENT/);
   });
@@ -263,19 +270,23 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
     ['changes nothing', [], ''],
     ['gives up', ['{"title": 5}'], 'q'],
     ['has an editor that does not start', ['fail'], ''],
-  ])('removes the schema from a folder without a file if the user %s', async (_what, texts, answer) => {
-    const { file } = await editing(undefined, texts, answer);
+  ])('removes the schema from a folder without a file if the user %s', async (_what, versions, answer) => {
+    const { file } = await runEditor(undefined, versions, answer);
     expect(await readdir(dirname(file))).toEqual([]);
   });
 
   it('keeps the schema next to the file that names it', async () => {
-    const { file } = await editing(undefined, ['{"$schema": "./config.schema.json", "zone": "utc"}']);
+    const { file } = await runEditor(undefined, ['{"$schema": "./config.schema.json", "zone": "utc"}']);
     expect((await readdir(dirname(file))).toSorted()).toEqual(['config.json', 'config.schema.json']);
-    expect((await editing('{"$schema": "./config.schema.json"}', [])).exitCode).toBe(0);
+    expect((await runEditor('{"$schema": "./config.schema.json"}', [])).exitCode).toBe(0);
   });
 
   it('reports errors and offers to edit again', async () => {
-    const { exitCode, stderr, text } = await editing('{}', ['{"title": 5}', '{"zone" "utc"}', '{"title": false}'], 'e');
+    const { exitCode, stderr, text } = await runEditor(
+      '{}',
+      ['{"title": 5}', '{"zone" "utc"}', '{"title": false}'],
+      'e',
+    );
     expect(stderr).toMatch(
       /"title" must be true or false[\s\S]*e to edit again, s to save[\s\S]*:1:9: .*a colon is missing/,
     );
@@ -283,32 +294,32 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
   });
 
   it('saves an invalid setting if the user insists', async () => {
-    const { exitCode, text } = await editing('{}', ['{"later": 5}'], 's');
+    const { exitCode, text } = await runEditor('{}', ['{"later": 5}'], 's');
     expect({ exitCode, text: await text() }).toEqual({ exitCode: 0, text: '{"later": 5}' });
   });
 
   it('never saves invalid JSON', async () => {
-    const { exitCode, kept, text } = await editing('{}', ['{"later": 5'], 's');
-    expect({ exitCode, text: await text(), kept: await kept() }).toEqual({
+    const { exitCode, readDraft, text } = await runEditor('{}', ['{"later": 5'], 's');
+    expect({ exitCode, text: await text(), draft: await readDraft() }).toEqual({
       exitCode: 1,
       text: '{}',
-      kept: '{"later": 5',
+      draft: '{"later": 5',
     });
   });
 
-  it('leaves the file unchanged', async () => {
-    const { exitCode, left, text } = await editing('{}', ['{"title": 5}'], 'q');
-    expect({ exitCode, left, text: await text() }).toEqual({ exitCode: 0, left: [], text: '{}' });
+  it('leaves the file unchanged if the user gives up', async () => {
+    const { exitCode, drafts, text } = await runEditor('{}', ['{"title": 5}'], 'q');
+    expect({ exitCode, drafts, text: await text() }).toEqual({ exitCode: 0, drafts: [], text: '{}' });
   });
 
   it('reports that the editor failed', async () => {
-    const { exitCode, left, stderr } = await editing('{}', ['fail']);
-    expect({ exitCode, left }).toEqual({ exitCode: 1, left: [] });
+    const { exitCode, drafts, stderr } = await runEditor('{}', ['fail']);
+    expect({ exitCode, drafts }).toEqual({ exitCode: 1, drafts: [] });
     expect(stderr).toContain('exited with code 3. Nothing was changed.');
   });
 
-  it('needs a terminal', async () => {
-    const { config, file } = await aUser('{}');
+  it('requires a terminal', async () => {
+    const { config, file } = await createConfigUser('{}');
     const { exitCode, stderr } = await config(['edit']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`The file is ${file}`);
@@ -316,7 +327,7 @@ if (texts[call] !== undefined) writeFileSync(process.argv[3], texts[call]);
 });
 
 it('only config and doctor report an invalid board setting, not other commands', async () => {
-  const { config, user } = await aUser('{"theme": "blue", "lang": "english"}');
+  const { config, user } = await createConfigUser('{"theme": "blue", "lang": "english"}');
   const { exitCode, stderr } = await user.run(['list']);
   expect(exitCode).toBe(0);
   expect(stderr).toContain('"lang"');

@@ -1,14 +1,14 @@
 /**
- * The shapes of `--json` in the contract, written from the contract and not from the code: every field present, no
- * other field, absent values null, instants ISO 8601 UTC with Z.
+ * The contract for `--json` output, written independently of the code: every field is present, there are no others,
+ * missing values are null, and instants are ISO 8601 in UTC with a Z.
  */
 import * as v from 'valibot';
 
 const instant = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/));
 const textOrNull = v.nullable(v.pipe(v.string(), v.nonEmpty()));
 const offset = v.pipe(v.string(), v.regex(/^[+-]\d{2}:\d{2}$/));
-const webAddress = v.pipe(v.string(), v.regex(/^https?:\/\/[\x21-\x7e]+$/));
-const wholeOrNull = v.nullable(v.pipe(v.number(), v.integer()));
+const webUrl = v.pipe(v.string(), v.regex(/^https?:\/\/[\x21-\x7e]+$/));
+const integerOrNull = v.nullable(v.pipe(v.number(), v.integer()));
 
 const checkpoint = v.strictObject({
   at: v.nullable(instant),
@@ -47,8 +47,8 @@ const parcelFields = {
   statusText: textOrNull,
   shipFrom: textOrNull,
   shipTo: textOrNull,
-  transitDays: wholeOrNull,
-  stayDays: wholeOrNull,
+  transitDays: integerOrNull,
+  stayDays: integerOrNull,
   shipmentType: textOrNull,
   expectedDelivery: v.nullable(
     v.union([
@@ -66,8 +66,8 @@ const parcelFields = {
   deliveredAt: v.nullable(instant),
   deliveredLocal: v.nullable(v.string()),
   signedBy: textOrNull,
-  trackingLink: v.nullable(webAddress),
-  courierHomePage: v.nullable(webAddress),
+  trackingLink: v.nullable(webUrl),
+  courierHomePage: v.nullable(webUrl),
   orderNo: textOrNull,
   remark: textOrNull,
   lastMile: v.nullable(v.strictObject({ trackNo: textOrNull, courierCode: textOrNull, courierName: textOrNull })),
@@ -101,7 +101,7 @@ export const showContract = v.strictObject({
   record: v.nullable(v.looseObject({ trackNo: v.string() })),
 });
 
-/** `export --format json`: `list --json` with the user's data. */
+/** What `export --format json` prints: `list --json` and the user's data. */
 export const exportContract = v.strictObject({
   ...listContract.entries,
   parcels: v.array(
@@ -122,7 +122,7 @@ export const exportContract = v.strictObject({
   ),
 });
 
-const changed = v.strictObject({
+const changedFields = v.strictObject({
   state: v.exactOptional(parcelFields.state),
   stage: v.exactOptional(parcelFields.stage),
   status: v.exactOptional(textOrNull),
@@ -166,8 +166,8 @@ export const changeContract = v.strictObject({
   trackNo: v.pipe(v.string(), v.nonEmpty()),
   courierCode: textOrNull,
   label: textOrNull,
-  from: v.nullable(changed),
-  to: v.nullable(changed),
+  from: v.nullable(changedFields),
+  to: v.nullable(changedFields),
   message: v.pipe(v.string(), v.nonEmpty()),
   text: v.pipe(v.string(), v.nonEmpty()),
 });

@@ -4,7 +4,7 @@ import { type CallCost, registrationCost } from '../../src/polling/gate/call-rul
 
 const limits = { register: 100, query: 100 };
 
-/** A session, optionally at a terminal with a user who types. */
+/** A session, possibly at a terminal, where the user types the given answer. */
 function sessionWith(answer: string, isTerminal: boolean) {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, columns: 80, rows: 24 };
@@ -12,38 +12,38 @@ function sessionWith(answer: string, isTerminal: boolean) {
     stderr,
     stdinIsTerminal: isTerminal,
     readLine: async () => {
-      written.push('<asked>');
+      written.push('<prompt>');
       return answer;
     },
   };
-  const agree = (cost: CallCost, isSure = false): Promise<boolean> => confirmCost({ context }, cost, isSure);
-  return { agree, said: () => written.join('') };
+  const confirm = (cost: CallCost, isSure = false): Promise<boolean> => confirmCost({ context }, cost, isSure);
+  return { confirm, output: () => written.join('') };
 }
 
-describe('registration costs', () => {
+describe('the registration cost', () => {
   it.each<[CallCost, string]>([
     [registrationCost(150, limits), '150 registrations and 4 calls'],
     [registrationCost(1, limits), '1 registration and 2 calls'],
     [{ calls: 3, numbers: 240, registrations: 0 }, '3 calls for 240 numbers'],
     [{ calls: 5, numbers: 320, registrations: 20 }, '5 calls for 320 numbers, 20 of them to be registered'],
-  ])('is described as %j', (cost, text) => expect(costText(cost)).toBe(text));
+  ])('%j is described as "%s"', (cost, text) => expect(costText(cost)).toBe(text));
 
-  it('is not shown for a few', async () => {
-    const { agree, said } = sessionWith('', true);
-    expect(await agree(registrationCost(10, limits))).toBe(true);
-    expect(said()).toBe('');
+  it('is not shown for a few numbers', async () => {
+    const { confirm, output } = sessionWith('', true);
+    expect(await confirm(registrationCost(10, limits))).toBe(true);
+    expect(output()).toBe('');
   });
 
-  it('is shown for many, without a question', async () => {
+  it('is shown without a prompt for up to 100 numbers, without a terminal, or if the user is sure', async () => {
     for (const [count, isTerminal, isSure] of [
       [11, true, false],
       [100, true, false],
       [500, false, false],
       [500, true, true],
     ] as const) {
-      const { agree, said } = sessionWith('', isTerminal);
-      expect(await agree(registrationCost(count, limits), isSure)).toBe(true);
-      expect(said()).toMatch(new RegExp(`^parcel-monitor: This takes ${count} registrations and \\d+ calls\\.\\n$`));
+      const { confirm, output } = sessionWith('', isTerminal);
+      expect(await confirm(registrationCost(count, limits), isSure)).toBe(true);
+      expect(output()).toMatch(new RegExp(`^parcel-monitor: This takes ${count} registrations and \\d+ calls\\.\\n$`));
     }
   });
 
@@ -53,9 +53,9 @@ describe('registration costs', () => {
     ['', false],
     ['n', false],
     ['yesterday', false],
-  ])('must be confirmed at a terminal: %j', async (answer, agreed) => {
-    const { agree, said } = sessionWith(answer, true);
-    expect(await agree(registrationCost(101, limits))).toBe(agreed);
-    expect(said()).toBe('parcel-monitor: This takes 101 registrations and 4 calls. Continue? [y/N] <asked>');
+  ])('must be confirmed at a terminal for more than 100 numbers: %j', async (answer, isConfirmed) => {
+    const { confirm, output } = sessionWith(answer, true);
+    expect(await confirm(registrationCost(101, limits))).toBe(isConfirmed);
+    expect(output()).toBe('parcel-monitor: This takes 101 registrations and 4 calls. Continue? [y/N] <prompt>');
   });
 });

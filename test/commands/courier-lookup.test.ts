@@ -6,7 +6,7 @@ import { type CliResult, type CliUser, createCliUser } from '../support/cli-user
 import { json, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 
 const success = (data: unknown) => ({ code: '00000', msg: 'Success', traceId: 'd'.repeat(32), data });
-const listed = [
+const serviceCouriers = [
   { courierCode: 'ups', courierNameEN: 'UPS' },
   { courierCode: 'yanwen', courierNameEN: 'Yanwen' },
   {
@@ -22,21 +22,21 @@ const listed = [
 let server: ScriptedServer;
 let user: CliUser;
 /** The response of Get Carriers. */
-let couriersAnswer: unknown;
+let couriersResponse: unknown;
 const calls = (): string[] => server.seen.map(({ path }) => path.split('/').slice(-2).join('/'));
 const environment = (): Record<string, string> => ({
   PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
   PARCEL_MONITOR_API_KEY: 'k',
 });
-const run = (...words: string[]): Promise<CliResult> => user.run(words, { environment: environment() });
+const run = (...args: string[]): Promise<CliResult> => user.run(args, { environment: environment() });
 
 beforeEach(async () => {
-  couriersAnswer = success(listed);
+  couriersResponse = success(serviceCouriers);
   server = await startScriptedServer((request, response) => {
     const isRegistration = request.path.endsWith('/import');
-    const refused = [{ index: 0, trackNo: 'AB12345', error: { code: 'A0400', msg: 'no such number' } }];
-    const answer = isRegistration ? success({ accepted: [], rejected: refused }) : couriersAnswer;
-    json(answer)(request, response);
+    const rejected = [{ index: 0, trackNo: 'AB12345', error: { code: 'A0400', msg: 'no such number' } }];
+    const body = isRegistration ? success({ accepted: [], rejected }) : couriersResponse;
+    json(body)(request, response);
   });
   user = await createCliUser();
 });
@@ -45,10 +45,10 @@ afterEach(async () => {
   await server.close();
 });
 
-async function keepList(ageMs: number): Promise<void> {
+async function cacheCouriers(ageMs: number): Promise<void> {
   const folder = join(user.home, '.cache', 'parcel-monitor');
   await mkdir(folder, { recursive: true });
-  const couriers = listed.map(({ courierCode, courierNameEN }) => ({
+  const couriers = serviceCouriers.map(({ courierCode, courierNameEN }) => ({
     code: courierCode,
     nameEN: courierNameEN,
     nameCN: null,
@@ -67,23 +67,23 @@ describe('a courier that is not named by its code', () => {
   it.each([
     ['its name', ['add', 'AB12345', '--courier', 'safe arrival']],
     ['its Chinese name after the number', ['add', 'AB12345@平安速运']],
-    ["its page's address", ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
-  ])('is recognised by %s, with a single request for the list', async (_what, words) => {
-    await run(...words);
+    ["its page's URL", ['add', 'AB12345', '--courier', 'https://www.track123.com/carriers/SAF-post']],
+  ])('is recognised by %s, with a single request for the list', async (_what, args) => {
+    await run(...args);
     expect(sent()).toMatchObject([{ trackNo: 'AB12345', courierCode: 'saf-post' }]);
     expect(calls().filter((call) => call === 'courier/list')).toHaveLength(1);
   });
 
-  it('is recognised by edit, and by live lookups', async () => {
+  it('is recognised by edit and by live lookups', async () => {
     await run('add', 'AB12345@ups');
     await run('edit', 'AB12345', '--courier', '平安');
     expect(sent().at(-1)).toMatchObject({ trackNo: 'AB12345', courierCode: 'saf-post' });
     await run('show', 'CD12345', '--instant', '--courier', '平安');
     await run('show', 'CD12345@平安速运', '--instant');
-    const asked = server.seen
+    const lookups = server.seen
       .filter(({ path }) => path.endsWith('/query-realtime'))
       .map(({ body }) => JSON.parse(body));
-    expect(asked).toMatchObject([{ courierCode: 'saf-post' }, { courierCode: 'saf-post' }]);
+    expect(lookups).toMatchObject([{ courierCode: 'saf-post' }, { courierCode: 'saf-post' }]);
     expect((await run('couriers', '平安')).stdout).toMatch(/\nsaf-post .*平安速运/);
   });
 
@@ -92,8 +92,8 @@ describe('a courier that is not named by its code', () => {
     ['add NUMBER@COURIER', ['add', 'AB12345@北方']],
     ['edit --courier', ['edit', 'AB12345', '--courier', 'Northern']],
     ['show --instant', ['show', '--instant', 'AB12345@Northern']],
-  ])('is refused with the nearest codes if %s matches several couriers', async (_what, words) => {
-    const { exitCode, stderr } = await run(...words);
+  ])('is refused by %s with the closest codes if it matches several couriers', async (_what, args) => {
+    const { exitCode, stderr } = await run(...args);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(
       /"(?:北方|Northern)" matches several couriers\. Use one of these codes: north-one, north-two\./,
@@ -101,7 +101,7 @@ describe('a courier that is not named by its code', () => {
     expect(calls()).toEqual(['courier/list']);
   });
 
-  it('is recognised in lines; an ambiguous one skips only its line', async () => {
+  it('is recognised on standard input, where an ambiguous name skips only its line', async () => {
     const input = 'AB12345 @平安\nCD12345 @北方\n';
     const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
     expect(exitCode).toBe(5);
@@ -116,16 +116,16 @@ describe('a mistyped courier', () => {
     ['add NUMBER@COURIER', ['add', 'AB12345@yanwne']],
     ['edit --courier', ['edit', 'AB12345', '--courier', 'yanwne']],
     ['show --instant', ['show', '--instant', 'AB12345@yanwne']],
-  ])('makes no call with %s while the cached list is fresh', async (_what, words) => {
-    await keepList(day);
-    const { exitCode, stdout, stderr } = await run(...words);
+  ])('is refused by %s without a call while the cached list is fresh', async (_what, args) => {
+    await cacheCouriers(day);
+    const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout, calls: calls() }).toEqual({ exitCode: 2, stdout: '', calls: [] });
     expect(stderr).toMatch(/No courier has the code "yanwne"; did you mean yanwen\?.*couriers" for the list of codes/);
     expect((await run('list')).stdout).toBe('');
   });
 
   it('skips only its line of standard input', async () => {
-    await keepList(day);
+    await cacheCouriers(day);
     const input = '# mine\nCD12345@yanwne\nnotes\n\nAB12345@ups\nCD12345@a b\n';
     const { exitCode, stderr } = await user.run(['add', '-'], { environment: environment(), input });
     expect(exitCode).toBe(5);
@@ -136,8 +136,8 @@ describe('a mistyped courier', () => {
     expect((await run('list')).stdout).toMatch(/AB12345/);
   });
 
-  it('skips only its row of an exported file, but no archived row', async () => {
-    await keepList(day);
+  it('skips only its row in an exported file, unless the parcel is archived', async () => {
+    await cacheCouriers(day);
     const input = 'trackNo,courierCode,state\nAB12345,ups,\nCD12345,yanwne,\nEF12345,yanwne,archived\n';
     const { exitCode, stderr } = await user.run(['import', '-'], { environment: environment(), input });
     expect(exitCode).toBe(5);
@@ -151,7 +151,7 @@ describe('a mistyped courier', () => {
     ['none is cached', null],
     ['the cached one is a week old', 8 * day],
   ])('is looked up in a new list when %s', async (_what, ageMs) => {
-    if (ageMs !== null) await keepList(ageMs);
+    if (ageMs !== null) await cacheCouriers(ageMs);
     expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(2);
     expect(calls()).toEqual(['courier/list']);
     expect((await run('add', 'AB12345@ups')).exitCode).toBe(5);
@@ -159,14 +159,14 @@ describe('a mistyped courier', () => {
   });
 
   it('is left for the service to judge if there is no list', async () => {
-    couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
+    couriersResponse = { code: 'C0113', msg: 'none', traceId: null };
     expect((await run('add', 'AB12345@yanwne')).exitCode).toBe(5);
     expect(calls()).toEqual(['courier/list', 'track/import']);
   });
 
   it('is reported and accepted if the list is old and cannot be renewed', async () => {
-    await keepList(8 * day);
-    couriersAnswer = { code: 'C0113', msg: 'none', traceId: null };
+    await cacheCouriers(8 * day);
+    couriersResponse = { code: 'C0113', msg: 'none', traceId: null };
     const { exitCode, stderr } = await run('add', 'AB12345@yanwne');
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(
@@ -175,11 +175,11 @@ describe('a mistyped courier', () => {
     expect(calls()).toContain('track/import');
   });
 
-  it('is reported from the saved list even without a key; without a list, the number is saved', async () => {
+  it('is refused even without a key if a list is cached; without a list, the number is saved', async () => {
     const saved = await user.run(['add', 'AB12345@yanwne']);
     expect(saved.exitCode).toBe(0);
     expect(saved.stdout).toBe('AB12345@yanwne  pending\n');
-    await keepList(day);
+    await cacheCouriers(day);
     expect((await user.run(['add', 'CD12345@yanwne'])).exitCode).toBe(2);
   });
 });

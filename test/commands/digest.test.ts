@@ -5,7 +5,7 @@ const { connected, user } = sandboxUser();
 
 const hostile = '<script>alert(1)</script> & "lamp"';
 
-async function addSome(): Promise<void> {
+async function addParcels(): Promise<void> {
   const environment = connected();
   await user.run(['add', 'RB100000003CN', 'RB100000048CN', '1Z999AA10123456784', '--tag', 'gift'], { environment });
   await user.run(['add', 'LX123456785CN', '--label', hostile], { environment });
@@ -15,7 +15,7 @@ async function addSome(): Promise<void> {
 
 describe('digest', () => {
   it('prints what the user has to do, and the last seven days', async () => {
-    await addSome();
+    await addParcels();
     const { exitCode, stderr, stdout } = await user.run(['digest']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Parcels, \w{3} \d+ \w{3} \d{4}, \d\d:\d\d \(.+\)\n\nNeeds you \(\d+\)\n/);
@@ -26,7 +26,7 @@ describe('digest', () => {
   });
 
   it('prints Markdown, or an HTML page with timelines and escaped text', async () => {
-    await addSome();
+    await addParcels();
     const markdown = (await user.run(['digest', '--format', 'md'])).stdout;
     expect(markdown).toMatch(/^# Parcels, [\s\S]*\n\n## Needs you \(\d+\)\n\n- \*\*/);
     expect(markdown).not.toContain('<script');

@@ -9,7 +9,7 @@ import { realClock } from '../support/real-clock.ts';
 import { json, startScriptedServer } from '../support/scripted-server.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 
-/** The shape of `doctor --json` in the contract. */
+/** The contract for `doctor --json`. */
 const contract = v.strictObject({
   version: v.literal(1),
   checks: v.array(
@@ -36,7 +36,7 @@ const doctor = (environment: Readonly<Record<string, string>>, ...cliArguments: 
 
 function checksOf({ stdout }: CliResult) {
   const { checks } = v.parse(contract, JSON.parse(stdout));
-  // Every failure has a command that fixes or shows it.
+  // Every failure comes with a command that fixes it or shows more.
   for (const { status, advice } of checks) if (status === 'fail') expect(advice).toMatch(/Run: \S+/);
   return checks;
 }
@@ -77,7 +77,7 @@ describe('doctor', () => {
       expect(stdout).not.toContain(secret);
   });
 
-  it('shows the report and asks before it is written', async () => {
+  it('shows the report, and asks before writing it', async () => {
     const path = join(user.home, 'report.txt');
     const refused = await user.run(['doctor', '--offline', '--report', path], { answer: 'n' });
     expect(refused.stdout).toContain('# parcel-monitor report of ');
@@ -87,7 +87,7 @@ describe('doctor', () => {
     expect(printed).toMatchObject({ stdout: expect.stringContaining('## Sizes'), stderr: '' });
   });
 
-  it('finds no problem in a good setup, and fetches the courier list', async () => {
+  it('finds no problems in a working setup, and fetches the courier list', async () => {
     const result = await doctor(connected());
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(checksOf(result).filter(({ status }) => status === 'fail')).toEqual([]);
@@ -104,8 +104,8 @@ describe('doctor', () => {
     const path = join(user.home, '.local/share/parcel-monitor/watchlist.json');
     expect((await doctor(connected(), '--offline')).stdout).toContain('2 parcels, 0 of them archived (');
     const { parcels, ...rest } = JSON.parse(await readFile(path, 'utf8'));
-    const hasty = [{ ...parcels[0], plannedFor: '2026-11-19T09:00:01.000Z' }, parcels[1]];
-    await writeFile(path, JSON.stringify({ ...rest, parcels: hasty }));
+    const changed = [{ ...parcels[0], plannedFor: '2026-11-19T09:00:01.000Z' }, parcels[1]];
+    await writeFile(path, JSON.stringify({ ...rest, parcels: changed }));
     expect((await doctor(connected(), '--offline')).stdout).toContain(
       '0 of them archived, 1 checked less often than the service suggests (polling.leastMinutes) (',
     );
@@ -123,9 +123,9 @@ describe('doctor', () => {
     expect(brief.stdout.split('\n').at(-2)).toBe(verbose.stdout.split('\n').at(-2));
   });
 
-  it('breaks no word in a narrow terminal', () => {
+  it('does not break words in a narrow terminal', () => {
     const path = '/home/somebody/with/a/long/name/.local/share/parcel-monitor/watch.json';
-    const advice = `Somebody else has written ${path} a while ago, and it is not usable. Run: chmod 600 ${path}`;
+    const advice = `A different user wrote ${path} a while ago, and it cannot be used. Run: chmod 600 ${path}`;
     const text = doctorText([{ name: 'watchlist', status: 'fail', found: path, advice }], {
       isVerbose: false,
       width: 80,
@@ -148,7 +148,7 @@ describe('doctor', () => {
     expect(statusOf(await doctor(connected(), '--offline'), 'change log')).toBe('fail');
   });
 
-  it('returns 3 if the key is refused', async () => {
+  it('exits with 3 if the key is rejected', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_API_KEY: 'very-secret' });
     expect(result.exitCode).toBe(3);
     expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['ok', 'fail']);
@@ -157,7 +157,7 @@ describe('doctor', () => {
     expect(key?.advice).toMatch(/Run: unset PARCEL_MONITOR_API_KEY$/);
   });
 
-  it('returns 4 if the service cannot be reached', async () => {
+  it('exits with 4 if the service cannot be reached', async () => {
     const result = await doctor({ ...connected(), PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9' });
     expect(result.exitCode).toBe(4);
     expect([statusOf(result, 'service'), statusOf(result, 'API key')]).toEqual(['fail', 'warn']);
@@ -165,7 +165,7 @@ describe('doctor', () => {
     expect(service?.advice).toMatch(/Run: parcel-monitor doctor$/);
   });
 
-  it('reports every wrong setting, but not the mode of a file that it has moved aside', async () => {
+  it('reports every invalid setting, but not the mode of a file that it moved aside', async () => {
     await user.configure('{"zone": "Mars/Olympus", "profile": "track12", "baseUrl": "ftp://host"}');
     const data = join(user.home, '.local/share/parcel-monitor');
     await mkdir(data, { recursive: true });
@@ -216,7 +216,7 @@ describe('doctor', () => {
     const failed = checksOf(result).find(({ name, status }) => name === 'configuration' && status === 'fail');
     expect(failed?.advice).toContain(command);
     if (!command.startsWith('Run: parcel-monitor config unset')) return;
-    // The advice fixes it.
+    // Following the advice fixes the problem.
     expect((await user.run(command.split(' ').slice(2))).exitCode).toBe(0);
     expect(statusOf(await doctor(environment, '--offline'), 'configuration')).toBe('ok');
   });
@@ -259,8 +259,8 @@ describe('doctor', () => {
     const state = join(user.home, '.local', 'state', 'parcel-monitor');
     await mkdir(state, { recursive: true });
     const today = new Date(realClock.now()).toISOString().slice(0, 10);
-    const counted = { calls: 41, queries: 38, numbers: 900, registrations: 3 };
-    await writeFile(join(state, 'meter.json'), JSON.stringify({ version: 1, days: { [today]: counted } }));
+    const counts = { calls: 41, queries: 38, numbers: 900, registrations: 3 };
+    await writeFile(join(state, 'meter.json'), JSON.stringify({ version: 1, days: { [today]: counts } }));
     await user.configure({ budget: { queriesPerDay: 38, registrationsPerMonth: 50 } });
     expect(await usage()).toMatchObject({
       status: 'warn',
@@ -286,7 +286,7 @@ describe('doctor', () => {
     );
   });
 
-  it('counts parcels, and finds damaged files and files that others can read', async () => {
+  it('counts parcels, and finds damaged files and files that other users can read', async () => {
     await user.run(['add', 'AB12345', 'CD12345']);
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await writeFile(join(data, 'watchlist.json.damaged-20261120T100000Z'), '{');
@@ -298,7 +298,7 @@ describe('doctor', () => {
     expect(checksOf(result).find(({ name }) => name === 'modes')?.advice).toMatch(/chmod go-rwx .*watchlist\.json/);
   });
 
-  it('does not treat an unreachable watchlist as empty', async () => {
+  it('does not treat an unreadable watchlist as empty', async () => {
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await mkdir(data, { recursive: true, mode: 0o700 });
     await symlink('watchlist.json', join(data, 'watchlist.json'));
@@ -321,39 +321,39 @@ describe('doctor', () => {
 });
 
 describe('a file of more than half a gigabyte', () => {
-  const beyond = 600_000_000;
+  const bytes = 600_000_000;
   const files = {
     watchlist: '.local/share/parcel-monitor/watchlist.json',
     memory: '.local/state/parcel-monitor/polling.json',
     usage: '.local/state/parcel-monitor/meter.json',
     couriers: '.cache/parcel-monitor/couriers.json',
   };
-  const make = async (path: string): Promise<void> => {
-    const whole = join(user.home, path);
-    await mkdir(dirname(whole), { recursive: true });
-    await writeFile(whole, '');
+  const createLargeFile = async (path: string): Promise<void> => {
+    const file = join(user.home, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '');
     // The file is sparse, so it takes no disk space.
-    await truncate(whole, beyond);
+    await truncate(file, bytes);
   };
 
-  it('is refused as a watchlist but kept, with advice', async () => {
-    await make(files.watchlist);
+  it('is refused as a watchlist but kept, and doctor gives advice', async () => {
+    await createLargeFile(files.watchlist);
     const { exitCode, stderr } = await user.run(['list']);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(
       /watchlist\.json is too large to read: it is 600 MB, and the limit is 536 MB\. Move it somewhere else/,
     );
-    expect((await stat(join(user.home, files.watchlist))).size).toBe(beyond);
+    expect((await stat(join(user.home, files.watchlist))).size).toBe(bytes);
     expect(checksOf(await doctor({}))).toContainEqual(
       expect.objectContaining({ name: 'watchlist', status: 'fail', advice: expect.stringMatching(/Run: mv .*\.old$/) }),
     );
   });
 
-  it('is reported by doctor for any kind of file', async () => {
-    for (const path of Object.values(files)) await make(path);
+  it('is reported by doctor for every file that the program reads', async () => {
+    for (const path of Object.values(files)) await createLargeFile(path);
     const result = await doctor({});
     expect(result.stderr).toBe('');
-    const named = checksOf(result).filter(({ advice }) => advice?.includes('too large') === true);
-    expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['watchlist', 'memory', 'usage']));
+    const tooLarge = checksOf(result).filter(({ advice }) => advice?.includes('too large') === true);
+    expect(tooLarge.map(({ name }) => name)).toEqual(expect.arrayContaining(['watchlist', 'memory', 'usage']));
   });
 });

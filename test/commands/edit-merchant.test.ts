@@ -19,19 +19,19 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A user without files. */
-async function userOf(baseUrl = sandbox.baseUrl): Promise<CliUser> {
+/** Creates a user without any files. */
+async function createUser(baseUrl = sandbox.baseUrl): Promise<CliUser> {
   const environment = { PARCEL_MONITOR_BASE_URL: baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const user = await createCliUser({ environment, clock });
   onTestFinished(() => user.remove());
   return user;
 }
 
-/** A user with one parcel, and the edits that the service receives. */
-async function open(trackNo: string, spoil: Spoil = {}) {
+/** Creates a user with one parcel, and records the edits that the service receives. */
+async function createUserWithParcel(trackNo: string, spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
-  const user = await userOf(proxy.baseUrl.href);
+  const user = await createUser(proxy.baseUrl.href);
   await user.run(['add', `${trackNo}@yanwen`, '--remark', 'old', '--email', 'old@shop.example']);
   const edits = (): readonly JsonValue[] =>
     proxy.seen.filter(({ path }) => path.endsWith(updatePath)).map(({ body }) => JSON.parse(body) as JsonValue);
@@ -39,51 +39,53 @@ async function open(trackNo: string, spoil: Spoil = {}) {
 }
 
 /** The saved parcel. */
-async function kept({ home }: CliUser): Promise<JsonObject> {
+async function savedParcel({ home }: CliUser): Promise<JsonObject> {
   const path = join(home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
   const { parcels } = JSON.parse(await readFile(path, 'utf8')) as { readonly parcels: readonly JsonValue[] };
   const [parcel] = parcels;
-  if (!isJsonObject(parcel)) throw new Error('Nothing is kept.');
+  if (!isJsonObject(parcel)) throw new Error('No parcel is saved.');
   return parcel;
 }
 
-const merchantOf = async (user: CliUser) => (await kept(user))['merchant'];
+const merchantOf = async (user: CliUser) => (await savedParcel(user))['merchant'];
 
-/** Sets the response to every edit. */
-const answeringEdits = (body: JsonValue): Spoil => ({ answer: (told, path) => (path === updatePath ? body : told) });
+/** Replaces the response to every edit. */
+const respondToEdits = (body: JsonValue): Spoil => ({
+  answer: (original, path) => (path === updatePath ? body : original),
+});
 
 describe('merchant fields', () => {
   it('are sent to the service and saved; an empty value clears them in both places', async () => {
-    const { edits, seen, user } = await open('LX100000001CN');
+    const { edits, seen, user } = await createUserWithParcel('LX100000001CN');
     const before = seen();
-    const given = ['--order-no', 'O-1', '--remark', 'gift', '--email', email, '--country', 'de'];
+    const first = ['--order-no', 'O-1', '--remark', 'gift', '--email', email, '--country', 'de'];
     const more = ['--ship-time', '2026-11-20 14:30 +08:00', '--custom1', 'a', '--custom2', 'b'];
-    expect(await user.run(['edit', 'LX100000001CN', ...given, ...more])).toEqual({
+    expect(await user.run(['edit', 'LX100000001CN', ...first, ...more])).toEqual({
       exitCode: 0,
       stdout: 'LX100000001CN  changed, saved at the service\n',
       stderr: '',
     });
-    const texts = { orderNo: 'O-1', remark: 'gift', customerEmail: email, country: 'DE', custom1: 'a', custom2: 'b' };
+    const fields = { orderNo: 'O-1', remark: 'gift', customerEmail: email, country: 'DE', custom1: 'a', custom2: 'b' };
     expect(edits()).toEqual([
-      { trackNo: 'LX100000001CN', courierCode: 'yanwen', ...texts, shipTime: '2026-11-20 14:30:00' },
+      { trackNo: 'LX100000001CN', courierCode: 'yanwen', ...fields, shipTime: '2026-11-20 14:30:00' },
     ]);
-    expect(await merchantOf(user)).toEqual({ ...texts, shippedAt: '2026-11-20T06:30:00.000Z' });
-    // No query and no registration follows.
+    expect(await merchantOf(user)).toEqual({ ...fields, shippedAt: '2026-11-20T06:30:00.000Z' });
+    // Neither a query nor a registration follows.
     expect(seen()).toBe(before + 1);
 
     const cleared = ['--order-no', '', '--remark', '', '--email', '', '--country', '', '--ship-time', ''];
     expect((await user.run(['edit', 'LX100000001CN', ...cleared, '--custom1', ''])).exitCode).toBe(0);
     expect(await merchantOf(user)).toEqual({ custom2: 'b' });
     await user.run(['refresh', 'LX100000001CN']);
-    const other = await userOf();
+    const other = await createUser();
     await other.run(['import', '--from-account', '--yes']);
     expect(await merchantOf(other)).toEqual({ custom2: 'b' });
   });
 
   it.each([
-    ['refuses', { code: 'A0400', msg: `customerEmail ${email} is invalid`, traceId: 'a' }, 1],
+    ['rejects the request', { code: 'A0400', msg: `customerEmail ${email} is invalid`, traceId: 'a' }, 1],
     [
-      'rejects',
+      'rejects the parcel',
       {
         code: '00000',
         msg: 'Success',
@@ -96,34 +98,34 @@ describe('merchant fields', () => {
       1,
     ],
     ['fails', { code: 'B0001', msg: 'system error', traceId: 'a' }, 4],
-    ['refuses the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
-    ['lacks the operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
-  ])('are saved if the service %s', async (_what, body, ended) => {
-    const { user } = await open('LX100000002CN', answeringEdits(body));
+    ['rejects the key', { code: 'A0301', msg: 'unauthorised', traceId: 'a' }, 3],
+    ['does not support the operation', { code: 'C0113', msg: 'interface does not exist', traceId: 'a' }, 1],
+  ])('are saved if the service %s', async (_what, body, expectedExitCode) => {
+    const { user } = await createUserWithParcel('LX100000002CN', respondToEdits(body));
     const { exitCode, stderr, stdout } = await user.run(['edit', 'LX100000002CN', '--email', email, '--remark', 'new']);
-    expect(exitCode).toBe(ended);
+    expect(exitCode).toBe(expectedExitCode);
     expect(stdout).toBe('LX100000002CN  changed\n');
     expect(stderr).toMatch(/the change is saved here but not at the service\. .*Run the command again to send it\.\n$/);
     expect(stderr).not.toContain(email);
     expect(await merchantOf(user)).toEqual({ customerEmail: email, remark: 'new' });
-    expect(await kept(user)).toMatchObject({ registration: 'registered', error: null });
+    expect(await savedParcel(user)).toMatchObject({ registration: 'registered', error: null });
   });
 
   it('are saved if the service cannot be reached, and nothing else is changed', async () => {
-    const { user } = await open('LX100000003CN');
+    const { user } = await createUserWithParcel('LX100000003CN');
     const offline = { environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/' } };
-    const argv = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
-    const { exitCode, stderr } = await user.run(argv, offline);
+    const args = ['edit', 'LX100000003CN', '--remark', 'new', '--courier', 'china-post'];
+    const { exitCode, stderr } = await user.run(args, offline);
     expect(exitCode).toBe(4);
     expect(stderr).toMatch(/LX100000003CN: the merchant data is saved here; nothing else was changed\./);
-    expect(await kept(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
+    expect(await savedParcel(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
     const alone = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
     expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is saved here/) });
     expect(await merchantOf(user)).toMatchObject({ remark: 'newer' });
   });
 
   it('are saved without a key, and a message says so', async () => {
-    const { edits, user } = await open('LX100000004CN');
+    const { edits, user } = await createUserWithParcel('LX100000004CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     const { exitCode, stderr } = await user.run(['edit', 'LX100000004CN', '--remark', 'new'], keyless);
     expect(exitCode).toBe(0);
@@ -133,7 +135,7 @@ describe('merchant fields', () => {
   });
 
   it('are sent with the registration if the parcel is pending', async () => {
-    const { edits, user } = await open('LX100000005CN');
+    const { edits, user } = await createUserWithParcel('LX100000005CN');
     const keyless = { environment: { PARCEL_MONITOR_API_KEY: '' } };
     await user.run(['add', 'LX100000006CN@yanwen', '--label', 'Lamp'], keyless);
     const edited = await user.run(['edit', 'LX100000006CN', '--remark', 'later']);
@@ -142,24 +144,24 @@ describe('merchant fields', () => {
       stdout: expect.stringMatching(/changed, sent to the service with the registration/),
     });
     expect(edits()).toEqual([]);
-    const fresh = await userOf();
+    const fresh = await createUser();
     await fresh.run(['import', '--from-account', '--yes']);
     expect((await fresh.run(['export', '--format', 'csv'])).stdout).toMatch(/LX100000006CN.*later/);
   });
 
   it('are sent without restoring an archived parcel', async () => {
-    const { edits, user } = await open('LX100000007CN');
+    const { edits, user } = await createUserWithParcel('LX100000007CN');
     await user.run(['edit', 'LX100000007CN', '--archive']);
     expect((await user.run(['edit', 'LX100000007CN', '--remark', 'kept'])).stdout).toContain('saved at the service');
     expect(edits()).toHaveLength(1);
-    expect(await kept(user)).toMatchObject({ nextPollAt: null, merchant: { remark: 'kept' } });
+    expect(await savedParcel(user)).toMatchObject({ nextPollAt: null, merchant: { remark: 'kept' } });
   });
 
-  it('must be valid, and a message does not repeat an address', async () => {
-    const { user } = await open('LX100000008CN');
-    const wrong = await user.run(['edit', 'LX100000008CN', '--email', 'ann at shop']);
-    expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).not.toContain('ann');
+  it('must be valid, and a message does not repeat an email address', async () => {
+    const { user } = await createUserWithParcel('LX100000008CN');
+    const invalid = await user.run(['edit', 'LX100000008CN', '--email', 'ann at shop']);
+    expect(invalid.exitCode).toBe(2);
+    expect(invalid.stderr).not.toContain('ann');
     expect((await user.run(['edit', 'LX100000008CN', '--country', 'Germany'])).exitCode).toBe(2);
   });
 });

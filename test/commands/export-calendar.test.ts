@@ -16,10 +16,10 @@ const write = (parcels: readonly Parcel[], histories: ReadonlyMap<string, Parcel
   );
 };
 
-/** The calendar of parcels as another program parses it. */
-const eventsOf = (...given: Parameters<typeof write>) => read(write(...given));
+/** Exports parcels to a calendar, and returns its events as another program reads them. */
+const eventsOf = (...args: Parameters<typeof write>) => read(write(...args));
 
-/** A calendar as another program parses it. */
+/** Reads a calendar as another program would. */
 const read = (text: string) => {
   const calendar = new ICAL.Component(ICAL.parse(text));
   return calendar.getAllSubcomponents('vevent').map((event) => {
@@ -46,8 +46,8 @@ const historyOf = (
   ...{ version: 1, checkpoints, received },
 });
 
-describe('an export as a calendar', () => {
-  it('says when a parcel was delivered, by whom and where', () => {
+describe('a calendar export', () => {
+  it('says when and where a parcel was delivered, with the courier and a link', () => {
     const link = 'https://host.example/track?no=1&lang=en';
     const parcel = aParcel({
       label: 'Lamp; red, 12"',
@@ -74,11 +74,11 @@ describe('an export as a calendar', () => {
   });
 
   it('says when a parcel is expected, as precisely as the service does', () => {
-    const told = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '+01:00' };
+    const window = { start: '2026-11-23 09:00:00', end: '2026-11-23 12:00:00', timezone: '+01:00' };
     const parcel = aParcel();
     const expected = (received: ParcelHistory['received']) =>
       eventsOf([parcel], new Map([[parcel.id, historyOf(received)]])).filter(({ status }) => status === 'TENTATIVE');
-    expect(expected({ expectedDeliveryTime: told })).toMatchObject([
+    expect(expected({ expectedDeliveryTime: window })).toMatchObject([
       { summary: 'LX123456789CN: Delivery expected', start: '2026-11-23T08:00:00Z', end: '2026-11-23T11:00:00Z' },
     ]);
     expect(expected({ expectedDelivery: '2026-11-23' })).toMatchObject([{ start: '2026-11-23', end: null }]);
@@ -87,7 +87,7 @@ describe('an export as a calendar', () => {
     expect(eventsOf([kept]).map(({ start }) => start)).toContain('2026-11-23');
   });
 
-  it('has only the day if the zone is unknown, and nothing without a time', () => {
+  it('gives only the day if the zone is unknown, and leaves out an event without a time', () => {
     const nowhere = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 23:30:00' });
     expect(eventsOf([aParcel({ lastEvent: nowhere })])).toMatchObject([
       { start: '2026-11-18', description: expect.stringContaining('2026-11-18 23:30:00 (zone unknown)') },
@@ -105,7 +105,7 @@ describe('an export as a calendar', () => {
     });
   });
 
-  it('has no URL that would need escaping', () => {
+  it('puts a URL that would need escaping only into the description', () => {
     const parcel = aParcel({ record: aRecord({ courierTrackingLink: 'https://host.example/a,b;c' }) });
     expect(eventsOf([parcel])).toMatchObject([
       { url: null, description: expect.stringContaining('https://host.example/a,b;c') },
@@ -130,9 +130,9 @@ describe('an export as a calendar', () => {
     expect(calendar.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
   });
 
-  it('has lines of at most 75 octets that end in CRLF, and survives any text', () =>
+  it('has lines of at most 75 octets that end in CRLF, and keeps any text', () =>
     forAll(hostileText, hostileText, (label, detail) => {
-      // Strings are cleaned before they arrive here or on the way out; only text signs are left.
+      // The program removes these characters before or during the export.
       const [title, event] = [label, detail].map((text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''));
       const text = write([aParcel({ label: title ?? '', lastEvent: aCheckpoint({ detail: event ?? '' }) })]);
       expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
@@ -145,7 +145,7 @@ describe('an export as a calendar', () => {
       expect(String(only?.description).split('\n')[1]).toBe(event);
     }));
 
-  it('has no postal codes and no phone digits', () => {
+  it('contains no postal codes or phone digits', () => {
     const extras = { postalCode: '50667X', phoneSuffix: '9876' };
     expect(write([aParcel({ extras })])).not.toMatch(/50667X|9876/);
   });

@@ -8,9 +8,9 @@ import { aBoard, aCheckpoint, aParcel, now } from '../board/parcels.ts';
 import { forAll } from '../support/for-all.ts';
 import { enteredParcels } from './exported-parcels.ts';
 
-const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const exportOptions = { serviceClock: assumedServiceClock, now, isPaused: false };
 const write = (parcels: readonly Parcel[]): string =>
-  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, usual)))]);
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, exportOptions)))]);
 /** Parses strictly by RFC 4180: every row has the same number of cells, and quotes enclose a whole cell. */
 const read = (text: string): readonly Readonly<Record<string, string>>[] => parse(text, { columns: true });
 
@@ -48,14 +48,14 @@ describe('an export as CSV', () => {
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\uFEFF]/u);
   });
 
-  it('has no cell that a spreadsheet would run', () =>
+  it('has no cells that a spreadsheet would run as formulas', () =>
     forAll(enteredParcels, (parcels) => {
       const rows = read(write(parcels));
       expect(rows).toHaveLength(parcels.length);
       for (const cell of rows.flatMap((row) => Object.values(row))) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
     }));
 
-  it('guards courier text too', () => {
+  it('also guards text from couriers', () => {
     const lastEvent = aCheckpoint({ detail: '=HYPERLINK("http://x")', address: '-', local: null });
     expect(read(write([aParcel({ lastEvent })]))[0]).toMatchObject({
       lastEventDetail: '\'=HYPERLINK("http://x")',

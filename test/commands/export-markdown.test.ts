@@ -75,7 +75,7 @@ describe('an export as Markdown', () => {
       expect(text).not.toMatch(/[<>]/);
     }));
 
-  it('has no postal codes and no phone digits', () => {
+  it('contains no postal codes or phone digits', () => {
     expect(write([aParcel({ extras: { postalCode: '50667X', phoneSuffix: '9876' } })])).not.toMatch(/50667X|9876/);
   });
 });

@@ -16,29 +16,32 @@ import { rounds } from '../support/rounds.ts';
 import { exportContract } from './contract.ts';
 import { enteredParcels } from './exported-parcels.ts';
 
-const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
+const exportOptions = { serviceClock: assumedServiceClock, now, isPaused: false };
 const writeJson = (parcels: readonly Parcel[]): string =>
-  JSON.stringify({ ...listJson([], null, usual), parcels: parcels.map((parcel) => exportedParcel(parcel, usual)) });
+  JSON.stringify({
+    ...listJson([], null, exportOptions),
+    parcels: parcels.map((parcel) => exportedParcel(parcel, exportOptions)),
+  });
 const writeCsv = (parcels: readonly Parcel[]): string =>
-  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, usual)))]);
+  csvText([csvHeadings, ...parcels.map((parcel) => csvRow(exportedParcel(parcel, exportOptions)))]);
 
-/** What the user entered about each parcel. */
-const entered = (parcels: readonly Parcel[]) =>
+/** Returns what the user entered about each parcel. */
+const userDataOf = (parcels: readonly Parcel[]) =>
   parcels.map(({ archivedAt, courierCode, extras, label, merchant, note, tags, trackNo }) => ({
     ...{ archivedAt, courierCode, extras, label, merchant: merchant ?? {}, note, tags, trackNo },
   }));
 
-/** The watchlist of another machine after an import. */
-function imported(text: string): readonly Parcel[] {
+/** Imports text into an empty watchlist, as on a different machine. */
+function importText(text: string): readonly Parcel[] {
   const rows = readImportTable(text).rows;
-  const situation = { now, zone: () => 'Pacific/Chatham', resolveCourier: (courier: string) => courier };
+  const context = { now, zone: () => 'Pacific/Chatham', resolveCourier: (courier: string) => courier };
   const parcels = rows.flatMap((row) => {
-    const reading = readRow(row, situation);
-    return 'reason' in reading ? [] : reading;
+    const result = readRow(row, context);
+    return 'reason' in result ? [] : result;
   });
   expect(parcels).toHaveLength(rows.length);
-  const fresh = parcels.map((draft) => newParcel(draft, now, Math.random));
-  return addParcels([], fresh, now).parcels;
+  const added = parcels.map((draft) => newParcel(draft, now, Math.random));
+  return addParcels([], added, now).parcels;
 }
 
 describe.each([
@@ -46,8 +49,8 @@ describe.each([
   ['CSV', writeCsv],
 ])('an export as %s', (_name, write) => {
   it('restores all user data when it is imported', () =>
-    forAllIn(rounds(150), enteredParcels, fc.constantFrom('', '\uFEFF'), (parcels, mark) => {
-      expect(entered(imported(mark + write(parcels)))).toEqual(entered(parcels));
+    forAllIn(rounds(150), enteredParcels, fc.constantFrom('', '\uFEFF'), (parcels, byteOrderMark) => {
+      expect(userDataOf(importText(byteOrderMark + write(parcels)))).toEqual(userDataOf(parcels));
     }));
 
   it('restores a whole board', () => {
@@ -56,12 +59,12 @@ describe.each([
       trackNo: `NO${1000 + index}`,
       courierCode: parcel.courierCode?.replaceAll(' ', '-') ?? null,
     }));
-    expect(entered(imported(write(registered)))).toEqual(entered(registered));
+    expect(userDataOf(importText(write(registered)))).toEqual(userDataOf(registered));
   });
 
   it('is the same after a second round trip', () =>
     forAll(enteredParcels, (parcels) => {
-      const second = imported(write(parcels)).map((parcel, index) => ({
+      const second = importText(write(parcels)).map((parcel, index) => ({
         ...parcel,
         addedAt: parcels[index]?.addedAt ?? '',
         nextPollAt: parcels[index]?.nextPollAt ?? null,
@@ -70,7 +73,7 @@ describe.each([
     }));
 });
 
-it('an export as JSON has the shape of the contract for any data', () => {
+it('an export as JSON matches the contract for any data', () => {
   forAll(enteredParcels, (parcels) => {
     expect(v.safeParse(exportContract, JSON.parse(writeJson(parcels))).issues).toBeUndefined();
   });

@@ -33,15 +33,15 @@ const run = (...cliArguments: readonly string[]): Promise<CliResult> => user.run
 const parcelsOf = ({ stdout }: CliResult) => v.parse(exportContract, JSON.parse(stdout)).parcels;
 const numbersOf = (result: CliResult) => parcelsOf(result).map(({ trackNo }) => trackNo);
 
-/** What another program counts in an export. */
-const counted: Readonly<Record<(typeof formats)[number], (text: string) => number>> = {
+/** Counts the parcels in an export as another program would. */
+const parcelCounters: Readonly<Record<(typeof formats)[number], (text: string) => number>> = {
   json: (text) => v.parse(exportContract, JSON.parse(text)).parcels.length,
   csv: (text) => parse(text, { columns: true }).length,
   ics: (text) => new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').length,
   md: (text) => text.split('\n').filter((line) => /^\|.*`[A-Z0-9]+`/.test(line)).length,
 };
 
-it('registers the parcels of an export except archived ones', async () => {
+it('registers imported parcels except archived ones', async () => {
   const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
   const input = 'number,courier,state\n1Z999AA10123456784,ups,watching\nRB848719115CN,china-post,archived\n';
   const { exitCode, stdout } = await user.run(['import', '-'], { environment, input });
@@ -62,26 +62,26 @@ describe.each(formats)('an export as %s', (format) => {
   it('leaves out archived parcels by default', async () => {
     await run('add', 'AB12345', 'CD12345');
     await run('edit', 'CD12345', '--archive');
-    // No known times, so they do not appear in a calendar.
+    // The parcels have no dates, so a calendar does not contain them.
     const shown = format === 'ics' ? [0, 0] : [1, 2];
     const [some, all] = [await run('export', '--format', format), await run('export', '--format', format, '--all')];
-    expect([some, all].map(({ stdout }) => counted[format](stdout))).toEqual(shown);
+    expect([some, all].map(({ stdout }) => parcelCounters[format](stdout))).toEqual(shown);
     expect(some.stdout).not.toContain('CD12345');
   });
 
-  it('is a complete document without parcels, and standard error says so', async () => {
+  it('is a complete document even without parcels, and standard error says that there are none', async () => {
     const { exitCode, stderr, stdout } = await run('export', '--format', format);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
       stderr: expect.stringContaining('There are no active parcels'),
     });
     expect(stdout).toMatch(/\n$/);
-    expect(counted[format](stdout)).toBe(0);
+    expect(parcelCounters[format](stdout)).toBe(0);
   });
 
   it('never contains an escape sequence from the environment or the file', async () => {
-    const texts = ['label', 'order-no', 'remark', 'custom1', 'custom2'].flatMap((name) => [`--${name}`, 'Lamp']);
-    await run('add', 'AB12345', ...texts);
+    const fields = ['label', 'order-no', 'remark', 'custom1', 'custom2'].flatMap((name) => [`--${name}`, 'Lamp']);
+    await run('add', 'AB12345', ...fields);
     const file = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('"Lamp"', '"\\u001b[31mLa\\u009b1mmp\\r\\n"'));
     const { stdout } = await user.run(['export', '--format', format], {
@@ -92,12 +92,12 @@ describe.each(formats)('an export as %s', (format) => {
   });
 });
 
-it('is JSON by default', async () => {
+it('exports JSON by default', async () => {
   await run('add', 'AB12345');
   expect(numbersOf(await run('export'))).toEqual(['AB12345']);
 });
 
-it('explains its formats with examples', async () => {
+it('explains the export formats in its help, with examples', async () => {
   const { exitCode, stdout } = await run('export', '--help');
   expect(exitCode).toBe(0);
   for (const part of ['(choices: "json", "csv", "ics", "md", default: "json")', 'RFC 4180', 'parcels.ics', '--zone']) {
@@ -105,27 +105,27 @@ it('explains its formats with examples', async () => {
   }
 });
 
-describe('a thousand parcels', () => {
+describe('an export of a thousand parcels', () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => `AB${10_000 + index}`);
   beforeEach(async () => {
     await user.run(['add', '-'], { input: numbers.join('\n') });
   });
 
-  it('end silently when the reader closes the pipe', async () => {
+  it('ends silently when the reader closes the pipe', async () => {
     const child = await startBuilt(user, ['export', '--format', 'csv']);
-    let complaints = '';
+    let errors = '';
     child.stderr?.on('data', (chunk: Buffer) => {
-      complaints += chunk.toString('utf8');
+      errors += chunk.toString('utf8');
     });
     const ended = new Promise((resolve) => child.on('exit', resolve));
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await ended).toBe(0);
-    expect(complaints).toBe('');
+    expect(errors).toBe('');
   });
 });
 
 describe('export --output', () => {
-  it('writes the same text to a file and prints nothing', async () => {
+  it('writes the same text to a file, and prints nothing', async () => {
     await run('add', 'AB12345');
     const file = join(user.home, 'parcels.csv');
     const written = await run('export', '--format', 'csv', '--output', file);
@@ -140,20 +140,20 @@ describe('export --output', () => {
     ['a file in the state folder', '.local/state/parcel-monitor/polling.json'],
     ['the configuration', '.config/parcel-monitor/config.json'],
     ['the courier list', '.cache/parcel-monitor/couriers.json'],
-  ])('does not overwrite %s, even through a link', async (_, place) => {
+  ])('does not overwrite %s, even through a link', async (_, path) => {
     await run('add', 'AB12345', '--label', 'Lamp');
-    const ours = join(user.home, place);
+    const ownFile = join(user.home, path);
     const link = join(user.home, 'link.json');
-    await mkdir(dirname(ours), { recursive: true });
-    await symlink(ours, link);
-    const before = await readFile(ours, 'utf8').catch(() => null);
-    for (const file of [ours, link]) {
+    await mkdir(dirname(ownFile), { recursive: true });
+    await symlink(ownFile, link);
+    const before = await readFile(ownFile, 'utf8').catch(() => null);
+    for (const file of [ownFile, link]) {
       const { exitCode, stderr } = await run('export', '--output', file);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 1,
         stderr: `parcel-monitor: parcel-monitor keeps its own files at ${file}. Choose a file somewhere else.\n`,
       });
     }
-    expect(await readFile(ours, 'utf8').catch(() => null)).toBe(before);
+    expect(await readFile(ownFile, 'utf8').catch(() => null)).toBe(before);
   });
 });

@@ -9,7 +9,7 @@ import { readPostalCode } from '../../src/settings/parcel-fields.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { someThursday } from '../support/fake-clock.ts';
 
-/** Strings that are difficult for formats and spreadsheets, and random ones. */
+/** Strings that file formats and spreadsheets often get wrong, and random ones. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -43,7 +43,7 @@ const merchant: fc.Arbitrary<ParcelMerchant> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Numbers that a spreadsheet does not convert: no dates or amounts, which an import rejects. */
+/** False for what a spreadsheet may have converted, such as dates and amounts, because an import rejects it. */
 const isNumberInSheet = (text: string): boolean => cleanedNumber(text) === text && otherThanNumber(text) === null;
 
 const trackNo = fc
@@ -73,8 +73,10 @@ export const enteredParcels: fc.Arbitrary<readonly Parcel[]> = fc
       courierCode === null ? number : identityKey({ trackNo: number, courierCode }),
   })
   .map((drafts) => {
-    const unknown = new Set(drafts.filter(({ courierCode }) => courierCode === null).map((one) => one.trackNo));
+    const unknown = new Set(
+      drafts.filter(({ courierCode }) => courierCode === null).map(({ trackNo: number }) => number),
+    );
     return drafts
-      .filter((one) => one.courierCode === null || !unknown.has(one.trackNo))
-      .map((one, index) => ({ ...newParcel(one, someThursday, Math.random), id: `parcel-${index}` }));
+      .filter((parcel) => parcel.courierCode === null || !unknown.has(parcel.trackNo))
+      .map((parcel, index) => ({ ...newParcel(parcel, someThursday, Math.random), id: `parcel-${index}` }));
   });

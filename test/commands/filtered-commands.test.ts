@@ -5,21 +5,21 @@ const { connected, parcels, user } = sandboxUser();
 const numbers = ['RB100000003CN', 'RB100000048CN', '1Z999AA10123456784'] as const;
 const [first, second, third] = numbers;
 
-/** Three parcels without a service: two with the tag "gift". */
+/** Adds three parcels without a service. Two of them have the tag "gift". */
 async function addThree(): Promise<void> {
   await user.run(['add', first, second, '--tag', 'gift']);
   await user.run(['add', third, '--label', 'Red lamp']);
 }
-const listed = async (...options: readonly string[]): Promise<readonly string[]> =>
+const listedNumbers = async (...options: readonly string[]): Promise<readonly string[]> =>
   (await parcels(...options)).map(({ trackNo }) => trackNo).toSorted();
 
 describe('a command for all parcels that match a filter', () => {
-  it('changes nothing without --yes and without a terminal, and names what it would change', async () => {
+  it('changes nothing without --yes or a terminal, and says what it would change', async () => {
     await addThree();
     const { exitCode, stderr } = await user.run(['remove', '--filter', 'tag:gift']);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/Remove 2 parcels \(RB\w+, RB\w+\)\? Add --yes/);
-    expect(await listed()).toHaveLength(3);
+    expect(await listedNumbers()).toHaveLength(3);
   });
 
   it('refuses marks, which exist only on a board', async () => {
@@ -32,39 +32,39 @@ describe('a command for all parcels that match a filter', () => {
     const no = await user.run(['remove', '--filter', 'tag:gift'], { answer: 'n' });
     expect(no).toMatchObject({ exitCode: 0, stdout: '' });
     expect(no.stderr).toContain('Remove 2 parcels');
-    expect(await listed()).toHaveLength(3);
+    expect(await listedNumbers()).toHaveLength(3);
     expect((await user.run(['remove', '--filter', 'tag:gift'], { answer: 'y' })).exitCode).toBe(0);
-    expect(await listed()).toEqual([third]);
+    expect(await listedNumbers()).toEqual([third]);
   });
 
-  it('removes them with --yes, and "restore" lists them', async () => {
+  it('removes the parcels with --yes, and "restore" lists them', async () => {
     await addThree();
     const { exitCode, stdout } = await user.run(['remove', '--filter', 'tag:gift', '--yes']);
     expect(exitCode).toBe(0);
     expect(stdout.match(/removed$/gm)).toHaveLength(2);
-    expect(await listed()).toEqual([third]);
+    expect(await listedNumbers()).toEqual([third]);
     expect((await user.run(['restore', '--json'])).stdout).toContain(first);
   });
 
-  it('edits, archives and restores them', async () => {
+  it('edits, archives and restores the parcels', async () => {
     await addThree();
     await user.run(['edit', '--filter', 'tag:gift or label:lamp', '--tag', 'may', '--yes']);
     expect((await parcels()).map(({ tags }) => tags.includes('may'))).toEqual([true, true, true]);
     const archived = await user.run(['edit', '--filter', 'tag:gift', '--archive', '-y']);
     expect(archived.stdout.match(/archived$/gm)).toHaveLength(2);
-    expect(await listed()).toEqual([third]);
+    expect(await listedNumbers()).toEqual([third]);
     const restored = await user.run(['edit', '--filter', 'tag:may', '--restore', '-y']);
     expect(restored.stdout.match(/restored$/gm)).toHaveLength(2);
-    expect(await listed()).toEqual(numbers.toSorted());
+    expect(await listedNumbers()).toEqual(numbers.toSorted());
   });
 
   it('does not change archived parcels, unless remove gets --all', async () => {
     await addThree();
     await user.run(['edit', first, '--archive']);
     await user.run(['remove', '--filter', 'tag:gift', '--yes']);
-    expect(await listed('--all')).toEqual([first, third].toSorted());
+    expect(await listedNumbers('--all')).toEqual([first, third].toSorted());
     await user.run(['remove', '--filter', 'tag:gift', '--yes', '--all']);
-    expect(await listed('--all')).toEqual([third]);
+    expect(await listedNumbers('--all')).toEqual([third]);
   });
 
   it('checks and exports only the matching parcels', async () => {
@@ -81,11 +81,11 @@ describe('a command for all parcels that match a filter', () => {
 
   it('does nothing and succeeds if no parcel matches', async () => {
     await addThree();
-    for (const words of [['remove'], ['edit', '--archive'], ['export', '--format', 'csv']]) {
-      const { exitCode, stderr } = await user.run([...words, '--filter', 'is:late']);
+    for (const args of [['remove'], ['edit', '--archive'], ['export', '--format', 'csv']]) {
+      const { exitCode, stderr } = await user.run([...args, '--filter', 'is:late']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining('No parcel matches') });
     }
-    expect(await listed()).toHaveLength(3);
+    expect(await listedNumbers()).toHaveLength(3);
   });
 
   it.each([
@@ -97,11 +97,11 @@ describe('a command for all parcels that match a filter', () => {
     [['remove', '--filter', 'is:blue', '--yes'], /"is:" cannot be "blue"/],
     [['edit', '--filter', 'is:late', '--yes'], /Nothing to change/],
     [['refresh', first, '--filter', 'is:late'], /not both/],
-  ])('refuses %j and changes nothing', async (words, why) => {
+  ])('refuses %j and changes nothing', async (args, message) => {
     await addThree();
-    const { exitCode, stderr } = await user.run(words, { environment: connected() });
-    expect(stderr).toMatch(why);
+    const { exitCode, stderr } = await user.run(args, { environment: connected() });
+    expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);
-    expect(await listed()).toHaveLength(3);
+    expect(await listedNumbers()).toHaveLength(3);
   });
 });

@@ -5,9 +5,9 @@ import { aParcel, aPendingParcel } from '../board/parcels.ts';
 
 const ups = aParcel({ id: 'ups', trackNo: 'AB12345', courierCode: 'ups' });
 const dhl = aParcel({ id: 'dhl', trackNo: 'AB12345', courierCode: 'dhl' });
-const open = aPendingParcel({ id: 'open', trackNo: 'AB12345' });
+const withoutCourier = aPendingParcel({ id: 'open', trackNo: 'AB12345' });
 const other = aParcel({ id: 'other', trackNo: 'CD98765' });
-const all = [ups, dhl, open, other];
+const all = [ups, dhl, withoutCourier, other];
 
 describe('finding a parcel named on the command line', () => {
   it('needs only the number, in either case and with or without spaces', () => {
@@ -18,7 +18,7 @@ describe('finding a parcel named on the command line', () => {
     expect(oneParcelNamed(all, 'AB12345', 'DHL')).toBe(dhl);
     expect(oneParcelNamed(all, 'AB12345@ups', null)).toBe(ups);
     expect(oneParcelNamed(all, 'AB12345@ups', 'dhl')).toBe(ups);
-    expect(oneParcelNamed(all, 'AB12345@', null)).toBe(open);
+    expect(oneParcelNamed(all, 'AB12345@', null)).toBe(withoutCourier);
   });
 
   it('lists the parcels if several match', () => {
@@ -41,8 +41,8 @@ describe('finding a parcel named on the command line', () => {
   it('finds a parcel by its order number', () => {
     const ordered = aParcel({ id: 'ordered', trackNo: 'AB1', merchant: { orderNo: '#1001' } });
     expect(oneParcelNamed([...all, ordered], '#1001', null)).toBe(ordered);
-    const another = { ...ordered, id: 'another', trackNo: 'AB2' };
-    expect(() => oneParcelNamed([ordered, another], '#1001', null)).toThrow(/2 parcels have the order number "#1001"/);
+    const second = { ...ordered, id: 'another', trackNo: 'AB2' };
+    expect(() => oneParcelNamed([ordered, second], '#1001', null)).toThrow(/2 parcels have the order number "#1001"/);
   });
 
   it('lists the parcels if several have the label', () => {
@@ -58,7 +58,7 @@ describe('finding a parcel named on the command line', () => {
     expect(oneParcelNamed([named], 'CD98765', null)).toBe(named);
   });
 
-  it('accepts a number with printed hyphens', () => {
+  it('accepts a number with hyphens, as printed on a label', () => {
     const plain = aParcel({ id: 'plain', trackNo: '123456789012' });
     const exact = aParcel({ id: 'exact', trackNo: '1234-5678-9012' });
     expect(oneParcelNamed([plain], '1234-5678-9012', null)).toBe(plain);
@@ -67,6 +67,6 @@ describe('finding a parcel named on the command line', () => {
 
   it('lists all couriers of a number', () => {
     const reading = readParcelName('ab12345', null);
-    expect(reading.ok && parcelsNamed(all, reading.name)).toEqual([ups, dhl, open]);
+    expect(reading.ok && parcelsNamed(all, reading.name)).toEqual([ups, dhl, withoutCourier]);
   });
 });

@@ -30,11 +30,11 @@ const parcel: fc.Arbitrary<NewParcel> = fc
     ...(archivedAt === undefined ? {} : { archivedAt }),
   }));
 
-it('import reads rejected rows unchanged', () =>
+it('writes rejected rows so that import reads them back unchanged', () =>
   forAll(fc.array(parcel, { minLength: 1, maxLength: 6 }), fc.string(), (parcels, why) => {
-    const table = unimportedTable(parcels.map((left) => ({ why, fields: fieldsOfParcel(left) })));
-    const situation = { now: 0, zone: () => 'Asia/Tokyo', resolveCourier: (courier: string) => courier };
-    expect(readImportTable(table).rows.map((row) => readRow(row, situation))).toEqual(parcels);
+    const table = unimportedTable(parcels.map((draft) => ({ why, fields: fieldsOfParcel(draft) })));
+    const context = { now: 0, zone: () => 'Asia/Tokyo', resolveCourier: (courier: string) => courier };
+    expect(readImportTable(table).rows.map((row) => readRow(row, context))).toEqual(parcels);
   }));
 
 it('puts the reason above each row, on one line', () => {

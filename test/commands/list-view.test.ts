@@ -3,8 +3,8 @@ import { sandboxUser } from './sandbox-user.ts';
 
 const { user } = sandboxUser();
 
-const numbers = async (...words: readonly string[]): Promise<readonly string[]> => {
-  const { exitCode, stderr, stdout } = await user.run(['list', '--json', ...words]);
+const numbers = async (...options: readonly string[]): Promise<readonly string[]> => {
+  const { exitCode, stderr, stdout } = await user.run(['list', '--json', ...options]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   return JSON.parse(stdout).parcels.map(({ trackNo }: { readonly trackNo: string }) => trackNo);
 };
@@ -26,7 +26,7 @@ it('lists the parcels of a view in its order and with its columns, and lets opti
   expect(stdout).not.toContain('RB100000005CN');
 });
 
-it('knows the built-in views, and lists all views', async () => {
+it('knows the built-in views, and names all views if one is unknown', async () => {
   await user.run(['add', 'RB100000003CN']);
   expect(await numbers('--view', 'all')).toEqual(['RB100000003CN']);
   expect(await numbers('--view', 'late')).toEqual([]);
@@ -48,8 +48,8 @@ it.each([
   [{ name: 'A', columns: ['lable'] }, /"views\.0\.columns" cannot be "lable"; the closest match is "label"/],
   [{ filter: 'x' }, /"views\.0" needs a name/],
   [{ name: 'A', fliter: 'x' }, /"views\.0\.fliter" is unknown; the closest match is "filter"/],
-])('reports and ignores an invalid view: %j', async (wrong, sentence) => {
-  await user.configure({ views: [wrong, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
+])('reports and ignores an invalid view: %j', async (invalid, sentence) => {
+  await user.configure({ views: [invalid, { name: 'Good', filter: 'lamp' }], zone: 'Europe/Berlin' });
   const { exitCode, stderr } = await user.run(['list', '--view', 'good']);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(sentence);

@@ -30,14 +30,14 @@ it('prints the chosen columns in the chosen order', async () => {
 });
 
 it('reports an unclosed quote and a filter without matches', async () => {
-  const torn = await user.run(['list', '--filter', '"unclosed']);
-  expect(torn).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(torn.stderr).toContain('The quote in "unclosed is not closed.');
+  const unclosed = await user.run(['list', '--filter', '"unclosed']);
+  expect(unclosed).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(unclosed.stderr).toContain('The quote in "unclosed is not closed.');
   const none = await user.run(['list', '--filter', 'umbrella']);
   expect(none).toEqual({ exitCode: 0, stdout: '', stderr: 'parcel-monitor: No parcel matches.\n' });
 });
 
-it('says how many archived parcels match if no other does', async () => {
+it('says how many archived parcels match if no others do', async () => {
   await user.run(['edit', 'hat', '--archive']);
   const { stderr, stdout } = await user.run(['list', '--filter', 'label:hat']);
   expect(stdout).toBe('');
@@ -45,7 +45,7 @@ it('says how many archived parcels match if no other does', async () => {
   await user.run(['edit', 'hat', '--restore']);
 });
 
-it('returns 5 if no courier matches, and 0 if there is nothing to export', async () => {
+it('exits with 5 if no courier matches, and with 0 if there is nothing to export', async () => {
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
   const environment = { PARCEL_MONITOR_BASE_URL: sandbox.baseUrl, PARCEL_MONITOR_API_KEY: sandbox.apiKey };
@@ -67,8 +67,8 @@ it.each([
   [['--sort', 'lable'], /Unknown order "lable"\. Use: .*Did you mean "?label/],
   [['--columns', 'number,curier'], /Unknown column "curier"\. Use: .*Did you mean "?courier/],
   [['--columns', ','], /Which columns/],
-])('refuses %j and lists the valid names', async (words, sentence) => {
-  const { exitCode, stderr, stdout } = await user.run(['list', ...words]);
+])('refuses %j and lists the valid names', async (options, message) => {
+  const { exitCode, stderr, stdout } = await user.run(['list', ...options]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toMatch(sentence);
+  expect(stderr).toMatch(message);
 });

@@ -17,7 +17,7 @@ it('keeps a note, shows and finds it, and clears it again', async () => {
   expect(await parcels()).toMatchObject([{ note: null }]);
 });
 
-it('reads an exported note', async () => {
+it('imports a note that was exported', async () => {
   await user.run(['add', number]);
   await user.run(['edit', number, '--note', 'ring twice']);
   const file = join(user.home, 'list.csv');
@@ -31,8 +31,8 @@ it('never sends a note to the service', async () => {
   await user.run(['add', number]);
   await user.run(['edit', number, '--note', 'for my eyes'], { environment: connected() });
   expect((await user.run(['show', number, '--json'], { environment: connected() })).stdout).toContain('for my eyes');
-  const [record] = [JSON.parse((await user.run(['show', number, '--json'])).stdout) as { readonly record: unknown }];
-  expect(JSON.stringify(record.record)).not.toContain('for my eyes');
+  const { record } = JSON.parse((await user.run(['show', number, '--json'])).stdout) as { readonly record: unknown };
+  expect(JSON.stringify(record)).not.toContain('for my eyes');
   expect(await readFile(join(user.home, '.local/share/parcel-monitor/watchlist.json'), 'utf8')).toContain(
     'for my eyes',
   );

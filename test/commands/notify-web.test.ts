@@ -7,19 +7,19 @@ import { userForEachTest } from '../support/cli-user.ts';
 
 const user = userForEachTest();
 
-interface Seen {
+interface SeenRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-let seen: Seen[] = [];
+let seen: SeenRequest[] = [];
 let status = 200;
 const server = createServer((request, response) => {
-  const pieces: Buffer[] = [];
-  request.on('data', (piece: Buffer) => pieces.push(piece));
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    seen.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces).toString() });
+    seen.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
     response.writeHead(status).end('s3cret is wrong');
   });
 });
@@ -90,7 +90,7 @@ describe('notify --test', () => {
     expect(seen[0]?.headers).toMatchObject({ 'x-gotify-key': token });
   });
 
-  it('sends nothing while other users can write the settings', async () => {
+  it('sends nothing while other users can change the settings', async () => {
     await configure({ channels: ['slack'], slack: { url: `${base}/x` } });
     await chmod(join(folder(), 'config.json'), 0o666);
     expect((await user.run(['notify', '--test'])).stdout).toContain('"notify.slack" is not used while another user');
@@ -108,7 +108,7 @@ it('hides the secrets in "config list" and "doctor", which checks them without s
   expect(seen).toEqual([]);
 });
 
-it('reports an unknown placeholder of the template with the nearest one', async () => {
+it('reports an unknown template placeholder with the closest match', async () => {
   await configure({ template: '{label} {plase}' });
   expect((await user.run(['list'])).stderr).toMatch(
     /"notify\.template" has an unknown placeholder \{plase\}; the closest match is \{place\}/,

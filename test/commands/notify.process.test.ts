@@ -7,8 +7,8 @@ const user = userForEachTest();
 
 const configure = (notify: object): Promise<void> => user.configure({ notify });
 
-/** A program on the user's path that writes its arguments and input to a file. Returns the file. */
-async function program(name: string, exitCode = 0): Promise<string> {
+/** Adds a program to the user's path that writes its arguments and input to a file. Returns the file. */
+async function installProgram(name: string, exitCode = 0): Promise<string> {
   const folder = join(user.home, 'bin');
   await mkdir(folder, { recursive: true });
   const [path, output] = [join(folder, name), join(user.home, `${name}.out`)];
@@ -24,30 +24,30 @@ const onDesktop = () => ({
 describe('notify', () => {
   it("runs a program with a relative path from the configuration's folder, not from the working directory", async () => {
     const folder = join(user.home, '.config', 'parcel-monitor');
-    await program('tell');
-    await configure({ channels: ['command'], command: ['./tell'] });
-    expect((await user.run(['notify', '--test'])).stdout).toContain(`${join(folder, 'tell')} was not found`);
-    await rename(join(user.home, 'bin', 'tell'), join(folder, 'tell'));
+    await installProgram('announce');
+    await configure({ channels: ['command'], command: ['./announce'] });
+    expect((await user.run(['notify', '--test'])).stdout).toContain(`${join(folder, 'announce')} was not found`);
+    await rename(join(user.home, 'bin', 'announce'), join(folder, 'announce'));
     expect(await user.run(['notify', '--test'])).toMatchObject({ exitCode: 0 });
   });
 
-  it('needs --test', async () => {
+  it('requires --test', async () => {
     expect(await user.run(['notify'])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--test') });
   });
 
   it('sends a message on each configured channel and says how each was sent', async () => {
-    const [shown, told] = [await program('notify-send'), await program('tell')];
-    await configure({ channels: ['desktop', 'command'], command: [join(user.home, 'bin', 'tell'), 'a b'] });
+    const [desktopOutput, commandOutput] = [await installProgram('notify-send'), await installProgram('announce')];
+    await configure({ channels: ['desktop', 'command'], command: [join(user.home, 'bin', 'announce'), 'a b'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
     expect(stdout).toBe(
-      `ok    desktop   sent with notify-send\nok    command   sent with ${join(user.home, 'bin', 'tell')}\n`,
+      `ok    desktop   sent with notify-send\nok    command   sent with ${join(user.home, 'bin', 'announce')}\n`,
     );
     expect(exitCode).toBe(0);
-    expect(await readFile(shown, 'utf8')).toBe(
+    expect(await readFile(desktopOutput, 'utf8')).toBe(
       '--app-name=parcel-monitor|--|parcel-monitor|This is a test notification.|',
     );
-    const [words, json = ''] = (await readFile(told, 'utf8')).split('|');
-    expect(words).toBe('a b');
+    const [argument, json = ''] = (await readFile(commandOutput, 'utf8')).split('|');
+    expect(argument).toBe('a b');
     expect(Object.keys(JSON.parse(json))).toEqual([
       'version',
       'seq',
@@ -64,8 +64,8 @@ describe('notify', () => {
     ]);
   });
 
-  it('returns 1 if a configured channel fails, with advice', async () => {
-    await program('notify-send', 1);
+  it('exits with 1 and gives advice if a configured channel fails', async () => {
+    await installProgram('notify-send', 1);
     await configure({ channels: ['bell', 'desktop', 'command'] });
     const { exitCode, stdout } = await user.run(['notify', '--test'], onDesktop());
     expect(stdout.split('\n')).toEqual([
@@ -90,10 +90,10 @@ describe('notify', () => {
   });
 
   it('tests during quiet hours too, and says so', async () => {
-    await program('tell');
+    await installProgram('announce');
     await configure({
       channels: ['command'],
-      command: [join(user.home, 'bin', 'tell')],
+      command: [join(user.home, 'bin', 'announce')],
       quietHours: '00:01-00:00',
     });
     const { exitCode, stderr } = await user.run(['notify', '--test', '--zone', 'utc']);
@@ -102,7 +102,7 @@ describe('notify', () => {
   });
 });
 
-it('watch --notify needs a channel', async () => {
+it('watch --notify requires a channel', async () => {
   const run = user.run(['watch', '--once', '--notify'], {
     environment: { PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9', PARCEL_MONITOR_API_KEY: 'key' },
   });

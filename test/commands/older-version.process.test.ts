@@ -5,13 +5,13 @@ import { type CliUser, createCliUser } from '../support/cli-user.ts';
 import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { createTestDatabase } from '../support/postgres/test-server.ts';
 
-/** Written by the last version that stored a parcel in two shapes. The address of its service no longer exists. */
+/** Written by the last version that stored parcels in two formats. The URL of its service no longer exists. */
 const fixture = new URL('../fixtures/version-with-light-parcels/', import.meta.url).pathname;
 const lastWrittenAt = Date.parse('2026-11-24T12:10:00Z');
 
 const folders = { config: '.config', data: '.local/share', state: '.local/state' };
 
-async function userOfOlderVersion(environment: Readonly<Record<string, string>> = {}): Promise<CliUser> {
+async function createUserWithOldFiles(environment: Readonly<Record<string, string>> = {}): Promise<CliUser> {
   const clock = createHurryingClock(lastWrittenAt - Date.now());
   const user = await createCliUser({ clock, environment: { PARCEL_MONITOR_API_KEY: 'sandbox-key', ...environment } });
   onTestFinished(() => user.remove());
@@ -23,7 +23,7 @@ async function userOfOlderVersion(environment: Readonly<Record<string, string>> 
   return user;
 }
 
-async function databaseOfOlderVersion(): Promise<string> {
+async function createOldDatabase(): Promise<string> {
   const database = await createTestDatabase();
   for (const statement of (await readFile(join(fixture, 'database.sql'), 'utf8')).split(/;\n/)) {
     if (statement.trim() !== '') await database.query(statement);
@@ -34,14 +34,14 @@ async function databaseOfOlderVersion(): Promise<string> {
   return database.address;
 }
 
-interface Listed {
+interface ListOutput {
   readonly parcels: readonly Record<string, unknown>[];
 }
 
 describe.each(['files', 'a database'] as const)('a list from an older version in %s', (place) => {
   const open = async (): Promise<CliUser> => {
-    if (place === 'files') return await userOfOlderVersion();
-    const user = await userOfOlderVersion({ PARCEL_MONITOR_STORE: await databaseOfOlderVersion() });
+    if (place === 'files') return await createUserWithOldFiles();
+    const user = await createUserWithOldFiles({ PARCEL_MONITOR_STORE: await createOldDatabase() });
     // Read-only commands do not change the tables.
     expect(await user.run(['list'])).toMatchObject({
       exitCode: 1,
@@ -55,7 +55,7 @@ describe.each(['files', 'a database'] as const)('a list from an older version in
     const user = await open();
     const listed = await user.run(['list', '--all', '--json']);
     expect(listed).toMatchObject({ exitCode: 0, stderr: '' });
-    const { parcels } = JSON.parse(listed.stdout) as Listed;
+    const { parcels } = JSON.parse(listed.stdout) as ListOutput;
     expect(parcels).toHaveLength(4);
     expect(parcels.find(({ trackNo }) => trackNo === 'RB100000005CN')).toMatchObject({
       courierCode: 'china-post',
@@ -77,7 +77,7 @@ describe.each(['files', 'a database'] as const)('a list from an older version in
     };
     expect(shown.checkpoints.length).toBeGreaterThan(3);
     expect(shown.record).toMatchObject({ trackNo: '1Z999AA10123456784' });
-    const exported = JSON.parse((await user.run(['export', '--all'])).stdout) as Listed;
+    const exported = JSON.parse((await user.run(['export', '--all'])).stdout) as ListOutput;
     expect(exported.parcels.find(({ trackNo }) => trackNo === '1Z999AA10123456784')).toMatchObject({
       postalCode: '10115',
     });
@@ -95,7 +95,7 @@ describe.each(['files', 'a database'] as const)('a list from an older version in
     expect(await user.run(['edit', 'RB100000005CN', '--label', 'Red socks'])).toMatchObject({ exitCode: 0 });
     expect(await user.run(['edit', 'LX123456789CN', '--restore'])).toMatchObject({ exitCode: 0 });
     expect(await user.run(['restore', '--parcel', 'RB848719115CN'])).toMatchObject({ exitCode: 0 });
-    const { parcels } = JSON.parse((await user.run(['list', '--json'])).stdout) as Listed;
+    const { parcels } = JSON.parse((await user.run(['list', '--json'])).stdout) as ListOutput;
     expect(parcels.map(({ trackNo }) => trackNo).toSorted()).toEqual([
       '1Z999AA10123456784',
       'LX123456789CN',

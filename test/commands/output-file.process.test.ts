@@ -18,7 +18,7 @@ const write = (name: string, text = 'new\n') =>
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 
 /** Expects the message, and that nothing was changed or left behind. */
-async function refused(name: string, message: RegExp): Promise<void> {
+async function expectRefusal(name: string, message: RegExp): Promise<void> {
   const before = await readdir(folder, { recursive: true });
   const error: unknown = await write(name).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OutputError);
@@ -34,11 +34,11 @@ describe('an output file', () => {
     expect(await readdir(folder)).toEqual(['parcels.json']);
   });
 
-  it('is replaced, so that an open old file stays complete', async () => {
+  it('is replaced rather than overwritten, so a program that has it open keeps the old content', async () => {
     await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o644 });
-    await link(join(folder, 'parcels.json'), join(folder, 'held.json'));
+    await link(join(folder, 'parcels.json'), join(folder, 'old.json'));
     await write('parcels.json');
-    expect([await read('parcels.json'), await read('held.json')]).toEqual(['new\n', 'old\n']);
+    expect([await read('parcels.json'), await read('old.json')]).toEqual(['new\n', 'old\n']);
     expect((await stat(join(folder, 'parcels.json'))).mode & 0o777).toBe(0o600);
   });
 
@@ -53,42 +53,42 @@ describe('an output file', () => {
     expect([await read('sync/parcels.json'), await read('sync/later.json')]).toEqual(['new\n', 'new\n']);
   });
 
-  it('needs an existing folder', async () => {
-    await refused('missing/parcels.json', /There is no folder .*missing\. Create it/);
+  it('requires an existing folder', async () => {
+    await expectRefusal('missing/parcels.json', /There is no folder .*missing\. Create it/);
     await symlink('missing/parcels.json', join(folder, 'dangling'));
-    await refused('dangling', /There is no folder .*missing\./);
+    await expectRefusal('dangling', /There is no folder .*missing\./);
   });
 
   it('cannot be a folder', async () => {
     await mkdir(join(folder, 'exports'));
-    await refused('exports', /exports is a folder\. Add the name of a file/);
-    await refused('new-exports/', /is a folder/);
+    await expectRefusal('exports', /exports is a folder\. Add the name of a file/);
+    await expectRefusal('new-exports/', /is a folder/);
   });
 
   it('cannot be inside a file or a link to itself', async () => {
     await writeFile(join(folder, 'file'), 'old\n');
-    await refused('file/parcels.json', /its folder is a file/);
-    await symlink('circle', join(folder, 'circle'));
-    await refused('circle', /points back to itself/);
+    await expectRefusal('file/parcels.json', /its folder is a file/);
+    await symlink('loop', join(folder, 'loop'));
+    await expectRefusal('loop', /points back to itself/);
   });
 
-  it('needs a name short enough for a temporary file', async () => {
-    await refused('x'.repeat(250), /too long\..* Nothing was written/);
+  it('cannot have a name that is too long for the temporary file', async () => {
+    await expectRefusal('x'.repeat(250), /too long\..* Nothing was written/);
   });
 
   it.skipIf(process.platform === 'win32')('is never a device, a pipe or a link to one', async () => {
     await symlink('/dev/null', join(folder, 'null'));
-    await refused('null', /not a regular file .* with > instead/);
+    await expectRefusal('null', /not a regular file .* with > instead/);
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    await refused('pipe', /not a regular file/);
+    await expectRefusal('pipe', /not a regular file/);
   });
 
   it.skipIf(process.getuid?.() === 0)('is unchanged if it is read-only (except for root)', async () => {
     await writeFile(join(folder, 'parcels.json'), 'old\n', { mode: 0o400 });
-    await refused('parcels.json', /You do not have permission to write/);
+    await expectRefusal('parcels.json', /You do not have permission to write/);
     await chmod(folder, 0o500);
-    await refused('other.json', /You do not have permission to write/);
+    await expectRefusal('other.json', /You do not have permission to write/);
     await chmod(folder, 0o700);
   });
 });

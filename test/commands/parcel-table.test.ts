@@ -33,7 +33,7 @@ describe('a table row', () => {
   });
 });
 
-describe('a row of an expected parcel', () => {
+describe('the row of an expected parcel', () => {
   it('says when the parcel is expected', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     expect(rowOf(aParcel({ record: aRecord({ expectedDelivery }) }))).toMatch(/ {2}Leipzig, DE {2}Mon 23 Nov {2}/);
@@ -77,7 +77,7 @@ describe('a table of parcels in a narrow terminal', () => {
   });
 });
 
-it('a table of parcels has all columns in a pipe', () => {
+it('prints all columns of the table to a pipe', () => {
   const columns = (
     tableOf([aParcel({ label: null, lastEvent: null, nextPollAt: null })], null).split('\n')[0] ?? ''
   ).split(/ {2,}/);
@@ -92,7 +92,7 @@ const many = Array.from({ length: 250 }, (_, index) => ({
 const textOf = (parcels: readonly object[], space: 0 | 2): string =>
   [...parcelsText(list, parcels, (parcel) => parcel, space)].join('');
 
-it.each([0, 2] as const)('has the same content with any indentation (%s)', (space) => {
+it.each([0, 2] as const)('prints the same JSON with any indentation (%s)', (space) => {
   for (const count of [0, 1, 2, 100, 101, 250]) {
     const parcels = many.slice(0, count);
     const text = textOf(parcels, space);
@@ -101,28 +101,28 @@ it.each([0, 2] as const)('has the same content with any indentation (%s)', (spac
   }
 });
 
-it.each([0, 1, 101])('is indented like JSON (%s)', (count) => {
+it.each([0, 1, 101])('indents JSON as JSON.stringify does (%s parcels)', (count) => {
   const parcels = many.slice(0, count);
   const { parcels: _, ...others } = list;
   expect(textOf(parcels, 2)).toBe(`${JSON.stringify({ ...others, parcels }, null, 2)}\n`);
 });
 
-it('has one line per parcel if it is not indented', () => {
+it('prints JSON with one line per parcel if it is not indented', () => {
   const lines = textOf(many, 0).split('\n');
   expect(lines[0]).toBe('{"version":1,"rest":null,"parcels":[');
   expect(lines.slice(1, 3)).toEqual(['{"trackNo":"RB0CN","label":"a\\nb"},', '{"trackNo":"RB1CN","label":"件"},']);
   expect(lines.slice(-3)).toEqual(['{"trackNo":"RB249CN","label":"件"}', ']}', '']);
 });
 
-it('is produced in pieces, to limit memory', () => {
-  const made: object[] = [];
-  const noted = (parcel: object): object => {
-    made.push(parcel);
+it('converts a batch of parcels at a time, to limit memory', () => {
+  const converted: object[] = [];
+  const convert = (parcel: object): object => {
+    converted.push(parcel);
     return parcel;
   };
-  const pieces = parcelsText(list, many, noted, 0);
-  pieces.next();
-  expect(made).toHaveLength(0);
-  pieces.next();
-  expect(made).toHaveLength(100);
+  const chunks = parcelsText(list, many, convert, 0);
+  chunks.next();
+  expect(converted).toHaveLength(0);
+  chunks.next();
+  expect(converted).toHaveLength(100);
 });

@@ -21,12 +21,12 @@ describe('messages about problems', () => {
     expect(problemMessages(state(null, 'a', 'b'), state(null, 'b'))).toEqual([]);
   });
 
-  it('show a problem when it begins or changes, with the id of the request', () => {
+  it("show a problem when it begins or changes, with the request's trace ID", () => {
     expect(problemMessages(state(null), state(problem({ traceId: 'f00' })))).toEqual([
       'The service cannot be reached. (traceId f00)',
     ]);
-    const timeout = problem({ kind: 'timeout', message: 'No answer.' });
-    expect(problemMessages(state(problem()), state(timeout))).toEqual(['No answer.']);
+    const timeout = problem({ kind: 'timeout', message: 'No response.' });
+    expect(problemMessages(state(problem()), state(timeout))).toEqual(['No response.']);
   });
 
   it('mention a retry only if there is one', () => {
@@ -39,8 +39,8 @@ describe('messages about problems', () => {
   });
 
   it('do not repeat a problem if only its details change', () => {
-    const again = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
-    expect(problemMessages(state(problem()), state(again))).toEqual([]);
+    const updated = problem({ message: 'The service still cannot be reached.', traceId: 'ba4' });
+    expect(problemMessages(state(problem()), state(updated))).toEqual([]);
   });
 
   it('say when a problem ends', () => {
@@ -63,7 +63,7 @@ describe('messages about pauses', () => {
     budget: { message: `Used up; ${waiting} wait.`, short: '', resumesAt: 5, waiting },
   });
 
-  it('say when a pause begins, lasts and ends', () => {
+  it('say when a pause begins or ends, but nothing while it lasts', () => {
     const paused = { ...working, paused: true };
     expect(pauseMessages(null, working)).toEqual([]);
     expect(pauseMessages(null, paused)).toEqual([expect.stringMatching(/^Automatic checks are paused/)]);
@@ -75,8 +75,11 @@ describe('messages about pauses', () => {
   it('say who checks the parcels, and when that changes', () => {
     const following = { ...working, isFollowing: true };
     expect(pauseMessages(null, following)).toEqual([expect.stringMatching(/^Another parcel-monitor is checking/)]);
-    const byNas = { ...following, connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 } };
-    expect(pauseMessages(working, byNas)).toEqual([
+    const checkedByNas = {
+      ...following,
+      connectedPrograms: { checkedBy: { host: 'nas', isHeldByUs: false }, boards: 2 },
+    };
+    expect(pauseMessages(working, checkedByNas)).toEqual([
       'The parcel-monitor on nas is checking the parcels. This one shows the results.',
     ]);
     expect(pauseMessages(following, following)).toEqual([]);

@@ -21,7 +21,7 @@ const lineOf = (seq: number): Change => ({
 });
 
 /** A session that only prints, and the printed lines. */
-function createPrinting() {
+function createPrintSession() {
   const printed: string[] = [];
   const output = { write: (text: string) => void printed.push(text.trim()) };
   const context = { stdout: output, stderr: output, clock: createFakeClock(), signal: new AbortController().signal };
@@ -33,14 +33,14 @@ function createPrinting() {
   return { session, printed };
 }
 
-describe('changes printed from an earlier line on', () => {
+describe('changes printed since an earlier line', () => {
   it('appear once and in order, even if the monitor reports some of them and new ones at the same time', async () => {
-    const { session, printed } = createPrinting();
+    const { session, printed } = createPrintSession();
     const fake = createFakeMonitor([]);
     fake.writeChanges(lineOf(1), lineOf(2), lineOf(3));
     const monitor = {
       ...fake,
-      // It was in progress when the printing started.
+      // This change was in progress when printing started.
       whenIdle: async () => fake.writeChanges(lineOf(4)),
       changesAfter: async (seq: number) => {
         const changes = await fake.changesAfter(seq);
@@ -56,11 +56,11 @@ describe('changes printed from an earlier line on', () => {
     expect(printed).toEqual([2, 3, 4, 5, 6].map((seq) => `20 Nov 09:00  RB1CN: Event ${seq}`));
   });
 
-  it('are not repeated when the monitor reports them later, unless the log has restarted', async () => {
-    const { session, printed } = createPrinting();
+  it('are not repeated when the monitor reports them later, unless the log was restarted', async () => {
+    const { session, printed } = createPrintSession();
     const fake = createFakeMonitor([]);
     fake.writeChanges(lineOf(1), lineOf(2), lineOf(3), lineOf(4));
-    // Another process wrote the last two after the watchlist was loaded.
+    // Another process wrote the last two changes after the watchlist was loaded.
     const printing = printChanges(session, {
       monitor: { ...fake, changeSeq: () => 2 },
       clock: createFakeClock(),

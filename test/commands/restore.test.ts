@@ -8,10 +8,10 @@ const user = userForEachTest();
 const run = (...cliArguments: readonly string[]) => user.run(cliArguments);
 const dataFolder = (): string => join(user.home, '.local', 'share', 'parcel-monitor');
 const parse = (text: string): unknown => JSON.parse(text);
-const watched = async (): Promise<readonly string[]> =>
+const listedNumbers = async (): Promise<readonly string[]> =>
   (await run('list')).stdout.split('\n').flatMap((line) => /[A-Z]{2}\d{5}/.exec(line) ?? []);
 
-/** Changes the watchlist's dates as if it had been written yesterday. */
+/** Backdates the watchlist's file to yesterday, and returns that date. */
 async function ageByADay(): Promise<string> {
   const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
   await utimes(join(dataFolder(), 'watchlist.json'), yesterday, yesterday);
@@ -29,14 +29,14 @@ describe('restore', () => {
   it('restores a removed parcel', async () => {
     await run('add', 'AB12345@dhl', 'CD12345');
     await run('remove', 'AB12345');
-    expect(await watched()).toEqual(['CD12345']);
+    expect(await listedNumbers()).toEqual(['CD12345']);
     expect((await run('restore')).stdout).toMatch(/^AB12345@dhl {2}removed \d{4}-\d{2}-\d{2}\n$/);
     expect(parse((await run('restore', '--json')).stdout)).toMatchObject({
       removed: [{ trackNo: 'AB12345', courierCode: 'dhl', label: null, keptUntil: expect.stringMatching(/Z$/) }],
     });
     const { exitCode, stdout } = await run('restore', '--parcel', 'ab12345');
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'AB12345  restored\n' });
-    expect((await watched()).toSorted()).toEqual(['AB12345', 'CD12345']);
+    expect((await listedNumbers()).toSorted()).toEqual(['AB12345', 'CD12345']);
     expect((await run('restore', '--parcel', 'AB12345')).exitCode).toBe(5);
   });
 
@@ -56,7 +56,7 @@ describe('restore', () => {
     expect(unknown.stderr).toContain('No removed parcel has the number, label or order number "Blue lamp"');
   });
 
-  it('asks which parcel if several couriers have the number', async () => {
+  it('asks which parcel to restore if several couriers have the number', async () => {
     await run('add', 'AB12345@dhl', 'AB12345@ups');
     await run('remove', 'AB12345@dhl', 'AB12345@ups');
     const { exitCode, stderr } = await run('restore', '--parcel', 'AB12345');
@@ -74,24 +74,24 @@ describe('restore', () => {
     const { exitCode, stdout } = await run('restore', day);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`^${name} {2}restored, 1 parcel; .* saved as .*backups/watchlist-.*\\.json\\n$`));
-    expect(await watched()).toEqual(['AB12345']);
+    expect(await listedNumbers()).toEqual(['AB12345']);
     const [before] = (await readdir(join(dataFolder(), 'backups'))).filter((file) => file !== name);
     await run('restore', before ?? '');
-    expect((await watched()).toSorted()).toEqual(['AB12345', 'CD12345']);
+    expect((await listedNumbers()).toSorted()).toEqual(['AB12345', 'CD12345']);
   });
 
-  it('replaces a damaged watchlist, which stays at the path in the message', async () => {
+  it('replaces a damaged watchlist, which stays at the path named in the message', async () => {
     await run('add', 'AB12345');
     const day = await ageByADay();
     await run('add', 'CD12345');
     const damaged = '{"version":1,"parc';
     await writeFile(join(dataFolder(), 'watchlist.json'), damaged);
     const { stderr } = await run('list');
-    const [, aside = ''] = /was moved to (\S+)\. /.exec(stderr) ?? [];
-    expect(await readFile(aside, 'utf8')).toBe(damaged);
+    const [, movedTo = ''] = /was moved to (\S+)\. /.exec(stderr) ?? [];
+    expect(await readFile(movedTo, 'utf8')).toBe(damaged);
     expect(stderr).toContain(`"parcel-monitor restore watchlist-${day}.json"`);
     await run('restore', day);
-    expect(await watched()).toEqual(['AB12345']);
+    expect(await listedNumbers()).toEqual(['AB12345']);
   });
 
   it.each<[string, readonly string[], number, RegExp]>([

@@ -10,8 +10,8 @@ import { sandboxUser } from './sandbox-user.ts';
 const { connected, user } = sandboxUser();
 
 /** Runs a command with --json, and returns the result of each number. */
-async function resultsOf(words: readonly string[], environment = connected()) {
-  const { exitCode, stderr, stdout } = await user.run([...words, '--json'], { environment });
+async function resultsOf(args: readonly string[], environment = connected()) {
+  const { exitCode, stderr, stdout } = await user.run([...args, '--json'], { environment });
   const { results } = v.parse(publishedSchemas.results.schema, JSON.parse(stdout));
   return { exitCode, stderr, results, pairs: results.map(({ result, trackNo }) => [trackNo, result]) };
 }

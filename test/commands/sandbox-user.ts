@@ -6,7 +6,7 @@ import { createHurryingClock } from '../support/hurrying-clock.ts';
 import { startTestSandbox } from '../support/test-sandbox.ts';
 import { listContract } from './contract.ts';
 
-/** A sandbox for all tests of a file, and a new user of the command line for each. Both share a clock. */
+/** One sandbox for all tests in a file, and a new command-line user for each test. They share a clock. */
 export function sandboxUser() {
   const clock = createHurryingClock();
   const user = userForEachTest({ clock });

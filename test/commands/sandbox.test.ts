@@ -20,7 +20,7 @@ function begin(cliArguments: readonly string[]) {
 }
 
 describe('sandbox', () => {
-  it('prints its address and key, serves other commands, and ends when interrupted', async () => {
+  it('prints its URL and key, serves other commands, and ends when interrupted', async () => {
     const running = begin(['sandbox', '--speed', '60', '--seed', '7']);
     await running.until(({ stdout, stderr }) => /export PARCEL_MONITOR_API_HEADER=\S+\n/.test(stdout + stderr));
     const output = running.stdout() + running.stderr();
@@ -32,7 +32,7 @@ describe('sandbox', () => {
     expect(await running.end()).toBe(0);
   });
 
-  it('acts as a known service, so that its clients need no change', async () => {
+  it('acts as a known service, so its clients work unchanged', async () => {
     const running = begin(['--profile', 'track123', 'sandbox', '--fault', 'slow-index:delay=1']);
     await running.until(({ stdout, stderr }) => /API_HEADER=Track123-Api-Secret\n/.test(stdout + stderr));
     const output = running.stdout() + running.stderr();
@@ -44,7 +44,7 @@ describe('sandbox', () => {
       body: '{"trackNos":["1Z999AA10123456784"]}',
     });
     expect(await response.json()).toMatchObject({ code: '00000' });
-    // A user of the profile only changes the address.
+    // With the profile, only the URL has to change.
     const environment = {
       PARCEL_MONITOR_PROFILE: 'track123',
       PARCEL_MONITOR_BASE_URL: baseUrl,
@@ -91,7 +91,7 @@ describe('sandbox', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('returns 1 if its port is taken', async () => {
+  it('exits with 1 if its port is in use', async () => {
     const other = await startTestSandbox();
     const { port } = new URL(other.baseUrl);
     const { exitCode, stderr } = await user.run(['sandbox', '--port', port]);

@@ -9,14 +9,14 @@ import { startTestSandbox } from '../support/test-sandbox.ts';
 const user = userForEachTest();
 
 const keyPath = (): string => join(dirname(user.configFile), 'api-key');
-/** The written settings. A new file also refers to its schema. */
+/** The saved settings, without the reference to the schema in a new file. */
 const readConfig = async (): Promise<unknown> => {
   const { $schema: _schema, ...settings } = JSON.parse(await readFile(user.configFile, 'utf8'));
   return settings;
 };
 const setUp = (options: readonly string[], run: Parameters<CliUser['run']>[1] = {}) =>
   user.run(['setup', ...options], run);
-/** Sets up a service by its address, with the key on standard input. */
+/** Sets up a service by its URL, with the key on standard input. */
 const setUpAt = (baseUrl: string, input: string, environment: Readonly<Record<string, string>> = {}) =>
   setUp(['--base-url', baseUrl, '--key-from-stdin'], { input, environment });
 
@@ -45,7 +45,7 @@ describe('setup without a terminal', () => {
     expect((await user.run(['add', 'RB100000005CN'])).exitCode).toBe(0);
   });
 
-  it('saves a known service by name, and a sandbox in its place by address', async () => {
+  it('saves a known service by name, and a sandbox that replaces it by URL', async () => {
     const offline = await setUp(['--profile', 'track123', '--key-from-stdin', '--offline'], { input: 'k' });
     expect(offline.exitCode).toBe(0);
     expect(await readConfig()).toEqual({ profile: 'track123', apiKeyFile: 'api-key' });
@@ -78,7 +78,7 @@ describe('setup without a terminal', () => {
     expect(await readConfig()).toEqual({ baseUrl: 'http://127.0.0.1:9/', apiKey: 'k3y-of-mine' });
   });
 
-  it('accepts a command that prints the key, and saves no key', async () => {
+  it('accepts a command that prints the key, and does not save the key itself', async () => {
     const sandbox = await startService();
     const { folder } = await fakePrograms(user.home, ['pass'], { pass: `echo '${sandbox.apiKey}'` });
     const command = [join(folder, 'pass'), 'show', '"my parcels"'].join(' ');
@@ -153,7 +153,7 @@ describe('setup without a terminal', () => {
     expect(await readConfig()).toEqual({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   });
 
-  it('refuses a key that would be sent to an address from a variable', async () => {
+  it("refuses a key that would be sent to an environment variable's address", async () => {
     const sandbox = await startService();
     const { exitCode, stderr } = await setUpAt(sandbox.baseUrl, sandbox.apiKey, {
       PARCEL_MONITOR_BASE_URL: 'http://127.0.0.1:9/',
@@ -174,12 +174,12 @@ describe('setup without a terminal', () => {
   });
 
   it.each<[string, readonly string[], string, RegExp]>([
-    ['no options', [], '', /setup requires options: --profile track123 or --base-url URL/],
+    ['missing options', [], '', /setup requires options: --profile track123 or --base-url URL/],
     ['a key store without a key', ['--profile', 'track123', '--key-store', 'file'], '', /--key-from-stdin/],
     ['only an unknown key store', ['--key-store', 'attic'], '', /"attic" here\. Use .*file/],
-    ['no key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
-    ['nothing on standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
-    ['no service', ['--key-from-stdin'], 'k', /--profile track123/],
+    ['a missing key', ['--profile', 'track123'], '', /--key-from-stdin < FILE/],
+    ['empty standard input', ['--profile', 'track123', '--key-from-stdin'], ' \n', /no API key on standard input/],
+    ['a missing service', ['--key-from-stdin'], 'k', /--profile track123/],
     ['an unknown profile', ['--profile', 'nobody', '--key-from-stdin'], 'k', /known profiles: track123/],
     [
       'an unknown key store with a key',
@@ -194,10 +194,10 @@ describe('setup without a terminal', () => {
       '',
       /Leave out --key-store/,
     ],
-    ['plain http', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain HTTP/],
-  ])('refuses %s and saves nothing', async (_what, options, input, why) => {
+    ['plain HTTP', ['--base-url', 'http://example.com', '--key-from-stdin'], 'k', /Plain HTTP/],
+  ])('refuses %s and saves nothing', async (_what, options, input, message) => {
     const { exitCode, stderr } = await setUp([...options], { input, environment: { PATH: '' } });
-    expect(stderr).toMatch(why);
+    expect(stderr).toMatch(message);
     expect(exitCode).toBe(2);
     await expect(stat(dirname(user.configFile))).rejects.toThrow(/ENOENT/);
   });
@@ -217,12 +217,12 @@ describe('setup with a problem', () => {
     (_request: unknown, response: import('node:http').ServerResponse) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-  const refusal = (code: string, msg: string) => json({ code, msg, data: null });
+  const rejection = (code: string, msg: string) => json({ code, msg, data: null });
 
   it.each<[string, Parameters<typeof startScriptedServer>[0], RegExp, RegExp, number]>([
-    ['a wrong key', refusal('A0230', 'key error'), /fail {2}API key .*refused/, /wrong or has expired \(A0230\)/, 3],
+    ['a wrong key', rejection('A0230', 'key error'), /fail {2}API key .*refused/, /wrong or has expired \(A0230\)/, 3],
     ['a web page', (_seen, response) => void response.end('<html>'), /fail {2}service/, /Check the base URL/, 4],
-    ['another path', json({ message: 'Not Found' }, 404), /fail {2}service/, /./, 1],
+    ['a different path', json({ message: 'Not Found' }, 404), /fail {2}service/, /./, 1],
   ])('reports %s and saves nothing', async (_what, script, line, sentence, code) => {
     const server = await startScriptedServer(script);
     onTestFinished(() => server.close());
@@ -264,26 +264,26 @@ describe('setup with a problem', () => {
     expect(exitCode).toBe(3);
   });
 
-  it('does not run a password command that another user may have written', async () => {
+  it('does not run a password command that a different user may have written', async () => {
     const sandbox = await startService();
-    const mark = join(user.home, 'was-run');
+    const marker = join(user.home, 'was-run');
     await user.configure(
-      JSON.stringify({ store: 'postgres://ann@127.0.0.1:9/parcels', storePasswordCommand: ['touch', mark] }),
+      JSON.stringify({ store: 'postgres://ann@127.0.0.1:9/parcels', storePasswordCommand: ['touch', marker] }),
     );
     await chmod(user.configFile, 0o602);
-    const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
-    const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
-    await expect(stat(mark)).rejects.toThrow(/ENOENT/);
+    const args = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'];
+    const { exitCode, stdout, stderr } = await user.run(args, { input: sandbox.apiKey });
+    await expect(stat(marker)).rejects.toThrow(/ENOENT/);
     expect(stderr).toMatch(/Other users can write .*chmod go-w/);
     expect(stdout).toBe('');
     expect(exitCode).toBe(2);
   });
 
-  it('uses the watchlist of --store and reports its problems', async () => {
+  it('uses the watchlist from --store, and reports problems with it', async () => {
     const sandbox = await startService();
     const store = `postgres://ann@127.0.0.1:9/parcels?sslmode=verify-full&sslrootcert=${join(user.home, 'none.pem')}`;
-    const given = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
-    const { exitCode, stdout, stderr } = await user.run(given, { input: sandbox.apiKey });
+    const args = ['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin', '--store', store];
+    const { exitCode, stdout, stderr } = await user.run(args, { input: sandbox.apiKey });
     expect(stderr).toMatch(/none\.pem.* Nothing was saved\./);
     expect(stdout).toContain('Nothing was sent.');
     expect(exitCode).toBe(2);

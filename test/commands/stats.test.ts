@@ -3,8 +3,8 @@ import { sandboxUser } from './sandbox-user.ts';
 
 const { connected, user } = sandboxUser();
 
-/** Parcels in several states, checked once. */
-async function addSome(): Promise<void> {
+/** Adds parcels in several states, each checked once. */
+async function addParcels(): Promise<void> {
   const environment = connected();
   await user.run(['add', 'RB100000003CN', 'RB100000048CN', '1Z999AA10123456784', '--tag', 'gift'], { environment });
   await user.run(['add', 'LX123456785CN'], { environment });
@@ -12,7 +12,7 @@ async function addSome(): Promise<void> {
 
 describe('stats', () => {
   it('prints a row for each courier, a total, this week and the forecasts', async () => {
-    await addSome();
+    await addParcels();
     const { exitCode, stderr, stdout } = await user.run(['stats']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const lines = stdout.split('\n');
@@ -24,7 +24,7 @@ describe('stats', () => {
   });
 
   it('prints JSON and CSV with the same rows', async () => {
-    await addSome();
+    await addParcels();
     const json = JSON.parse((await user.run(['stats', '--by', 'tag', '--json'])).stdout);
     expect(json).toMatchObject({ version: 1, since: null, by: 'tag', forecast: { made: 0, right: 0, share: null } });
     expect(json.rows.map(({ name, parcels }: { name: string | null; parcels: number }) => [name, parcels])).toEqual([
@@ -37,7 +37,7 @@ describe('stats', () => {
   });
 
   it('accepts a time, and refuses an invalid one', async () => {
-    await addSome();
+    await addParcels();
     expect(JSON.parse((await user.run(['stats', '--since', 'yesterday', '--json'])).stdout).since).toMatch(/Z$/);
     const { exitCode, stderr } = await user.run(['stats', '--since', 'soon']);
     expect({ exitCode, stderr }).toEqual({

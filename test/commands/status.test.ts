@@ -21,13 +21,13 @@ const withStatus = (trackNo: string, transitStatus: string, fields: Partial<Parc
     ...fields,
   });
 
-async function keep(parcels: readonly Parcel[]): Promise<void> {
+async function saveParcels(parcels: readonly Parcel[]): Promise<void> {
   const folder = join(user.home, '.local', 'share', 'parcel-monitor');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'watchlist.json'), JSON.stringify({ version: 1, parcels }));
 }
 
-async function keepState(name: string, text: string): Promise<void> {
+async function saveState(name: string, text: string): Promise<void> {
   const folder = join(user.home, '.local', 'state', 'parcel-monitor');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), text);
@@ -36,11 +36,11 @@ async function keepState(name: string, text: string): Promise<void> {
 const meterOf = (queries: number): string =>
   JSON.stringify({ version: 1, days: { [iso(0).slice(0, 10)]: { queries } } });
 
-/** Out for delivery since an event this far from now, on a clock that is UTC. A later event is of today at any hour. */
+/** Out for delivery since an event this far from now, in UTC. An event in the future counts as today's at any hour. */
 const eventOf = (fromNow: number): Checkpoint =>
   checkpointOf('Out for delivery', iso(fromNow), { offset: '+00:00', subStatus: 'WAITING_DELIVERY_01' });
 
-const some: readonly Parcel[] = [
+const sampleParcels: readonly Parcel[] = [
   withStatus('A1', 'ABNORMAL'),
   parcelOf('A2', { registration: 'rejected', nextPollAt: null }),
   withStatus('B1', 'OUT_FOR_DELIVERY', { lastEvent: eventOf(60 * minute) }),
@@ -54,16 +54,16 @@ const some: readonly Parcel[] = [
 
 describe('status', () => {
   it('prints one line about all watched parcels', async () => {
-    await keep(some);
+    await saveParcels(sampleParcels);
     const plain = { exitCode: 0, stderr: '' };
     expect(await user.run(['status'])).toEqual({ ...plain, stdout: '! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n' });
     expect(await user.run(['status', '--ascii'])).toEqual({ ...plain, stdout: '! 2  ^ 1  # 1  > 1  v 1\n' });
   });
 
-  it('leaves out a snoozed parcel, until its time or until it moves', async () => {
+  it('leaves out a snoozed parcel until its snooze ends or the parcel moves', async () => {
     const snoozed = (trackNo: string, until: string | null, fields: Partial<Parcel> = {}): Parcel =>
       withStatus(trackNo, 'ABNORMAL', { checkpointCount: 3, snoozed: { until, events: 3 }, ...fields });
-    await keep([
+    await saveParcels([
       snoozed('A1', iso(minute)),
       snoozed('A2', null),
       snoozed('B1', iso(-minute)),
@@ -78,7 +78,7 @@ describe('status', () => {
   it('counts a cancelled, returned or lost parcel as needing attention until the user has seen it', async () => {
     const record = recordOf({ transitStatus: 'ABNORMAL', transitSubStatus: 'ABNORMAL_04' });
     const unread = { since: iso(-minute), lastRead: null };
-    await keep([
+    await saveParcels([
       withStatus('A1', 'ABNORMAL', { record }),
       withStatus('A2', 'ABNORMAL', { record, unread }),
       withStatus('A3', 'ABNORMAL', { record, registration: 'rejected' }),
@@ -96,18 +96,18 @@ describe('status', () => {
   });
 
   it('prints how many queries all processes sent today', async () => {
-    await keep(some);
-    await keepState('meter.json', meterOf(38));
+    await saveParcels(sampleParcels);
+    await saveState('meter.json', meterOf(38));
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today\n');
-    await keepState('polling.json', '{"version":1,"paused":true}');
+    await saveState('polling.json', '{"version":1,"paused":true}');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  38 today  paused\n');
-    await keepState('meter.json', 'rubbish');
+    await saveState('meter.json', 'rubbish');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
   });
 
   it('fills a template', async () => {
-    await keep(some);
-    await keepState('meter.json', meterOf(38));
+    await saveParcels(sampleParcels);
+    await saveState('meter.json', meterOf(38));
     const names =
       '{attention} {out} {pickup} {transit} {announced} {norecord} {delivered} {total} {age} {queriesToday}';
     const { stdout } = await user.run(['status', '--format', `{{${names}}}`]);
@@ -115,24 +115,24 @@ describe('status', () => {
   });
 
   it("prints the time of the next check in the viewer's zone", async () => {
-    await keep(some);
+    await saveParcels(sampleParcels);
     const next = async (...cliArguments: readonly string[]): Promise<string> =>
       (await user.run(['status', '--format', '{next}', ...cliArguments])).stdout.trim();
     expect(await next('--zone', 'utc')).toMatch(new RegExp(`${iso(90 * minute).slice(11, 14)}\\d\\d$`));
     await user.configure('{"zone": "Asia/Tokyo"} // with a comment');
     expect(await next()).toMatch(new RegExp(`${iso(90 * minute + 9 * 60 * minute).slice(11, 14)}\\d\\d$`));
-    await keep([withStatus('A1', 'IN_TRANSIT', { nextPollAt: iso(-minute) })]);
+    await saveParcels([withStatus('A1', 'IN_TRANSIT', { nextPollAt: iso(-minute) })]);
     expect(await next()).toBe('now');
-    await keep([withStatus('D1', 'DELIVERED', { nextPollAt: null })]);
+    await saveParcels([withStatus('D1', 'DELIVERED', { nextPollAt: null })]);
     expect(await next()).toBe('-');
   });
 
   it('prints "paused" instead of a time', async () => {
-    await keep(some);
-    await keepState('polling.json', '{"version":1,"paused":true}');
+    await saveParcels(sampleParcels);
+    await saveState('polling.json', '{"version":1,"paused":true}');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1  paused\n');
     expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('paused\n');
-    await keepState('polling.json', 'rubbish');
+    await saveState('polling.json', 'rubbish');
     expect((await user.run(['status'])).stdout).toBe('! 2  ▲ 1  ◆ 1  ▸ 1  ✓ 1\n');
   });
 

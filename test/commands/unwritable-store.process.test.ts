@@ -35,24 +35,24 @@ const faults: readonly (readonly [string, (disk: SmallDisk) => Promise<void>, Re
   ['is full', (place) => place.fill(), /No space left to write \S+watchlist\.json\. Free some space/],
 ];
 
-describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
+describe.each(faults)('on a disk that %s', (_name, breakDisk, message) => {
   it.for([['watch', '--once'], ['refresh'], ['refresh', '1Z999AA10123456784']])(
-    '%j queries, says that nothing could be saved, and returns 1',
+    '%j queries, says that nothing could be saved, and exits with 1',
     async (command, { skip }) => {
       if (disk === null) return skip('no disk can be mounted here');
       const place = disk;
       await user.run(['add', '1Z999AA10123456784'], { environment: { XDG_DATA_HOME: join(place.path, 'data') } });
-      await spoil(place);
+      await breakDisk(place);
       const { exitCode, stderr } = await run(place, ...command);
-      expect(stderr).toMatch(sentence);
+      expect(stderr).toMatch(message);
       expect(exitCode).toBe(1);
     },
   );
 
-  it('an add returns 1, and the list can be read', async ({ skip }) => {
+  it('commands that write exit with 1, and the list can still be read', async ({ skip }) => {
     if (disk === null) return skip('no disk can be mounted here');
     await user.run(['add', '1Z999AA10123456784'], { environment: { XDG_DATA_HOME: join(disk.path, 'data') } });
-    await spoil(disk);
+    await breakDisk(disk);
     for (const command of [
       ['add', 'RB100000005CN'],
       ['edit', '1Z999AA10123456784', '--label', 'Lamp'],
@@ -60,8 +60,8 @@ describe.each(faults)('on a disk that %s', (_name, spoil, sentence) => {
     ]) {
       const { exitCode, stderr } = await run(disk, ...command);
       expect({ command, exitCode }).toEqual({ command, exitCode: 1 });
-      expect(stderr).toMatch(sentence);
-      // A command ends by itself.
+      expect(stderr).toMatch(message);
+      // That advice is for the board only.
       expect(stderr).not.toContain('do not quit');
     }
     const { exitCode, stdout } = await run(disk, 'list');

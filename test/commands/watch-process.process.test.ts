@@ -15,8 +15,8 @@ async function watch(cliArguments: readonly string[]): Promise<RunningCli> {
   return running;
 }
 
-/** A watch that has printed its first changes, so that it sees all later ones. */
-async function watchAtWork(): Promise<RunningCli> {
+/** Starts a watch, and waits until it has printed its first changes. It then sees all later ones. */
+async function startActiveWatch(): Promise<RunningCli> {
   await addPending(otherTrackNo);
   const running = await watch([]);
   await running.until(({ stdout }) => stdout.includes('registered'));
@@ -24,8 +24,8 @@ async function watchAtWork(): Promise<RunningCli> {
 }
 
 describe('watch in its own process', () => {
-  it('prints one line per change and returns 130 when interrupted', async () => {
-    const running = await watchAtWork();
+  it('prints one line per change, and exits with 130 when interrupted', async () => {
+    const running = await startActiveWatch();
     await world.user.run(['add', trackNo, '--label', 'Lamp'], connected());
     await running.until(({ stdout }) => stdout.includes('Lamp'));
     expect(await running.end('SIGINT')).toBe(130);
@@ -35,7 +35,7 @@ describe('watch in its own process', () => {
   });
 
   it('follows another process that already checks, and says so once', async () => {
-    const leader = await watchAtWork();
+    const leader = await startActiveWatch();
     const follower = await watch(['--json']);
     await follower.until(({ stderr }) => stderr.includes('Another parcel-monitor'));
     await addPending();
@@ -66,12 +66,11 @@ describe('watch in its own process', () => {
        console.log('printed by', process.argv[3], 'with key', process.env.PARCEL_MONITOR_API_KEY);`,
     );
     const command = ['--exec', process.execPath, script, file, '--json'];
-    // The command's output goes where this process prints.
     const result = await runBuilt(world.user, ['watch', '--once', '--json', ...command], connected());
     expect(result.exitCode).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(result.stdout);
     expect(result.stdout.trim().split('\n').length).toBeGreaterThan(1);
-    // Its output is not a result of ours, and it must not get our key.
+    // The command's output is not a result, so it goes to standard error. The command must not get our key.
     expect(result.stderr).toContain('printed by --json with key undefined');
   });
 });

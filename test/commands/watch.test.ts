@@ -44,22 +44,22 @@ function watchWith(
   return { ...running, end };
 }
 
-/** A watch that has printed its first changes, so that it sees all later ones. */
-async function watchAtWork(cliArguments: readonly string[]): Promise<Watch> {
+/** Starts a watch, and waits until it has printed its first changes. It then sees all later ones. */
+async function startActiveWatch(cliArguments: readonly string[]): Promise<Watch> {
   await addPending(otherTrackNo);
   const running = watch(cliArguments);
   await running.until(({ stdout }) => stdout.includes('registered'));
   return running;
 }
 
-/** A service that only returns failures, so that all news comes through the webhook. */
-async function troubledService(): Promise<ScriptedServer> {
+/** A service that only returns errors, so all changes come from other commands or through the webhook. */
+async function startFailingService(): Promise<ScriptedServer> {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
   atEnd(() => server.close());
   return server;
 }
 
-/** Waits for the address that receives webhook calls. */
+/** Waits for the URL that receives webhook calls. */
 async function webhookUrl(running: Watch): Promise<string> {
   const pattern = /webhook calls at (http:\S+:\d+)\./;
   await running.until(({ stderr }) => pattern.test(stderr));
@@ -73,7 +73,7 @@ async function push(url: string, data: unknown, timestamp = realClock.now()): Pr
   return response.statusCode;
 }
 
-const arrivedAt = (detail: string, eventTimeZeroUTC = '2026-11-19T08:00:00Z') =>
+const recordWithEvent = (detail: string, eventTimeZeroUTC = '2026-11-19T08:00:00Z') =>
   wireRecordOf({
     trackNo,
     localLogisticsInfo: {
@@ -90,18 +90,21 @@ const changesOf = (text: string) =>
     .map((line) => v.parse(watchContract, JSON.parse(line)));
 
 describe('watch', () => {
-  it('prints one object per line in the shape of the contract', async () => {
-    const running = await watchAtWork(['--json']);
+  it('prints one object per line, as the contract specifies', async () => {
+    const running = await startActiveWatch(['--json']);
     await run('add', trackNo, '--label', 'Lamp');
     await running.until(({ stdout }) => stdout.includes('"label":"Lamp"') && stdout.endsWith('\n'));
     await run('remove', trackNo);
-    const isTold = (stdout: string, kind: string, number: string): boolean =>
-      stdout.endsWith('\n') && changesOf(stdout).some((one) => one.change === kind && one.trackNo === number);
-    await running.until(({ stdout }) => isTold(stdout, 'removed', trackNo) && isTold(stdout, 'courier', otherTrackNo));
+    const hasPrinted = (stdout: string, kind: string, number: string): boolean =>
+      stdout.endsWith('\n') &&
+      changesOf(stdout).some((printed) => printed.change === kind && printed.trackNo === number);
+    await running.until(
+      ({ stdout }) => hasPrinted(stdout, 'removed', trackNo) && hasPrinted(stdout, 'courier', otherTrackNo),
+    );
     expect(await running.end()).toBe(0);
     const changes = changesOf(running.stdout());
     expect(changes.find(({ change }) => change === 'added')).toMatchObject({ trackNo, label: 'Lamp', from: null });
-    const unnamed = changes.find((one) => one.trackNo === otherTrackNo);
+    const unnamed = changes.find((change) => change.trackNo === otherTrackNo);
     expect(unnamed?.text).toBe(`${otherTrackNo}: ${unnamed?.message}`);
     expect(changes.findLast(({ change }) => change === 'removed')).toMatchObject({
       trackNo,
@@ -110,17 +113,17 @@ describe('watch', () => {
       to: null,
       parcel: { trackNo, label: 'Lamp' },
     });
-    const known = changes.find((one) => one.change === 'courier' && one.trackNo === otherTrackNo);
+    const known = changes.find(({ change, trackNo: number }) => change === 'courier' && number === otherTrackNo);
     expect(known?.parcel).toMatchObject({ trackNo: otherTrackNo, state: 'watching' });
   });
 
-  it('reports a problem with the service once, and when it ends', async () => {
+  it('reports a problem with the service once, and says when it is over', async () => {
     await addPending();
-    const server = await troubledService();
-    // Twenty times as fast, because it waits longer after every failure.
-    await writeFile(join(world.user.home, 'patient.json'), '{"service": {"timeoutSeconds": 120}}');
+    const server = await startFailingService();
+    // The clock is twenty times as fast, because the program waits longer after every failure.
+    await writeFile(join(world.user.home, 'long-timeout.json'), '{"service": {"timeoutSeconds": 120}}');
     const running = watch(
-      ['--config', join(world.user.home, 'patient.json')],
+      ['--config', join(world.user.home, 'long-timeout.json')],
       server.baseUrl.href,
       createFastClock(20),
     );
@@ -132,7 +135,7 @@ describe('watch', () => {
     expect(running.stdout()).toBe('');
   });
 
-  it('returns 3 if the service refuses the key', async () => {
+  it('exits with 3 if the service rejects the key', async () => {
     await addPending();
     const running = world.user.begin(['watch'], createBriskClock(), {
       environment: { ...connected(world.sandbox.baseUrl), PARCEL_MONITOR_API_KEY: 'wrong' },
@@ -154,7 +157,7 @@ describe('watch --once', () => {
     expect(v.parse(listContract, JSON.parse(stdout)).parcels).toMatchObject([{ trackNo, state: 'watching' }]);
   });
 
-  it('returns 5 if a number is rejected', async () => {
+  it('exits with 5 if a number is rejected', async () => {
     await addPending();
     const server = await startScriptedServer(({ body }, response) => {
       const data = {
@@ -171,9 +174,9 @@ describe('watch --once', () => {
     );
   });
 
-  it('returns 4 and prints one sentence if the service cannot be reached', async () => {
+  it('exits with 4 and prints one sentence if the service cannot be reached', async () => {
     await addPending();
-    const server = await troubledService();
+    const server = await startFailingService();
     await server.close();
     const result = await world.user.run(['watch', '--once'], { environment: connected(server.baseUrl.href) });
     expect(result).toMatchObject({ exitCode: 4, stdout: '' });
@@ -183,26 +186,26 @@ describe('watch --once', () => {
 
 describe('watch --since', () => {
   const seqsOf = (text: string): readonly number[] => changesOf(text).map(({ seq }) => seq);
-  const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
+  const numbersTo = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1);
 
   it('continues where a script stopped, without gaps or duplicates', async () => {
     await addPending();
     const first = await run('watch', '--once', '--json', '--since', '0');
     const read = seqsOf(first.stdout);
-    expect(read).toEqual(upTo(read.length));
+    expect(read).toEqual(numbersTo(read.length));
     expect(changesOf(first.stdout)[0]).toMatchObject({ change: 'added', trackNo });
     await addPending(otherTrackNo);
     const second = await run('watch', '--once', '--json', '--since', String(read.length));
     const all = [...read, ...seqsOf(second.stdout)];
-    expect(all).toEqual(upTo(all.length));
+    expect(all).toEqual(numbersTo(all.length));
     expect(changesOf(second.stdout)[0]).toMatchObject({ change: 'added', trackNo: otherTrackNo });
     const third = await run('watch', '--once', '--json', '--since', String(all.length));
     expect(third).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('neither misses nor repeats what is written while it starts', async () => {
+  it('neither misses nor repeats changes that are written while it starts', async () => {
     await addPending();
-    const server = await troubledService();
+    const server = await startFailingService();
     const running = watch(['--json', '--since', '0'], server.baseUrl.href);
     const numbers = Array.from({ length: 12 }, (_, index) => `RB10000000${index + 10}CN`);
     const adding = (async () => {
@@ -212,7 +215,7 @@ describe('watch --since', () => {
     await adding;
     await running.end();
     const seqs = seqsOf(running.stdout());
-    expect(seqs).toEqual(upTo(seqs.length));
+    expect(seqs).toEqual(numbersTo(seqs.length));
     const added = changesOf(running.stdout()).filter(({ change }) => change === 'added');
     expect(added.map((change) => change.trackNo)).toEqual([trackNo, ...numbers]);
   });
@@ -238,12 +241,12 @@ describe('watch --since', () => {
     const log = join(world.user.home, '.local/share/parcel-monitor/changes.jsonl');
     const lines = (await readFile(log, 'utf8')).split('\n');
     await writeFile(log, lines.slice(2).join('\n'));
-    const forgotten = await run('watch', '--once', '--json', '--since', '0');
-    expect(forgotten.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are no longer in the change log, .*\n$/);
-    expect(seqsOf(forgotten.stdout)[0]).toBe(3);
+    const trimmed = await run('watch', '--once', '--json', '--since', '0');
+    expect(trimmed.stderr).toMatch(/^parcel-monitor: Lines 1 to 2 are no longer in the change log, .*\n$/);
+    expect(seqsOf(trimmed.stdout)[0]).toBe(3);
   });
 
-  it('accepts only a number', async () => {
+  it('accepts only a line number', async () => {
     expect(await run('watch', '--since', 'friday')).toMatchObject({
       exitCode: 2,
       stdout: '',
@@ -261,16 +264,16 @@ it('watch --exec continues if its command fails', async () => {
 });
 
 describe('watch --webhook', () => {
-  it('prints pushed updates, saves them before it acknowledges, and sends no query', async () => {
+  it('prints pushed updates, and saves them before it acknowledges them', async () => {
     await run('add', trackNo);
-    const server = await troubledService();
+    const server = await startFailingService();
     const running = watch(['--json', '--webhook', '0'], server.baseUrl.href);
     const url = await webhookUrl(running);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-    expect(await push(url, arrivedAt('Arrived by push', new Date(realClock.now()).toISOString()))).toBe(200);
+    expect(await push(url, recordWithEvent('Arrived by push', new Date(realClock.now()).toISOString()))).toBe(200);
     const { stdout } = await world.user.run(['list', '--json']);
     expect(v.parse(listContract, JSON.parse(stdout)).parcels[0]?.lastEvent?.detail).toBe('Arrived by push');
-    await running.until((said) => said.stdout.includes('Arrived by push'));
+    await running.until(({ stdout }) => stdout.includes('Arrived by push'));
     expect(await running.end()).toBe(0);
   });
 
@@ -282,7 +285,7 @@ describe('watch --webhook', () => {
     expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
     expect(await push(url, wireRecordOf({ trackNo: 'XX123' }), now)).toBe(200);
     expect(await push(url, wireRecordOf(), now - 6 * 60_000)).toBe(401);
-    const unsigned = await request(url, { method: 'POST', body: JSON.stringify({ data: arrivedAt('x') }) });
+    const unsigned = await request(url, { method: 'POST', body: JSON.stringify({ data: recordWithEvent('x') }) });
     expect(unsigned.statusCode).toBe(401);
     await unsigned.body.dump();
     await running.end();
@@ -291,8 +294,8 @@ describe('watch --webhook', () => {
     expect(running.stdout()).toBe('');
   });
 
-  it('receives unsigned calls only on a secret path, which is never printed', async () => {
-    const path = 'a-path-that-nobody-knows';
+  it('accepts unsigned calls only on a secret path, which is never printed', async () => {
+    const path = 'a-long-and-secret-path';
     const config = join(world.user.home, 'config.json');
     const settings = (webhook: object) =>
       writeFile(config, JSON.stringify({ baseUrl: world.sandbox.baseUrl, apiKey: world.sandbox.apiKey, webhook }), {
@@ -318,42 +321,42 @@ describe('watch --webhook', () => {
     expect(running.stderr()).not.toContain(path);
   });
 
-  it('continues if the service refuses queries, because pushes still arrive', async () => {
+  it('continues if the service rejects queries, because pushes still arrive', async () => {
     await addPending();
     const server = await startScriptedServer(json({ code: '101107', msg: 'out of credit', traceId: 'N/A' }));
     atEnd(() => server.close());
     const running = watch(['--webhook', '0'], server.baseUrl.href);
     const url = await webhookUrl(running);
     await running.until(({ stderr }) => stderr.includes('no registrations left'));
-    expect(await push(url, arrivedAt('Arrived by push', new Date(realClock.now()).toISOString()))).toBe(200);
+    expect(await push(url, recordWithEvent('Arrived by push', new Date(realClock.now()).toISOString()))).toBe(200);
     await running.until(({ stdout }) => stdout.includes('Arrived by push, Köln'));
     expect(await running.end()).toBe(0);
   });
 
   it('runs the key command only once for queries and pushes', async () => {
-    const ran = join(world.user.home, 'ran');
+    const log = join(world.user.home, 'ran');
     const config = join(world.user.home, 'config.json');
-    const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${ran}'; echo ${world.sandbox.apiKey}`];
+    const apiKeyCommand = ['/bin/sh', '-c', `echo ran >> '${log}'; echo ${world.sandbox.apiKey}`];
     await writeFile(config, JSON.stringify({ baseUrl: world.sandbox.baseUrl, apiKeyCommand }));
     const running = watchWith(['--webhook', '0', '--config', config], {});
     const url = await webhookUrl(running);
     expect(await push(url, wireRecordOf())).toBe(200);
     await running.end();
-    expect(await readFile(ran, 'utf8')).toBe('ran\n');
+    expect(await readFile(log, 'utf8')).toBe('ran\n');
   });
 
   it('prints what the sandbox pushes', async () => {
     const port = await freePort();
-    const pushing = await startSandbox({
+    const pushingSandbox = await startSandbox({
       port: 0,
       speed: 3_600,
       seed: 1,
       clock: createBriskClock(),
       webhook: `http://127.0.0.1:${port}/hook`,
     });
-    atEnd(() => pushing.close());
-    await world.user.run(['add', trackNo], { environment: connected(pushing.baseUrl) });
-    const server = await troubledService();
+    atEnd(() => pushingSandbox.close());
+    await world.user.run(['add', trackNo], { environment: connected(pushingSandbox.baseUrl) });
+    const server = await startFailingService();
     const running = watch(['--json', '--webhook', String(port)], server.baseUrl.href);
     await webhookUrl(running);
     await running.until(({ stdout }) => /"change":"(?:status|event)".*\n/.test(stdout));
@@ -362,7 +365,7 @@ describe('watch --webhook', () => {
   }, 60_000);
 });
 
-describe('watch with wrong usage', () => {
+describe('incorrect usage of watch', () => {
   it.each([
     [['watch', trackNo], 2, /takes no arguments \(got 1Z999AA10123456784\)/],
     [['watch', '--exec'], 2, /--exec requires a command/],
@@ -370,19 +373,19 @@ describe('watch with wrong usage', () => {
     [['watch', '--once', '--webhook', '0'], 2, /--once/],
     [['--demo', '--webhook', '0'], 2, /--demo cannot be used with --webhook\./],
     [['--webhook', '0'], 2, /board, which requires a terminal\..*watch --webhook/],
-  ])('%j is refused', async (cliArguments, exitCode, sentence) => {
+  ])('%j is refused', async (cliArguments, exitCode, message) => {
     const result = await run(...cliArguments);
     expect({ exitCode: result.exitCode, stdout: result.stdout }).toEqual({ exitCode, stdout: '' });
-    expect(result.stderr).toMatch(sentence);
+    expect(result.stderr).toMatch(message);
   });
 
-  it('returns 3 without a key', async () => {
+  it('exits with 3 if there is no API key', async () => {
     const result = await world.user.run(['watch'], { environment: { PARCEL_MONITOR_BASE_URL: world.sandbox.baseUrl } });
     expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('PARCEL_MONITOR_API_KEY') });
   });
 });
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -17,8 +17,8 @@ const draftOf = (trackNo: string): NewParcel => ({
 type Request = Parameters<ShowBoard>[0];
 type Choose = (request: Request) => Promise<unknown>;
 
-/** A user at a terminal. */
-const chosenBy =
+/** A board on which the user makes a choice and then quits. */
+const boardWhere =
   (choose: Choose): ShowBoard =>
   async (request) => {
     await choose(request);
@@ -31,14 +31,14 @@ const apply = async (
 
 it('lets the user choose, adds only the chosen numbers, and prints the results', async () => {
   let found: readonly string[] = [];
-  const showBoard = chosenBy(async (request) => {
+  const showBoard = boardWhere(async (request) => {
     found = request.alreadyFound?.scan.numbers.map(({ trackNo }) => trackNo) ?? [];
     expect(request.alreadyFound?.source).toBe('standard input');
     const applied = await apply(request, ['1Z999AA10123456784', 'RB848719115CN']);
     expect(applied).toMatchObject({ remaining: [], failure: null });
   });
-  const words = ['add', '--scan', '-', '--tag', 'order', '--postal-code', '10115'];
-  const { exitCode, stderr, stdout } = await user.run(words, { input, showBoard, environment: connected() });
+  const args = ['add', '--scan', '-', '--tag', 'order', '--postal-code', '10115'];
+  const { exitCode, stderr, stdout } = await user.run(args, { input, showBoard, environment: connected() });
   expect(found).toEqual(expect.arrayContaining(['1Z999AA10123456784', 'RB848719115CN']));
   expect(stdout).toMatch(/^1Z999AA10123456784@ups {2}registered\nRB848719115CN@china-post {2}registered\n$/);
   expect(stderr).toBe('');
@@ -46,17 +46,17 @@ it('lets the user choose, adds only the chosen numbers, and prints the results',
   expect((await parcels()).map(({ tags }) => tags)).toEqual([['order'], ['order']]);
 });
 
-it('keeps the order number from the text and the options for all numbers', async () => {
-  const showBoard = chosenBy(async ({ applyAdditions, signal }) => {
+it('keeps the order number from the text, and applies the options to all numbers', async () => {
+  const showBoard = boardWhere(async ({ applyAdditions, signal }) => {
     await applyAdditions?.([{ ...draftOf('1Z999AA10123456784'), merchant: { orderNo: 'A-17' } }], { signal });
   });
-  const words = ['add', '--scan', '-', '--remark', 'gift'];
-  await user.run(words, { input, showBoard, environment: connected() });
+  const args = ['add', '--scan', '-', '--remark', 'gift'];
+  await user.run(args, { input, showBoard, environment: connected() });
   expect(await parcels()).toMatchObject([{ orderNo: 'A-17', remark: 'gift' }]);
 });
 
 it('retries what failed and prints the last result', async () => {
-  const showBoard = chosenBy(async (request) => {
+  const showBoard = boardWhere(async (request) => {
     const first = await apply(request, ['ABCDEF1']);
     expect(first?.results[0]?.parcel.registration).toBe('rejected');
     await apply(request, ['ABCDEF1', '1Z999AA10123456784']);
@@ -72,7 +72,7 @@ it('retries what failed and prints the last result', async () => {
 });
 
 it('saves the chosen numbers without a service', async () => {
-  const showBoard = chosenBy((request) => apply(request, ['RB848719115CN']));
+  const showBoard = boardWhere((request) => apply(request, ['RB848719115CN']));
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], { input, showBoard });
   expect(stdout).toBe('RB848719115CN  pending\n');
   expect(stderr).toMatch(/Saved as pending\. No/);
@@ -80,7 +80,7 @@ it('saves the chosen numbers without a service', async () => {
 });
 
 it('adds nothing if nothing is chosen', async () => {
-  const showBoard = chosenBy(async ({ monitor }) => monitor.start());
+  const showBoard = boardWhere(async ({ monitor }) => monitor.start());
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-'], {
     input,
     showBoard,
@@ -100,9 +100,9 @@ it('exits with 130 after Ctrl+C', async () => {
   expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'parcel-monitor: Nothing was added.\n' });
 });
 
-it('stops adding if the screen is closed and says what is saved and what is not', async () => {
+it('stops adding if the screen is closed, and says what was saved and what was not', async () => {
   const all = Array.from({ length: 130 }, (_, index) => `1Z999AA1${String(index).padStart(10, '0')}`);
-  const showBoard = chosenBy(async (request) => {
+  const showBoard = boardWhere(async (request) => {
     const { monitor } = request;
     const firstBatch = Promise.withResolvers<void>();
     monitor.subscribe(() => {
@@ -122,8 +122,8 @@ it('stops adding if the screen is closed and says what is saved and what is not'
   expect(await parcels()).toHaveLength(100);
 });
 
-it('exits with 130 if the screen is closed after a stop, even if the number is saved', async () => {
-  const stopped = async ({ applyAdditions, monitor }: Request, trackNo: string) => {
+it('exits with 130 if the user stopped and then closed the screen, even if the number is saved', async () => {
+  const applyAndStop = async ({ applyAdditions, monitor }: Request, trackNo: string) => {
     const stop = new AbortController();
     const unsubscribe = monitor.subscribe(() => {
       if (monitor.getState().parcels.some((parcel) => parcel.trackNo === trackNo)) stop.abort();
@@ -132,23 +132,23 @@ it('exits with 130 if the screen is closed after a stop, even if the number is s
     unsubscribe();
   };
   const run = (choose: Choose) =>
-    user.run(['add', '--scan', '-'], { input, showBoard: chosenBy(choose), environment: connected() });
-  const left = await run((request) => stopped(request, '1Z999AA10123456784'));
-  expect(left.stdout).toBe('1Z999AA10123456784  pending\n');
-  expect(left.stderr).toContain('1 of 1 number is saved but not registered yet');
-  expect(left.exitCode).toBe(130);
-  const goneOn = await run(async (request) => {
-    await stopped(request, 'RB848719115CN');
+    user.run(['add', '--scan', '-'], { input, showBoard: boardWhere(choose), environment: connected() });
+  const closed = await run((request) => applyAndStop(request, '1Z999AA10123456784'));
+  expect(closed.stdout).toBe('1Z999AA10123456784  pending\n');
+  expect(closed.stderr).toContain('1 of 1 number is saved but not registered yet');
+  expect(closed.exitCode).toBe(130);
+  const resumed = await run(async (request) => {
+    await applyAndStop(request, 'RB848719115CN');
     await apply(request, ['RB848719115CN']);
   });
-  expect(goneOn.exitCode).toBe(0);
+  expect(resumed.exitCode).toBe(0);
 });
 
-it('reports numbers left by an earlier stop after other numbers were added', async () => {
+it('reports numbers that were left over from an earlier stop, even if others were added since', async () => {
   const { exitCode, stderr } = await user.run(['add', '--scan', '-'], {
     input,
     environment: connected(),
-    showBoard: chosenBy(async (request) => {
+    showBoard: boardWhere(async (request) => {
       await request.applyAdditions?.([draftOf('1Z999AA10123456784')], { signal: AbortSignal.abort() });
       await apply(request, ['RB848719115CN']);
     }),
@@ -157,10 +157,10 @@ it('reports numbers left by an earlier stop after other numbers were added', asy
   expect(exitCode).toBe(130);
 });
 
-it('opens no screen if nothing is found or --yes is given', async () => {
+it('does not open a screen if nothing is found or --yes is given', async () => {
   const showBoard: ShowBoard = () => Promise.reject(new Error('no screen expected'));
   const none = await user.run(['add', '--scan', '-'], { input: 'Hello!', showBoard });
   expect(none).toMatchObject({ exitCode: 0, stderr: 'parcel-monitor: No tracking number found.\n' });
-  const sure = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });
-  expect(sure.stdout).toContain('1Z999AA10123456784@ups  registered\n');
+  const confirmed = await user.run(['add', '--scan', '-', '--yes'], { input, showBoard, environment: connected() });
+  expect(confirmed.stdout).toContain('1Z999AA10123456784@ups  registered\n');
 });

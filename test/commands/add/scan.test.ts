@@ -11,7 +11,7 @@ The second parcel, RB848719115CN, follows tomorrow.
 Customer number: 8829164402
 `;
 
-it('prints what it finds, where, and the cost, and changes nothing', async () => {
+it('prints what it finds and where, and the cost, and changes nothing', async () => {
   await user.run(['add', 'RB848719115CN']);
   const { exitCode, stderr, stdout } = await user.run(['add', '--scan', '-', '--dry-run'], { input: mail });
   const lines = stdout.split('\n');
@@ -43,11 +43,11 @@ it('adds new and certain numbers with --yes, printing one line each, and says wh
 });
 
 it('reads a file and saves what was left out to a different file', async () => {
-  const [file, left] = [join(user.home, 'mail.txt'), join(user.home, 'left.csv')];
+  const [file, leftFile] = [join(user.home, 'mail.txt'), join(user.home, 'left.csv')];
   await writeFile(file, 'Parcel 1Z999AA10123456784\n\nTracking number: RB848719116CN\n');
-  const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', left]);
+  const { exitCode, stderr } = await user.run(['add', '--scan', file, '--yes', '--left', leftFile]);
   expect(stderr).toMatch(/Left out: RB848719116CN \(line 3\)\. RB848719116CN has a wrong check digit/);
-  expect(await readFile(left, 'utf8')).toMatch(
+  expect(await readFile(leftFile, 'utf8')).toMatch(
     /^trackNo\n# line 3: RB848719116CN has a wrong check digit.*\nRB848719116CN\n$/,
   );
   expect(exitCode).toBe(5);
@@ -67,27 +67,29 @@ it('prints the results as JSON', async () => {
   ]);
 });
 
-it('uses --courier for all numbers and rejects an unknown code', async () => {
+it('uses --courier for all numbers, and refuses an unknown code', async () => {
   const environment = connected();
   const { stdout } = await user.run(['add', '--scan', '-', '--yes', '--courier', 'ups'], { input: mail, environment });
   expect(stdout).toContain('1Z999AA10123456784@ups  registered\n');
-  const wrong = await user.run(['add', '--scan', '-', '--yes', '--courier', 'nosuch'], { input: mail, environment });
-  expect(wrong.stdout).toBe('');
-  expect(wrong.stderr).toMatch(/line 3: No courier has the code "nosuch"/);
-  expect(wrong.exitCode).toBe(5);
+  const unknown = await user.run(['add', '--scan', '-', '--yes', '--courier', 'nosuch'], { input: mail, environment });
+  expect(unknown.stdout).toBe('');
+  expect(unknown.stderr).toMatch(/line 3: No courier has the code "nosuch"/);
+  expect(unknown.exitCode).toBe(5);
 });
 
 it('adds nothing if the text contains more numbers than the limit', async () => {
   const numbers = Array.from({ length: 101 }, (_, index) => `Tracking number: ${20_000_000_000 + index * 7}`);
-  const [input, environment, left] = [numbers.join('\n'), connected(), join(user.home, 'left.csv')];
-  const many = await user.run(['add', '--scan', '-', '--yes', '--json', '--left', left], { input, environment });
-  expect(many.stderr).toContain('Nothing was added: 101 numbers would be registered, and the limit is 100.');
-  expect(JSON.parse(many.stdout)).toMatchObject({ numbers: [{ added: false, result: null }, ...Array(100).fill({})] });
-  expect((await readFile(left, 'utf8')).match(/^2\d{10}$/gm)).toHaveLength(101);
-  expect(many.exitCode).toBe(5);
+  const [input, environment, leftFile] = [numbers.join('\n'), connected(), join(user.home, 'left.csv')];
+  const tooMany = await user.run(['add', '--scan', '-', '--yes', '--json', '--left', leftFile], { input, environment });
+  expect(tooMany.stderr).toContain('Nothing was added: 101 numbers would be registered, and the limit is 100.');
+  expect(JSON.parse(tooMany.stdout)).toMatchObject({
+    numbers: [{ added: false, result: null }, ...Array(100).fill({})],
+  });
+  expect((await readFile(leftFile, 'utf8')).match(/^2\d{10}$/gm)).toHaveLength(101);
+  expect(tooMany.exitCode).toBe(5);
   expect(await parcels()).toEqual([]);
-  const agreed = await user.run(['add', '--scan', '-', '--yes', '--at-most', '101'], { input, environment });
-  expect(agreed.stderr).not.toContain('Nothing was added');
+  const withHigherLimit = await user.run(['add', '--scan', '-', '--yes', '--at-most', '101'], { input, environment });
+  expect(withHigherLimit.stderr).not.toContain('Nothing was added');
   expect(await parcels()).toHaveLength(101);
 });
 
@@ -103,7 +105,7 @@ it('never adds a number that an email hides from its reader', async () => {
   expect(exitCode).toBe(0);
 });
 
-it('lists a number in the right place with an unknown format, and exits with 5', async () => {
+it('lists a value in a column of tracking numbers even if its format is unknown, and exits with 5', async () => {
   const input =
     'Name,Fulfillment: Tracking Number,Note\n#1001,1Z999AA10123456784,"two\nlines"\n#1002,ABC-123-456,\n#1003,RB848719115CN,\n';
   const { exitCode, stdout } = await user.run(['add', '--scan', '-', '--dry-run', '--json'], { input });
@@ -159,8 +161,8 @@ it.each<[string, readonly string[], RegExp]>([
     ['--scan', '/no/such/file', '--yes'],
     /^parcel-monitor: There is no file \/no\/such\/file\./,
   ],
-])('rejects wrong usage: %s', async (_name, words, message) => {
-  const { exitCode, stderr, stdout } = await user.run(['add', ...words], { input: mail });
+])('refuses incorrect usage: %s', async (_name, args, message) => {
+  const { exitCode, stderr, stdout } = await user.run(['add', ...args], { input: mail });
   expect(stderr).toMatch(message);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
 });
@@ -175,9 +177,9 @@ it('exits with 0 for text in Windows-1252 and with 5 for a table with a rounded 
   const file = join(user.home, 'orders.csv');
   const table = 'Order;Tracking number;Name\n1;1Z999AA10123456784;J\u00fcrgen\n';
   await writeFile(file, Buffer.from(table, 'latin1'));
-  const whole = await user.run(['add', '--scan', file, '--dry-run']);
-  expect(whole.stderr).toContain('was read as Windows-1252');
-  expect(whole.exitCode).toBe(0);
+  const readable = await user.run(['add', '--scan', file, '--dry-run']);
+  expect(readable.stderr).toContain('was read as Windows-1252');
+  expect(readable.exitCode).toBe(0);
   await writeFile(file, Buffer.from(`${table}2;1,23E+11;\n`, 'latin1'));
   const rounded = await user.run(['add', '--scan', file, '--dry-run']);
   expect(rounded.stderr).toContain('line 3: The spreadsheet rounded this number to 1,23E+11');

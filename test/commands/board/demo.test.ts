@@ -26,7 +26,7 @@ test.each([
   expect(demo.stderr()).toBe(`parcel-monitor: That was the demo. For your own parcels, run "${command}".\n`);
 });
 
-test('C says on the board that this is the demo, even in 80 columns', async () => {
+test('pressing C on the board says that this is the demo, even in 80 columns', async () => {
   const setupProblem = 'This is the demo. Press q, then run "parcel-monitor setup".';
   const { screen } = await startBoard([], {
     size: [80, 24],

@@ -17,7 +17,7 @@ const files = () =>
   boardFiles({
     homeDirectory: home,
     stdin: () => {
-      throw new Error('Standard input has the keys.');
+      throw new Error('Standard input is the keyboard.');
     },
   });
 

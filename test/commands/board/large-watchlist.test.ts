@@ -14,7 +14,7 @@ const many = (count: number) =>
     parcelOf(`RB${index}CN`, { id: `many-${index}`, registration: 'rejected' }),
   );
 
-it('says once on the board that a watchlist is too long for one file, and not again after it is dismissed', async () => {
+it('warns on the board when a watchlist becomes too long for a file, and not again once dismissed', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile) });
   const { monitor } = await startHarness({ store });
   warnOfLargeWatchlist(monitor, { files: {} as FileStore });
@@ -28,14 +28,14 @@ it('says once on the board that a watchlist is too long for one file, and not ag
   expect(monitor.getState().notices).toEqual([]);
 });
 
-it('does not limit the list in a database', async () => {
+it('does not warn about a long list in a database', async () => {
   const store = createMemoryStore({ version: 1, parcels: many(maxInOneFile + 1) });
   const { monitor } = await startHarness({ store });
   warnOfLargeWatchlist(monitor, { files: null });
   expect(monitor.getState().notices).toEqual([]);
 });
 
-it('is reported by doctor as a warning, not as a failure', async () => {
+it('doctor reports a list that is too long for a file as a warning, not as a failure', async () => {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const path = join(user.home, '.local', 'share', 'parcel-monitor', 'watchlist.json');

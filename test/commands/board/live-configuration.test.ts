@@ -8,9 +8,9 @@ import { openBoard } from './open-board.ts';
 
 const user = userForEachTest();
 
-const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
+const reloaded = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
 
-it('loads a new service and key while the board is open, and checks the parcels added before', async () => {
+it('switches to a new service and key while the board is open, and registers the parcels added before', async () => {
   const sandbox = await startTestSandbox();
   const board = await openBoard(user);
   expect(board.services().setup.kind).toBe('not-set-up');
@@ -29,9 +29,9 @@ it('loads a new service and key while the board is open, and checks the parcels 
     expect(board.services().monitor.getState().parcels[0]).toMatchObject({ registration: 'registered', label: 'Lamp' }),
   );
   expect(board.notices()).toEqual([]);
-  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).toEqual(reloaded);
   expect(board.services().facts).toContainEqual({ name: 'Base URL', value: expect.stringContaining(sandbox.baseUrl) });
-  expect(await board.leave()).toBe(0);
+  expect(await board.quit()).toBe(0);
 });
 
 it('can undo changes made before the configuration changed', async () => {
@@ -43,13 +43,13 @@ it('can undo changes made before the configuration changed', async () => {
   const { undoable } = monitor.getState();
   await user.configure({ service: { timeoutSeconds: 7 } });
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
-  const own = board.services().monitor;
-  expect(own.getState().undoable).toBe(undoable);
-  expect((await own.undo())?.message).toBe('Lamp is back on the list.');
-  expect(own.getState().parcels).toMatchObject([{ label: 'Lamp', archivedAt: null }]);
-  expect((await own.undo())?.message).toBe('Lamp is no longer on the list.');
-  expect(own.getState()).toMatchObject({ parcels: [], undoable: null });
-  expect(await board.leave()).toBe(0);
+  const replacement = board.services().monitor;
+  expect(replacement.getState().undoable).toBe(undoable);
+  expect((await replacement.undo())?.message).toBe('Lamp is back on the list.');
+  expect(replacement.getState().parcels).toMatchObject([{ label: 'Lamp', archivedAt: null }]);
+  expect((await replacement.undo())?.message).toBe('Lamp is no longer on the list.');
+  expect(replacement.getState()).toMatchObject({ parcels: [], undoable: null });
+  expect(await board.quit()).toBe(0);
 });
 
 it('keeps the core if all changed settings can be applied live', async () => {
@@ -64,13 +64,13 @@ it('keeps the core if all changed settings can be applied live', async () => {
   });
   await eventually(() => expect(board.services().notificationSwitch).not.toBeNull());
   expect(board.services().monitor).toBe(monitor);
-  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).toEqual(reloaded);
   await user.configure({});
   await eventually(() => expect(board.services().notificationSwitch).toBeNull());
   expect(board.services().monitor).toBe(monitor);
 });
 
-it('keeps the core if only the zone has changed', async () => {
+it('keeps the core if only the zone changes', async () => {
   await user.configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard(user);
   const { monitor, zone } = board.services();
@@ -79,16 +79,16 @@ it('keeps the core if only the zone has changed', async () => {
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
   expect(board.services().monitor).toBe(monitor);
   expect(board.notices()).toEqual([]);
-  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).toEqual(reloaded);
 });
 
 it.each<[string, string | object, RegExp]>([
   ['is not JSON', '{"zone": ', /not valid JSON/],
   ['cannot be used', { zone: 'Mars/Olympus' }, /Mars\/Olympus/],
-])('reports a configuration that %s and keeps the previous one', async (_what, wrong, reason) => {
+])('reports a configuration that %s and keeps the previous one', async (_what, invalid, reason) => {
   await user.configure({ zone: 'Asia/Tokyo' });
   const board = await openBoard(user);
-  await user.configure(wrong);
+  await user.configure(invalid);
   await eventually(() =>
     expect(board.notices()).toEqual([expect.stringMatching(/The previous settings remain in use\.$/)]),
   );
@@ -99,7 +99,7 @@ it.each<[string, string | object, RegExp]>([
   expect(board.notices()).toEqual([]);
 });
 
-it('reports a wrong setting at the start and when it is written while the board is open', async () => {
+it('reports an invalid setting at startup, and one that is written while the board is open', async () => {
   await user.configure({ webhook: { maxAgeMinutes: 0 } });
   const board = await openBoard(user);
   expect(board.notices()).toEqual([expect.stringContaining('"webhook.maxAgeMinutes" must be at least 1')]);
@@ -107,7 +107,7 @@ it('reports a wrong setting at the start and when it is written while the board 
   await eventually(() => expect(board.notices()).toEqual([expect.stringContaining('the closest match is "zone"')]));
 });
 
-it('withdraws the notice about the key file when the setting is correct again', async () => {
+it('withdraws the notice about the key file once the setting is correct again', async () => {
   const sandbox = await startTestSandbox();
   const settings = (apiKeyFile: string): object => ({ baseUrl: sandbox.baseUrl, apiKeyFile });
   await user.configure(settings('api-key'));
@@ -119,11 +119,11 @@ it('withdraws the notice about the key file when the setting is correct again', 
   await eventually(() => expect(board.notices()).toEqual([expect.stringMatching(/typing does not exist\./)]));
   await user.configure(settings('api-key'));
   await eventually(() => expect(board.notices()).toEqual([]));
-  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).toEqual(reloaded);
 });
 
 it.runIf(process.geteuid !== undefined)(
-  'does not switch to a changed address if other users can write the file',
+  'does not switch to a changed base URL if other users can write to the file',
   async () => {
     const sandbox = await startTestSandbox();
     const theirs = await startTestSandbox();
@@ -142,12 +142,12 @@ it.runIf(process.geteuid !== undefined)(
     await chmod(user.configFile, 0o600);
     await eventually(() => expect(board.services().monitor).not.toBe(monitor));
     expect(board.notices().join(' ')).not.toContain('is not used');
-    await board.leave();
+    await board.quit();
   },
 );
 
 it.runIf(process.geteuid !== undefined)(
-  'runs the configured command again once other users can no longer write the file',
+  'runs the configured command again once other users can no longer write to the file',
   async () => {
     await user.configure({ notify: { command: ['true'] } });
     await chmod(user.configFile, 0o622);
@@ -157,7 +157,7 @@ it.runIf(process.geteuid !== undefined)(
     await chmod(user.configFile, 0o600);
     await eventually(() => expect(board.notices()).toEqual([]));
     expect(board.services().monitor).toBe(monitor);
-    await board.leave();
+    await board.quit();
   },
 );
 
@@ -165,8 +165,8 @@ it('shows problems with several settings as one notice without the path, and let
   await user.configure({ theme: 'blue', mouse: 1, colour: 1 });
   const board = await openBoard(user);
   const { monitor } = board.services();
-  const all = 'config.json: 3 settings are not valid. Run "parcel-monitor doctor" to see them.';
-  expect(board.notices()).toEqual([all]);
+  const summary = 'config.json: 3 settings are not valid. Run "parcel-monitor doctor" to see them.';
+  expect(board.notices()).toEqual([summary]);
   monitor.dismissNotice();
   await user.configure({ theme: 'blue', mouse: true });
   await eventually(() =>

@@ -10,17 +10,17 @@ interface OpenBoard {
   effects(): SetupEffects;
   notices(): readonly string[];
   /** Resolves with the exit code. */
-  leave(): Promise<number>;
+  quit(): Promise<number>;
 }
 
 /** Opens a board without a screen. */
 export async function openBoard(
   user: CliUser,
-  words: readonly string[] = [],
+  args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OpenBoard> {
   const opened = Promise.withResolvers<boolean>();
-  const left = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   let services: ReplaceableServices | null = null;
   const showBoard: ShowBoard = async (request) => {
     services = request;
@@ -29,27 +29,33 @@ export async function openBoard(
     });
     request.monitor.start();
     opened.resolve(request.opensSetup === true);
-    await left.promise;
+    await closed.promise;
     return { reason: 'quit', error: null };
   };
-  const command = user.begin(words, createBriskClock(), { showBoard, environment });
-  const leave = async (): Promise<number> => {
-    left.resolve();
+  const command = user.begin(args, createBriskClock(), { showBoard, environment });
+  const quit = async (): Promise<number> => {
+    closed.resolve();
     return await command.ended;
   };
   onTestFinished(async () => {
-    const exitCode = await leave();
+    const exitCode = await quit();
     if (exitCode !== 0) throw new Error(`The board ended with ${exitCode}: ${command.stderr()}`);
   });
   const opensSetup = await Promise.race([opened.promise, command.ended.then(() => false)]);
-  const shown = (): ReplaceableServices => {
+  const currentServices = (): ReplaceableServices => {
     if (services === null) throw new Error(`The board did not open: ${command.stderr()}`);
     return services;
   };
   const effects = (): SetupEffects => {
-    const { setupEffects } = shown();
-    if (setupEffects === null) throw new Error('Nothing can be set up here.');
+    const { setupEffects } = currentServices();
+    if (setupEffects === null) throw new Error('This board does not offer setup.');
     return setupEffects;
   };
-  return { opensSetup, services: shown, effects, notices: () => shown().monitor.getState().notices, leave };
+  return {
+    opensSetup,
+    services: currentServices,
+    effects,
+    notices: () => currentServices().monitor.getState().notices,
+    quit,
+  };
 }

@@ -21,7 +21,7 @@ async function startService() {
 
 const neverAborted = new AbortController().signal;
 
-it('ends with a working board that uses the saved settings immediately', async () => {
+it('leaves a working board that uses the saved settings immediately', async () => {
   const sandbox = await startService();
   const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
@@ -29,16 +29,20 @@ it('ends with a working board that uses the saved settings immediately', async (
   expect(await effects.current()).toMatchObject({ service: null, key: null, zone: 'Europe/Berlin', zoneSet: null });
   const service = { kind: 'base-url', baseUrl: sandbox.baseUrl, header: null } as const;
   const key = { kind: 'entered', key: sandbox.apiKey } as const;
-  const proof = await effects.check({ service, key, signal: neverAborted });
-  expect(proof).toMatchObject({ failure: null, problem: null });
-  expect(proof.checks.map(({ name, status }) => `${status} ${name}`)).toEqual(['ok service', 'ok API key', 'ok clock']);
+  const result = await effects.check({ service, key, signal: neverAborted });
+  expect(result).toMatchObject({ failure: null, problem: null });
+  expect(result.checks.map(({ name, status }) => `${status} ${name}`)).toEqual([
+    'ok service',
+    'ok API key',
+    'ok clock',
+  ]);
   const [recommended] = await effects.keyStores(service);
   expect(recommended?.unusable).toBeNull();
   expect(await effects.saveService({ service, key, keyStore: 'file' })).toMatchObject({ warnings: [] });
   await eventually(() => expect(board.services().setup.kind).toBe('ready'));
   await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.');
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
-  // The user has just answered the questions and knows the result.
+  // The user has just entered these settings, so a notice would say nothing new.
   expect(board.notices()).toEqual([]);
   expect(await effects.current()).toMatchObject({
     service: { kind: 'base-url', place: 'config.json: baseUrl', overridesFile: false },
@@ -47,7 +51,7 @@ it('ends with a working board that uses the saved settings immediately', async (
   });
 });
 
-it('loads a new key from the same file', async () => {
+it('loads a new key after its file changes', async () => {
   const sandbox = await startService();
   await user.configure({ baseUrl: sandbox.baseUrl, apiKeyFile: 'api-key' });
   await writeFile(keyPath(), 'an-old-key\n', { mode: 0o600 });
@@ -56,38 +60,34 @@ it('loads a new key from the same file', async () => {
   const { monitor } = board.services();
   await writeFile(keyPath(), `${sandbox.apiKey}\n`);
   await eventually(() => expect(board.services().monitor).not.toBe(monitor));
-  const [added] = await board
-    .services()
-    .monitor.add({
-      trackNo: 'RB100000005CN',
-      courierCode: null,
-      label: null,
-      postalCode: null,
-      phoneSuffix: null,
-    })
-    .then((outcome) => [outcome]);
-  expect(added).toBeDefined();
+  await board.services().monitor.add({
+    trackNo: 'RB100000005CN',
+    courierCode: null,
+    label: null,
+    postalCode: null,
+    phoneSuffix: null,
+  });
   await eventually(() =>
     expect(board.services().monitor.getState().parcels[0]).toMatchObject({ registration: 'registered' }),
   );
 });
 
-it('says that another program changed the file between or after our own changes', async () => {
+it('says that another program changed the file, even if we change it too', async () => {
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.');
   await eventually(() => expect(board.services().zone.name).toBe('Asia/Tokyo'));
   expect(board.notices()).toEqual([]);
-  const inUse = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
+  const reloaded = { sentence: expect.stringMatching(/^Reloaded .*config\.json\.$/) };
   await user.configure({ zone: 'Europe/Paris' });
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Paris'));
-  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).toEqual(reloaded);
   const before = board.services().news;
-  // Between two checks of the files by the board.
+  // Both changes are made before the board looks at the file again.
   await user.configure({ zone: 'Europe/Rome', title: false });
   await effects.save([{ path: ['notify', 'channels'], value: ['bell'] }], 'Saved.');
   await eventually(() => expect(board.services().zone.name).toBe('Europe/Rome'));
-  expect(board.services().news).toEqual(inUse);
+  expect(board.services().news).toEqual(reloaded);
   expect(board.services().news).not.toBe(before);
   expect(board.notices()).toEqual([]);
 });
@@ -109,7 +109,7 @@ it('reports an override only once', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-/** A program that prints a key: each run prints the next line of a file, or fails if there is none. */
+/** A program that prints the next key on each run, and fails when there are none left. */
 async function keyCommand(...keys: readonly string[]): Promise<{ path: string; calls(): Promise<number> }> {
   const path = join(user.home, 'print-key');
   const log = join(user.home, 'calls');
@@ -119,7 +119,7 @@ async function keyCommand(...keys: readonly string[]): Promise<{ path: string; c
   return { path, calls: async () => (await readFile(log, 'utf8')).length };
 }
 
-it('reuses the key that a command printed for the test', async () => {
+it('reuses the key that a command printed when setup tested it', async () => {
   const sandbox = await startService();
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
@@ -136,7 +136,7 @@ it('reuses the key that a command printed for the test', async () => {
   expect(board.notices()).toEqual([]);
 });
 
-it('keeps the previous key if the command prints none after another setting changes', async () => {
+it('keeps the previous key if the command fails when a different setting changes', async () => {
   const sandbox = await startService();
   const { path } = await keyCommand(sandbox.apiKey);
   const settings = { baseUrl: sandbox.baseUrl, apiKeyCommand: [path] };
@@ -148,7 +148,7 @@ it('keeps the previous key if the command prints none after another setting chan
   expect(board.services().setup.kind).toBe('ready');
 });
 
-it('loads a different key from the same place', async () => {
+it('loads a new key from the same key store', async () => {
   const sandbox = await startService();
   const programs = await fakePrograms(user.home, ['secret-tool']);
   const board = await openBoard(user, ['setup'], {
@@ -183,7 +183,7 @@ it('says on the board what overrides the saved key and address', async () => {
   expect(board.notices().join()).not.toContain('another-key');
 });
 
-it('opens without the key and says why it is missing', async () => {
+it('opens without an API key, and says why it is missing', async () => {
   await user.configure({ profile: 'track123', apiKeyCommand: ['no-such-program-here'] });
   const board = await openBoard(user, ['setup']);
   expect(board.opensSetup).toBe(true);
@@ -199,7 +199,7 @@ it("shows the sandbox on the same board, then the user's own watchlist, without 
   expect(effects.isInSandbox).toBe(true);
   expect(board.services()).toMatchObject({ badge: 'DEMO', setup: { kind: 'ready' }, setupEffects: effects });
   expect(board.services().monitor.getState().parcels.length).toBeGreaterThan(3);
-  // Changes written in the sandbox are shown after it is left.
+  // Settings that change during the sandbox are applied after the user leaves it.
   await user.configure({ zone: 'Asia/Tokyo' });
   await effects.leaveSandbox();
   expect(effects.isInSandbox).toBe(false);
@@ -218,17 +218,17 @@ it('closes the sandbox with the board', async () => {
 
 it('cancels a check when the user leaves it', async () => {
   const board = await openBoard(user, ['setup']);
-  const leaving = new AbortController();
-  leaving.abort();
-  const proof = await board.effects().check({
+  const cancel = new AbortController();
+  cancel.abort();
+  const result = await board.effects().check({
     service: { kind: 'base-url', baseUrl: 'http://127.0.0.1:9', header: null },
     key: { kind: 'entered', key: 'k' },
-    signal: leaving.signal,
+    signal: cancel.signal,
   });
-  expect(proof).toMatchObject({ failure: { kind: 'cancelled' }, faultyStep: null });
+  expect(result).toMatchObject({ failure: { kind: 'cancelled' }, faultyStep: null });
 });
 
-it('asks for the settings of a web channel, saves its secret in a separate file, and sends a test message', async () => {
+it("asks for a web channel's settings, saves its secret in a separate file, and sends a test message", async () => {
   const seen: unknown[] = [];
   const server = createServer((request, response) => {
     seen.push([request.url, request.headers['x-gotify-key']]);

@@ -6,9 +6,9 @@ const user = userForEachTest();
 
 const showBoard: ShowBoard = () => Promise.reject(new Error('There is no screen to draw on.'));
 
-describe('at a terminal that only prints', () => {
-  const run = (words: readonly string[], input = '') =>
-    user.run(words, { environment: { TERM: 'dumb' }, showBoard, input });
+describe('on a terminal that can only print', () => {
+  const run = (args: readonly string[], input = '') =>
+    user.run(args, { environment: { TERM: 'dumb' }, showBoard, input });
 
   test('the program prints the list and ends', async () => {
     await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
@@ -18,7 +18,7 @@ describe('at a terminal that only prints', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('the demo plays its ten seconds', async () => {
+  test('the demo runs for ten seconds', async () => {
     const { exitCode, stdout, stderr } = await run(['--demo']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^STAGE +NUMBER +LABEL/m);
@@ -26,7 +26,7 @@ describe('at a terminal that only prints', () => {
     expect(stderr).toContain('For your own parcels, run "parcel-monitor setup".');
   });
 
-  test('setup and the choice of found numbers name the options to use instead', async () => {
+  test('setup and scanning name the options to use instead', async () => {
     const setup = await run(['setup']);
     expect(setup.exitCode).toBe(2);
     expect(setup.stderr).toContain('--key-from-stdin');

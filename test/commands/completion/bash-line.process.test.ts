@@ -5,8 +5,8 @@ import { bashReplacement, readBashLine } from '../../../src/commands/completion/
 import { anyCharacter } from '../../support/any-character.ts';
 import { forAll, forAllIn } from '../../support/for-all.ts';
 
-/** How bash parses a word, without running anything: it is assigned to a variable. */
-function readByBash(typed: string): string {
+/** Lets bash parse words without running anything, by assigning them to a variable. */
+function parseWithBash(typed: string): string {
   return execFileSync('bash', ['--norc', '-c', `words=(${typed}); printf '%s|' "\${words[@]}"`], {
     encoding: 'utf8',
     env: { LANG: 'C.UTF-8' },
@@ -33,7 +33,7 @@ describe('readBashLine', () => {
 });
 
 describe('bashReplacement', () => {
-  const replaced = (typed: string, end: string, offered: string): string | null =>
+  const replacementOf = (typed: string, end: string, offered: string): string | null =>
     bashReplacement(readBashLine(`parcel-monitor show ${typed}`).current, end, offered);
 
   it.each<[string, string, string, string | null]>([
@@ -51,7 +51,7 @@ describe('bashReplacement', () => {
     ['', '', '~', '\\~'],
     ['', '', '雪', '雪'],
   ])('replaces the end of %j (%j) for %j', (typed, end, offered, replacement) => {
-    expect(replaced(typed, end, offered)).toBe(replacement);
+    expect(replacementOf(typed, end, offered)).toBe(replacement);
   });
 
   it('inserts words that bash reads back as offered, without running anything', () => {
@@ -60,8 +60,8 @@ describe('bashReplacement', () => {
       { minLength: 20, maxLength: 40 },
     );
     forAllIn(10, labels, (offered) => {
-      const typed = offered.map((label) => replaced('', '', label)).join(' ');
-      expect(readByBash(typed)).toBe(offered.map((label) => `${label}|`).join(''));
+      const typed = offered.map((label) => replacementOf('', '', label)).join(' ');
+      expect(parseWithBash(typed)).toBe(offered.map((label) => `${label}|`).join(''));
     });
   });
 });

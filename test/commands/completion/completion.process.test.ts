@@ -29,12 +29,12 @@ const complete = async (...words: readonly string[]): Promise<readonly string[]>
   return stdout.split('\n').slice(0, -1);
 };
 
-/** The response to bash, which passes only the part of the word after the last blank. */
+/** The program's response to bash, which passes the line and the word after its last blank. */
 const completeInBash = (line: string): Promise<readonly string[]> =>
   complete('bash', line, line.slice(line.lastIndexOf(' ') + 1));
 
-describe('the completions', () => {
-  it('contains commands and options', async () => {
+describe('completion', () => {
+  it('offers commands and options', async () => {
     expect(await completeInBash('parcel-monitor re')).toEqual(['words', 'remove', 'restore', 'refresh']);
     expect(await completeInBash('parcel-monitor list --sta')).toEqual(['words', '--stage']);
     expect(await complete('zsh', 'parcel-monitor', 'list', '--s')).toContain(
@@ -42,7 +42,7 @@ describe('the completions', () => {
     );
   });
 
-  it('contains numbers and labels, each described by the other', async () => {
+  it('offers numbers and labels, each described by the other', async () => {
     await user.run(['add', '1Z999AA10123456784', '--label', 'Red lamp', '--tag', 'gift']);
     await user.run(['add', 'RB123456785GB@royal-mail', 'RB123456785GB@china-post']);
     const offered = [
@@ -57,7 +57,7 @@ describe('the completions', () => {
     expect(await complete('fish', 'parcel-monitor', 'edit', 'X', '--untag', '')).toEqual(['words', 'gift']);
   });
 
-  it('contains settings with descriptions, and courier settings for each known courier', async () => {
+  it('offers settings with descriptions, and the settings of each known courier', async () => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
     expect(await completeInBash('parcel-monitor config get couriers.u')).toEqual([
       'words',
@@ -83,7 +83,7 @@ describe('the completions', () => {
     expect(await complete('zsh', 'parcel-monitor', 'list', '--filter', '')).toContain('older:');
   });
 
-  it('contains couriers after the "@" of a number', async () => {
+  it('offers couriers after the "@" of a number', async () => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
     expect(await complete('bash', 'parcel-monitor add 12345@u', 'u')).toEqual(['words', 'ups']);
     expect(await complete('zsh', 'parcel-monitor', 'show', '12345@')).toEqual([
@@ -100,7 +100,7 @@ describe('the completions', () => {
     ]);
   });
 
-  it('contains what can be restored', async () => {
+  it('offers what can be restored', async () => {
     await user.run(['add', 'RB123456785GB@royal-mail', '1Z999AA10123456784']);
     await user.run(['remove', 'RB123456785GB']);
     expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words', 'RB123456785GB']);
@@ -108,7 +108,7 @@ describe('the completions', () => {
     expect(await completeInBash('parcel-monitor restore --parcel ')).toEqual(['words']);
   });
 
-  it('contains unmapped fields of a table, and faults with their parts', async () => {
+  it('offers unmapped fields of a table, and faults with their parts', async () => {
     expect(await completeInBash('parcel-monitor import a.csv --map n')).toEqual(['words', 'number=', 'note=']);
     const fields = await complete('zsh', 'parcel-monitor', 'import', '--map', 'number=Tracking,');
     expect(fields).toContain('number=Tracking,label=');
@@ -117,30 +117,30 @@ describe('the completions', () => {
     expect(await complete('zsh', 'parcel-monitor', 'sandbox', '--fault', 'slow:p=0.3:')).toContain('slow:p=0.3:query');
   });
 
-  it('contains zones, and no courier before the list is fetched', async () => {
+  it('offers zones, but no couriers before the list is fetched', async () => {
     expect(await completeInBash('parcel-monitor list --zone Europe/Ber')).toEqual(['words', 'Europe/Berlin']);
     expect(await completeInBash('parcel-monitor add LX1 --courier ')).toEqual(['words']);
   });
 
-  it("keeps the value after the option's name if the shell treats them as one word", async () => {
+  it("completes an option's value after its name if the shell treats both as one word", async () => {
     expect(await complete('fish', 'parcel-monitor', 'list', '--stage=pick')).toContain('--stage=pickup');
     expect(await complete('zsh', 'parcel-monitor', 'list', '--stage=pick')).toContain('pickup');
     expect(await complete('bash', 'parcel-monitor list --stage=pick', 'pick')).toEqual(['words', 'pickup']);
   });
 
-  it.each(shells)('contains no unsafe number, code or label in %s', async (shell) => {
+  it.each(shells)('offers no unsafe numbers, codes or labels in %s', async (shell) => {
     await writeHostileFiles(join(user.home, '.local', 'share'), join(user.home, '.cache'));
-    const asked = async (...words: readonly string[]): Promise<readonly string[]> => {
+    const offeredWords = async (...words: readonly string[]): Promise<readonly string[]> => {
       const lines = shell === 'bash' ? completeInBash(words.join(' ')) : complete(shell, ...words);
       return (await lines).map((line) => line.replace(/\t.*/, ''));
     };
-    expect(await asked('parcel-monitor', 'add', 'X', '--courier', '')).toEqual(['words', 'ups', 'china-post']);
-    const parcels = await asked('parcel-monitor', 'show', '');
+    expect(await offeredWords('parcel-monitor', 'add', 'X', '--courier', '')).toEqual(['words', 'ups', 'china-post']);
+    const parcels = await offeredWords('parcel-monitor', 'show', '');
     expect(parcels.slice(0, 3)).toEqual(['words', 'LX1', '12/34.56_7']);
     expect(parcels.join('\n')).not.toMatch(/[\x00-\x09\x0b-\x1f]|^-/m);
   });
 
-  it('is empty for a damaged file, which is not changed', async () => {
+  it('offers nothing for a damaged file, and does not change it', async () => {
     const data = join(user.home, '.local', 'share', 'parcel-monitor');
     await mkdir(data, { recursive: true });
     await writeFile(join(data, 'watchlist.json'), '{');
@@ -149,7 +149,7 @@ describe('the completions', () => {
   });
 });
 
-it("accepts PowerShell's sign before the typed word, which may be empty", async () => {
+it('accepts the "=" that the PowerShell script puts before the typed word, which may be empty', async () => {
   expect(await complete('powershell', 'parcel-monitor', '=re')).toContain(
     'remove\tstop tracking numbers; "restore" brings them back for 30 days',
   );
@@ -164,24 +164,27 @@ describe('completion install', () => {
     ['zsh', '.zfunc/_parcel-monitor'],
     ['fish', '.config/fish/completions/parcel-monitor.fish'],
     ['powershell', '.config/powershell/parcel-monitor.ps1'],
-  ] as const)('writes the %s script where the shell looks for it, and replaces an older one', async (shell, place) => {
-    const path = join(user.home, place);
-    for (const words of [[shell], []]) {
-      const environment = { SHELL: `/usr/bin/${shell}` };
-      const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
-      expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
-    }
-  });
+  ] as const)(
+    'writes the %s script where the shell looks for it, and replaces an older one',
+    async (shell, relativePath) => {
+      const path = join(user.home, relativePath);
+      for (const words of [[shell], []]) {
+        const environment = { SHELL: `/usr/bin/${shell}` };
+        const { exitCode, stdout } = await user.run(['completion', 'install', ...words], { environment });
+        expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${path}\n` });
+        expect(await readFile(path, 'utf8')).toBe(completionScripts[shell]);
+      }
+    },
+  );
 
-  it('asks for the shell if it does not know yours', async () => {
+  it('asks for the shell if it does not know the current one', async () => {
     const { exitCode, stderr } = await user.run(['completion', 'install'], { environment: { SHELL: '/bin/nush' } });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Which shell?') });
   });
 });
 
 describe('the bash script', () => {
-  /** A shell's completions for these lines of the program. */
+  /** Returns what bash offers if the program prints these lines. */
   async function offered(output: readonly string[]): Promise<readonly string[]> {
     await writeFile(join(user.home, 'output'), output.map((line) => `${line}\n`).join(''));
     const file = join(user.home, 'completion.bash');
@@ -212,6 +215,6 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}
 it.each(shells)('prints the script for %s', async (shell) => {
   const { exitCode, stdout } = await user.run(['completion', shell]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: completionScripts[shell] });
-  const other = await user.run(['completion', 'tcsh']);
-  expect(other).toMatchObject({ exitCode: 2, stdout: '' });
+  const unknown = await user.run(['completion', 'tcsh']);
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
 });

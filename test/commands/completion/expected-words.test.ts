@@ -5,10 +5,10 @@ import { expectedWords } from '../../../src/commands/completion/expected-words.t
 
 const program = programToDescribe();
 
-/** The last word is the one that the user is typing. */
+/** Returns what is expected for the last word, which the user is typing. */
 function expected(...typed: readonly string[]): string | readonly string[] {
-  const { expected: answer, prefix } = expectedWords(program, typed.slice(0, -1), typed.at(-1) ?? '');
-  return typeof answer === 'string' ? prefix + answer : answer.map(({ word }) => prefix + word);
+  const { expected: words, prefix } = expectedWords(program, typed.slice(0, -1), typed.at(-1) ?? '');
+  return typeof words === 'string' ? prefix + words : words.map(({ word }) => prefix + word);
 }
 
 describe('expectedWords', () => {
@@ -49,7 +49,7 @@ describe('expectedWords', () => {
     expect(expected('show', '--zone', '')).toBe('zones');
   });
 
-  it('reads no options after "--"', () => expect(expected('remove', '--', '--json')).toBe('parcels'));
+  it('does not expect options after "--"', () => expect(expected('remove', '--', '--json')).toBe('parcels'));
 
   it('expects a program and its files after --exec', () => {
     expect(expected('watch', '--json', '--exec', '')).toBe('programs');

@@ -11,7 +11,7 @@ import { createHurryingClock } from '../../support/hurrying-clock.ts';
 import { listContract, showContract } from '../contract.ts';
 
 const twin = 'RB848719115CN';
-/** 118 numbers, and one under two couriers: two pages. */
+/** 118 numbers, and one more under two couriers: enough for two pages. */
 const registered = [
   ...Array.from({ length: 118 }, (_, index) => ({
     trackNo: upsNumber(index),
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** A user without files, whose calls pass through a proxy that records them and can change responses. */
-async function open(spoil: Spoil = {}) {
+async function createUserBehindProxy(spoil: Spoil = {}) {
   const proxy = await startSpoilingProxy(sandbox.baseUrl, spoil);
   onTestFinished(() => proxy.close());
   const user = await createCliUser({
@@ -40,25 +40,25 @@ async function open(spoil: Spoil = {}) {
   return { user, paths: () => proxy.seen.map(({ path }) => path.replace('/gateway', '')), seen: () => proxy.seen };
 }
 
-const watched = async (user: CliUser) =>
+const listParcels = async (user: CliUser) =>
   v.parse(listContract, JSON.parse((await user.run(['list', '--json', '--all'])).stdout)).parcels;
 
-/** Fails the given page once. */
-function troubleOnPage(page: string, code: string): Spoil {
-  let isOver = false;
+/** Makes the given page fail once. */
+function failPageOnce(page: string, code: string): Spoil {
+  let hasFailed = false;
   return {
     answer: (body: JsonValue) => {
       const data = isJsonObject(body) ? body['data'] : null;
       const accepted = isJsonObject(data) ? data['accepted'] : null;
-      if (isOver || !isJsonObject(accepted) || accepted['currentPage'] !== page) return body;
-      isOver = true;
+      if (hasFailed || !isJsonObject(accepted) || accepted['currentPage'] !== page) return body;
+      hasFailed = true;
       return { code, msg: 'not now', traceId: 'a'.repeat(32) };
     },
   };
 }
 
 it('restores a watchlist after a lost disk, with records and histories, without registering', async () => {
-  const { user, paths } = await open();
+  const { user, paths } = await createUserBehindProxy();
   const { exitCode, stdout, stderr } = await user.run(['import', '--from-account', '--yes']);
   expect(stderr).toBe('parcel-monitor: 120 added, 0 already on the list, 0 archived; nothing was registered again.\n');
   expect(exitCode).toBe(0);
@@ -66,7 +66,7 @@ it('restores a watchlist after a lost disk, with records and histories, without 
   expect(stdout.match(/^new /gm)).toHaveLength(120);
   expect(paths()).toEqual(Array.from({ length: 2 }, () => '/tk/v2.1/track/query'));
 
-  const parcels = await watched(user);
+  const parcels = await listParcels(user);
   expect(parcels).toHaveLength(120);
   expect(new Set(parcels.map(({ state }) => state))).toEqual(new Set(['watching']));
   expect(
@@ -75,18 +75,18 @@ it('restores a watchlist after a lost disk, with records and histories, without 
       .map(({ courierCode }) => courierCode)
       .sort(),
   ).toEqual(['china-post', 'yanwen']);
-  const [told] = parcels.filter(({ checkpointCount }) => checkpointCount > 0);
-  const shown = await user.run(['show', `${told?.trackNo}@${told?.courierCode}`, '--json']);
-  expect(v.parse(showContract, JSON.parse(shown.stdout)).checkpoints).toHaveLength(told?.checkpointCount ?? -1);
+  const [withEvents] = parcels.filter(({ checkpointCount }) => checkpointCount > 0);
+  const shown = await user.run(['show', `${withEvents?.trackNo}@${withEvents?.courierCode}`, '--json']);
+  expect(v.parse(showContract, JSON.parse(shown.stdout)).checkpoints).toHaveLength(withEvents?.checkpointCount ?? -1);
 
   const again = await user.run(['import', '--from-account', '--yes']);
   expect(again.stderr).toContain('0 added, 120 already on the list, 0 archived');
-  expect(await watched(user)).toHaveLength(120);
+  expect(await listParcels(user)).toHaveLength(120);
 });
 
 it('shows a parcel as out today only if it is, as the list does', async () => {
-  const told = clock.now() - 3 * day;
-  const local = new Date(told).toISOString().slice(0, 19);
+  const eventAt = clock.now() - 3 * day;
+  const local = new Date(eventAt).toISOString().slice(0, 19);
   const answer = (body: JsonValue) => {
     const data = isJsonObject(body) ? body['data'] : null;
     const accepted = isJsonObject(data) ? data['accepted'] : null;
@@ -96,13 +96,13 @@ it('shows a parcel as out today only if it is, as the list does', async () => {
     const records = content.map((record, index) => {
       const subStatus = index === 0 ? 'WAITING_DELIVERY_03' : 'WAITING_DELIVERY_01';
       const trackingDetails = [{ ...event, address: 'X', eventDetail: 'Out', transitSubStatus: subStatus }];
-      const told = isJsonObject(record) ? record : {};
+      const original = isJsonObject(record) ? record : {};
       const status = { transitStatus: 'WAITING_DELIVERY', transitSubStatus: subStatus, lastMileInfo: null };
-      return { ...told, ...status, localLogisticsInfo: { courierCode: 'ups', trackingDetails } };
+      return { ...original, ...status, localLogisticsInfo: { courierCode: 'ups', trackingDetails } };
     });
     return { code: '00000', msg: 'Success', data: { accepted: { ...accepted, content: records }, rejected: [] } };
   };
-  const { user } = await open({ answer });
+  const { user } = await createUserBehindProxy({ answer });
   const { stdout } = await user.run(['import', '--from-account', '--dry-run']);
   expect(stdout).toContain('Postponed');
   expect(stdout).toContain('▲ Out ');
@@ -113,38 +113,38 @@ it.each([
   ['B0001', 4],
   ['A0301', 3],
 ])(
-  'keeps what came before %s on the second page, says how much, exits with %i and continues later',
-  async (code, ended) => {
-    const { user } = await open(troubleOnPage('2', code));
+  'keeps the first page if the second fails with %s, says so, exits with %i, and continues later',
+  async (code, expectedExitCode) => {
+    const { user } = await createUserBehindProxy(failPageOnce('2', code));
     const { exitCode, stderr, stdout } = await user.run(['import', '--from-account', '--yes']);
     expect(stderr).toMatch(/100 added, .*\n.*Read only 100 numbers from the account\. .*These are saved/);
     expect(stdout.match(/^new /gm)).toHaveLength(100);
-    expect(exitCode).toBe(ended);
-    expect(await watched(user)).toHaveLength(100);
+    expect(exitCode).toBe(expectedExitCode);
+    expect(await listParcels(user)).toHaveLength(100);
     const rest = await user.run(['import', '--from-account', '--yes']);
     expect(rest).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/20 added, 100 already on the list/) });
-    expect(await watched(user)).toHaveLength(120);
+    expect(await listParcels(user)).toHaveLength(120);
   },
 );
 
-it('imports only numbers since --since, shows watched and archived ones, and changes nothing with --dry-run', async () => {
-  const { user, seen } = await open();
-  // 15 minutes before the registration of 20 hours ago.
+it('imports only newer numbers with --since, shows watched and archived ones, and changes nothing with --dry-run', async () => {
+  const { user, seen } = await createUserBehindProxy();
   const since = clock.now() - 20 * hour;
+  // Registered well after that time, because the clock has run ahead since the sandbox started.
   const [first = '', second = ''] = registered.flatMap(({ trackNo, registeredAgoMs }) =>
     registeredAgoMs < 19.5 * hour ? [trackNo] : [],
   );
   await user.run(['add', `${first}@ups`, '--label', 'Lamp']);
   await user.run(['add', `${second}@ups`]);
   await user.run(['edit', second, '--archive']);
-  const argv = [
+  const args = [
     'import',
     '--from-account',
     '--since',
     `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')}Z`,
   ];
 
-  const shown = await user.run([...argv, '--dry-run']);
+  const shown = await user.run([...args, '--dry-run']);
   expect(shown).toMatchObject({
     exitCode: 0,
     stderr: expect.stringMatching(/: \d+ new, 1 already on the list, 1 archived; nothing was changed\.$/m),
@@ -157,18 +157,18 @@ it('imports only numbers since --since, shows watched and archived ones, and cha
   expect(JSON.parse(seen().at(-1)?.body ?? '{}')).toMatchObject({
     createTimeStart: formatServiceTime(Math.floor(since / 60_000) * 60_000, assumedServiceClock),
   });
-  expect(await watched(user)).toHaveLength(2);
+  expect(await listParcels(user)).toHaveLength(2);
 
-  expect((await user.run(argv)).exitCode).toBe(0);
-  const parcels = await watched(user);
+  expect((await user.run(args)).exitCode).toBe(0);
+  const parcels = await listParcels(user);
   expect(parcels).toHaveLength(2 + count);
   expect(parcels.find(({ trackNo }) => trackNo === first)?.label).toBe('Lamp');
   expect(parcels.find(({ trackNo }) => trackNo === second)?.state).toBe('archived');
 });
 
 it('restores the order number, the remark and other merchant fields', async () => {
-  const before = await open();
-  const given = [
+  const before = await createUserBehindProxy();
+  const fields = [
     '--order-no',
     'O-7',
     '--remark',
@@ -178,8 +178,8 @@ it('restores the order number, the remark and other merchant fields', async () =
     '--ship-time',
     '2026-11-20 14:30',
   ];
-  await before.user.run(['add', 'LX123456789CN@yanwen', ...given]);
-  const { user } = await open();
+  await before.user.run(['add', 'LX123456789CN@yanwen', ...fields]);
+  const { user } = await createUserBehindProxy();
   const { stdout } = await user.run([
     'import',
     '--from-account',
@@ -195,21 +195,21 @@ it('restores the order number, the remark and other merchant fields', async () =
 });
 
 it('asks at a terminal before importing numbers', async () => {
-  const { user } = await open();
+  const { user } = await createUserBehindProxy();
   const declined = await user.run(['import', '--from-account'], { answer: 'n' });
   expect(declined.stderr).toMatch(
     /Add the \d+ new numbers\? They are already registered, so this costs nothing\. \[y\/N\] .*nothing was changed/s,
   );
   expect(declined.exitCode).toBe(1);
-  expect(await watched(user)).toEqual([]);
-  const agreed = await user.run(['import', '--from-account'], { answer: 'y' });
-  expect(agreed.exitCode).toBe(0);
-  expect((await watched(user)).length).toBeGreaterThanOrEqual(120);
+  expect(await listParcels(user)).toEqual([]);
+  const confirmed = await user.run(['import', '--from-account'], { answer: 'y' });
+  expect(confirmed.exitCode).toBe(0);
+  expect((await listParcels(user)).length).toBeGreaterThanOrEqual(120);
 });
 
 it('stops if the service has more pages than announced, and says how many numbers it imported', async () => {
   let calls = 0;
-  const { user } = await open({
+  const { user } = await createUserBehindProxy({
     answer: (body: JsonValue) => {
       const data = isJsonObject(body) ? body['data'] : null;
       const accepted = isJsonObject(data) ? data['accepted'] : null;
@@ -236,8 +236,8 @@ it('stops if the service has more pages than announced, and says how many number
   expect(calls).toBe(6);
 });
 
-it('respects the query budget and stops at an interrupt', async () => {
-  const { user, paths } = await open();
+it('stops when it is interrupted or the query budget is used up', async () => {
+  const { user, paths } = await createUserBehindProxy();
   const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });
   expect(interrupted.exitCode).toBe(130);
   await user.configure({ budget: { queriesPerDay: 1 } });
@@ -254,8 +254,8 @@ it.each([
   [['import'], /Name a file/],
   [['import', 'file.csv', '--since', '2026-11-01'], /--since requires --from-account/],
   [['import', '--from-account', '--since', 'yesterday'], /"yesterday" is not a date/],
-])('rejects %j as wrong usage', async (argv, words) => {
-  const { user, paths } = await open();
-  expect(await user.run(argv)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(words) });
+])('refuses %j as incorrect usage', async (args, message) => {
+  const { user, paths } = await createUserBehindProxy();
+  expect(await user.run(args)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(message) });
   expect(paths()).toEqual([]);
 });

@@ -10,7 +10,7 @@ const fieldsOf = (content: string, map?: Parameters<typeof readImportTable>[1]):
   readImportTable(content, map).rows.map(({ fields }) => fields);
 
 describe('readImportTable', () => {
-  it('reads plain lines without comments and empty lines', () => {
+  it('reads plain lines, and skips comments and empty lines', () => {
     expect(readImportRows('# mine\nLX123456789CN\n\n1Z 999 AA1 01 2345 6784 # lamp\r\n')).toEqual([
       { place: 'line 2', fields: { trackNo: 'LX123456789CN' } },
       { place: 'line 4', fields: { trackNo: '1Z999AA10123456784' } },
@@ -96,7 +96,7 @@ describe('readImportTable', () => {
     expect(fieldsOf(`\uFEFF${JSON.stringify(listed)}`)).toEqual([{ trackNo: 'LX1', courierCode: 'yanwen' }]);
   });
 
-  it('reads tags: a list in JSON, a line of CSV in a cell', () => {
+  it('reads tags from a list in JSON, or from a line of CSV in a cell', () => {
     const tagsOf = (content: string) => readImportRows(content).map(({ fields }) => fields.tags);
     expect(tagsOf('[{"trackNo": "LX1", "tags": ["home", "a, b"]}, {"trackNo": "LX2", "tags": "home,work"}]')).toEqual([
       ['home', 'a, b'],
@@ -109,16 +109,18 @@ describe('readImportTable', () => {
     ]);
   });
 
-  it('reads rows that begin with # in tables from other programs, and comments elsewhere', () => {
+  it('reads rows that begin with # in tables from other programs, and as comments elsewhere', () => {
     const shop = readImportTable('# from my shop\nName,Tracking No.\n#1001,596765102296\n1002,RB891294096CN\n');
     expect(shop.rows.map(({ fields, place }) => [place, fields.trackNo, fields.orderNo])).toEqual([
       ['line 3', '596765102296', '#1001'],
       ['line 4', 'RB891294096CN', '1002'],
     ]);
     expect(shop.comments).toEqual(['line 1']);
-    const ours = readImportTable('trackNo,label\n# line 2: "a", "b\n1Z999AA10123456784,Lamp\n');
-    expect(ours.rows.map(({ fields, place }) => [place, fields.trackNo])).toEqual([['line 3', '1Z999AA10123456784']]);
-    expect(ours.comments).toEqual(['line 2']);
+    const ownTable = readImportTable('trackNo,label\n# line 2: "a", "b\n1Z999AA10123456784,Lamp\n');
+    expect(ownTable.rows.map(({ fields, place }) => [place, fields.trackNo])).toEqual([
+      ['line 3', '1Z999AA10123456784'],
+    ]);
+    expect(ownTable.comments).toEqual(['line 2']);
     expect(readImportTable('# mine\nRB891294096CN\n\n # old\n').comments).toEqual(['line 1', 'line 4']);
   });
 
@@ -187,7 +189,7 @@ describe('readImportTable', () => {
     ['Rechnung,Betrag,Datum\nRE-2026-000123,119.90,2026-11-01\nRE-2026-000124,19.90,2026-11-02\n'],
     ['Wann;Kunde;Wo\n01.11.2026;Anna;Köln\n'],
     ['[{"Rechnung":"RE-2026-000123","Betrag":119.9}]'],
-  ])('rejects a table without a number column: %j', (content) => {
+  ])('refuses a table without a number column: %j', (content) => {
     expect(() => readImportRows(content)).toThrow(
       /Which column contains the tracking numbers\? Use --map number=HEADING\. Headings: "/,
     );
@@ -214,7 +216,7 @@ describe('readImportTable', () => {
     ['a letter', 'Dear Anna\nyour parcel\nhas left us\nand will come\non Monday\nRB848719115CN\nYours\n'],
   ])('refers to add --scan for %s', (_, content) => expect(() => readImportRows(content)).toThrow(/add --scan FILE/));
 
-  it.each(['{"parcels": 5}', '[{', '{"a":'])('rejects %s with a UsageError', (content) => {
+  it.each(['{"parcels": 5}', '[{', '{"a":'])('throws a UsageError for %s', (content) => {
     expect(() => readImportRows(content)).toThrow(UsageError);
   });
 

@@ -9,7 +9,7 @@ const { connected, parcels, user } = sandboxUser();
 /** Nothing is registered without a key, so the couriers come from the file. */
 const withoutKey = () => ({ PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL });
 
-const expected = v.object({
+const expectationSchema = v.object({
   readAs: v.string(),
   parcels: v.array(
     v.tuple([v.string(), v.nullable(v.string()), v.nullable(v.string()), v.string(), v.nullable(v.string())]),
@@ -18,8 +18,8 @@ const expected = v.object({
   leftToService: v.record(v.string(), v.array(v.number())),
 });
 const folder = join(import.meta.dirname, '../../fixtures');
-const lines = (numbers: readonly number[]): string => placeList(numbers.map((line) => `line ${line}`));
-const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
+const formatLines = (numbers: readonly number[]): string => placeList(numbers.map((line) => `line ${line}`));
+const formatRows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
 
 it.each([
   'orders-of-a-shop-whose-rows-begin-with-an-id-and-a-number-sign.csv',
@@ -33,21 +33,23 @@ it.each([
   'sold-orders-with-a-name-in-place-of-an-item.csv',
 ])('imports every number from an export and reports the rest: %s', async (name) => {
   const json: unknown = JSON.parse(await readFile(join(folder, name.replace(/\.\w+$/, '.json')), 'utf8'));
-  const { leftToService, parcels: wanted, readAs, withoutNumber } = v.parse(expected, json);
+  const { leftToService, parcels: expectedParcels, readAs, withoutNumber } = v.parse(expectationSchema, json);
   await user.run(['couriers'], { environment: connected() });
   const { stderr } = await user.run(['import', join(folder, name)], { environment: withoutKey() });
   const found = new Map((await parcels('--all')).map((parcel) => [parcel.trackNo, parcel]));
   expect(
-    wanted.map(([trackNo]) => {
+    expectedParcels.map(([trackNo]) => {
       const parcel = found.get(trackNo);
       return [trackNo, parcel?.courierCode, parcel?.label, parcel?.orderNo];
     }),
-  ).toEqual(wanted.map((parcel) => parcel.slice(0, 4)));
-  expect(found.size).toBe(wanted.length);
-  expect(stderr).toContain(`Skipped ${rows(withoutNumber.length)} without a number (${lines(withoutNumber)}).`);
-  for (const [courier, at] of Object.entries(leftToService)) {
+  ).toEqual(expectedParcels.map((parcel) => parcel.slice(0, 4)));
+  expect(found.size).toBe(expectedParcels.length);
+  expect(stderr).toContain(
+    `Skipped ${formatRows(withoutNumber.length)} without a number (${formatLines(withoutNumber)}).`,
+  );
+  for (const [courier, lineNumbers] of Object.entries(leftToService)) {
     expect(stderr).toContain(
-      `${rows(at.length)}: courier "${courier}" is not known, so the service detects it (${lines(at)}).`,
+      `${formatRows(lineNumbers.length)}: courier "${courier}" is not known, so the service detects it (${formatLines(lineNumbers)}).`,
     );
   }
   expect(stderr).toContain(`Read as an export from ${readAs}: number = "`);
@@ -57,5 +59,5 @@ it.each([
     readonly parcels: readonly { readonly trackNo: string; readonly postalCode: string | null }[];
   };
   const codes = new Map(exported.parcels.map(({ postalCode, trackNo }) => [trackNo, postalCode]));
-  expect(wanted.map(([trackNo]) => codes.get(trackNo))).toEqual(wanted.map((parcel) => parcel[4]));
+  expect(expectedParcels.map(([trackNo]) => codes.get(trackNo))).toEqual(expectedParcels.map((parcel) => parcel[4]));
 });

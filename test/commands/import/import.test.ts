@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sandboxUser } from '../sandbox-user.ts';
 
 const { connected, parcels, user } = sandboxUser();
-const watched = async () =>
+const listedParcels = async () =>
   (await parcels()).map(({ courierCode, label, state, trackNo }) => [trackNo, courierCode, label, state]);
 
 it('registers the parcels of a table and reports invalid rows', async () => {
@@ -14,7 +14,7 @@ it('registers the parcels of a table and reports invalid rows', async () => {
   expect(stderr).toMatch(/line 3: "xx" is too short/);
   expect(stdout).toMatch(/1Z999AA10123456784@ups {2}registered\nRB848719115CN\S* {2}registered\n/);
   expect(exitCode).toBe(5);
-  expect(await watched()).toEqual(
+  expect(await listedParcels()).toEqual(
     expect.arrayContaining([
       ['1Z999AA10123456784', 'ups', 'Lamp, red', 'watching'],
       ['RB848719115CN', 'china-post', 'Book', 'watching'],
@@ -48,7 +48,7 @@ it('asks to save a spreadsheet as CSV', async () => {
   expect(exitCode).toBe(2);
 });
 
-it('reads a column that says what is archived, by a word or a day', async () => {
+it('reads which parcels are archived from a column of words or dates', async () => {
   const input =
     'number,Archived\n1Z999AA10123456784,yes\nRB848719115CN,12.11.2026\nLX123456789CN,no\nLX900000005CN,perhaps\n';
   const { exitCode, stderr } = await user.run(['import', '-'], { input });
@@ -62,7 +62,7 @@ it('reads a column that says what is archived, by a word or a day', async () => 
   });
 });
 
-it('does not suggest --map label if there are labels', async () => {
+it('does not suggest --map label if the rows already have labels', async () => {
   const json = '[{"id": "7", "number": "1Z999AA10123456784", "title": "Lamp"}]';
   const { stderr } = await user.run(['import', '-', '--dry-run'], { input: json });
   expect(stderr).toContain('Not used: "id".\n');
@@ -78,7 +78,7 @@ it('uses the number to choose between couriers with the same name, or sets no co
   );
 });
 
-it('recognises a courier before the name of a service or country if the number matches', async () => {
+it('recognises a courier that is followed by a service or country if the number matches', async () => {
   const input = [
     'Carrier,Tracking number',
     'UPS Standard,1Z999AA10123456784',
@@ -109,24 +109,24 @@ it("sets no courier for another program's unknown courier unless it is mapped", 
   const input =
     'Order,Carrier,Tracking number\n1,AMZN_DE,DE3601496681\n2,UPS,1Z999AA10123456784\n3,AMZN_DE,DE3601496682\n';
   const run = { environment: connected(), input };
-  const open = await user.run(['import', '-', '--dry-run'], run);
-  expect(open.stderr).toContain(
+  const unmapped = await user.run(['import', '-', '--dry-run'], run);
+  expect(unmapped.stderr).toContain(
     '2 rows: courier "AMZN_DE" is not known, so the service detects it (lines 2, 4). To set it, use --map-courier "AMZN_DE=CODE".',
   );
-  expect(open.stdout).toMatch(/DE3601496681\n.*1Z999AA10123456784 +ups\n.*DE3601496682\n/);
-  expect(open.exitCode).toBe(0);
+  expect(unmapped.stdout).toMatch(/DE3601496681\n.*1Z999AA10123456784 +ups\n.*DE3601496682\n/);
+  expect(unmapped.exitCode).toBe(0);
   const mapped = await user.run(
     ['import', '-', '--dry-run', '--map-courier', 'amzn_de=Amazon Logistics', '--map-courier', 'ups=dhl'],
     run,
   );
   expect(mapped.stdout).toMatch(/DE3601496681 +amazon-logistics\n.*1Z999AA10123456784 +dhl\n/);
   expect(mapped.stderr).not.toContain('AMZN_DE');
-  const ours = await user.run(['import', '-', '--dry-run'], {
+  const ownTable = await user.run(['import', '-', '--dry-run'], {
     environment: connected(),
     input: 'trackNo,courierCode\nDE3601496681,amzn\n',
   });
-  expect(ours.stderr).toMatch(/line 2: No courier has the code "amzn"/);
-  expect(ours.exitCode).toBe(5);
+  expect(ownTable.stderr).toMatch(/line 2: No courier has the code "amzn"/);
+  expect(ownTable.exitCode).toBe(5);
 });
 
 it.each([
@@ -142,9 +142,9 @@ it.each([
   [['--from-account', '--courier', 'dhl-germany'], /--courier requires a file/],
   [['--from-account', '--tag', 'gift'], /--tag requires a file/],
   [['--tag', ' '], /A tag must not be empty/],
-])('rejects %j', async (words, message) => {
-  const file = words.includes('--from-account') ? [] : ['-'];
-  const { exitCode, stderr } = await user.run(['import', ...file, ...words], {
+])('refuses %j', async (args, message) => {
+  const file = args.includes('--from-account') ? [] : ['-'];
+  const { exitCode, stderr } = await user.run(['import', ...file, ...args], {
     environment: connected(),
     input: 'number\n1Z999AA10123456784\n',
   });
@@ -160,7 +160,7 @@ it('keeps a row with an invalid cell and reports the cell', async () => {
     expect(stderr).toContain(`1 row: the ${field} is not valid and was ignored (line 2).`);
   }
   expect(exitCode).not.toBe(5);
-  expect((await watched()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
+  expect((await listedParcels()).map(([trackNo]) => trackNo).sort()).toEqual(['1Z999AA10123456784', 'RB848719115CN']);
 });
 
 it('reads numbers in markup and skips placeholders such as n/a', async () => {
@@ -182,15 +182,15 @@ it('reads numbers in markup and skips placeholders such as n/a', async () => {
 });
 
 it('saves rows that import can read again once the number is corrected', async () => {
-  const left = join(user.home, 'left.csv');
+  const leftFile = join(user.home, 'left.csv');
   const input =
     'Order,Carrier,Tracking number,Phone,Country\n1,AMZN_DE,1.2E+11,+49 30 123,Germany\n2,Nobody,folgt,1234,DE\n3,DHL,folgt,,\n';
-  const first = await user.run(['import', '-', '--left', left, '--map-courier', 'AMZN_DE=amazon-logistics'], {
+  const first = await user.run(['import', '-', '--left', leftFile, '--map-courier', 'AMZN_DE=amazon-logistics'], {
     environment: connected(),
     input,
   });
   expect(first.exitCode).toBe(5);
-  const table = await readFile(left, 'utf8');
+  const table = await readFile(leftFile, 'utf8');
   const corrected = table
     .replace(/^1\.2E\+11/m, 'DE3601496681')
     .replace(/^folgt/m, '1Z999AA10123456784')
@@ -214,7 +214,7 @@ it("does not overwrite another program's table with the rejected rows", async ()
   expect(stderr).toContain('--left would overwrite');
   expect(exitCode).toBe(2);
   expect(await readFile(file, 'utf8')).toBe(table);
-  expect(await watched()).toEqual([]);
+  expect(await listedParcels()).toEqual([]);
   const rest = join(user.home, 'rest.csv');
   await user.run(['import', file, '--left', rest]);
   expect((await user.run(['import', rest, '--left', rest])).stderr).toContain('1 number that was not added');
@@ -225,7 +225,7 @@ it('says at a terminal what it is waiting for', async () => {
   expect(stderr).toContain('Ctrl+D');
 });
 
-it('prints with --dry-run what is watched, archived, repeated or to be archived, and the cost of the rest', async () => {
+it('lists with --dry-run what is watched, archived, repeated or to be archived, and the cost of the rest', async () => {
   await user.run(['import', '-'], {
     input: 'number,archived\n1Z999AA10123456784,\nRB848719115CN,x\n',
     environment: connected(),
@@ -253,27 +253,29 @@ it.each([
   ['lines', '00340434161094042557\n1Z999AA10123456784 @ups\n00340434161094042540\n'],
 ])('applies --courier and --tag to %s', async (what, table) => {
   const input = table.replace('Versender', 'Carrier');
-  const words = ['--courier', 'DHL Germany', '--tag', 'store,"on time"', '--tag', 'autumn'];
-  const shown = await user.run(['import', '-', '--dry-run', ...words], { environment: connected(), input });
-  expect(shown.stdout).toMatch(/042557 +dhl-germany\n.*784 +ups\n.*042540 +dhl-germany\n$/);
-  const { exitCode } = await user.run(['import', '-', ...words], { environment: connected(), input });
+  const options = ['--courier', 'DHL Germany', '--tag', 'store,"on time"', '--tag', 'autumn'];
+  const preview = await user.run(['import', '-', '--dry-run', ...options], { environment: connected(), input });
+  expect(preview.stdout).toMatch(/042557 +dhl-germany\n.*784 +ups\n.*042540 +dhl-germany\n$/);
+  const { exitCode } = await user.run(['import', '-', ...options], { environment: connected(), input });
   expect(exitCode).toBe(0);
   const tags = ['autumn', 'on time', 'store'];
   const found = await parcels();
-  expect(Object.fromEntries(found.map((one) => [one.trackNo, [one.courierCode, ...one.tags.toSorted()]]))).toEqual({
+  expect(
+    Object.fromEntries(found.map(({ courierCode, tags: own, trackNo }) => [trackNo, [courierCode, ...own.toSorted()]])),
+  ).toEqual({
     '00340434161094042557': ['dhl-germany', ...tags],
     '1Z999AA10123456784': ['ups', ...(what === 'lines' ? tags : ['autumn', 'eilig', 'on time', 'store'])],
     '00340434161094042540': ['dhl-germany', ...tags],
   });
 });
 
-it('sets no courier for an unknown one despite --courier, and saves both options with --left', async () => {
-  const left = join(user.home, 'left.csv');
+it('does not apply --courier to rows with an unknown courier, and saves both options with --left', async () => {
+  const leftFile = join(user.home, 'left.csv');
   const input = 'Carrier,Tracking number\nAMZN_DE,DE3601496681\n,folgt\nAMZN_DE,folgt\nUPS,folgt\n';
-  const words = ['--dry-run', '--courier', 'dhl-germany', '--tag', 'store', '--left', left];
-  const { stdout } = await user.run(['import', '-', ...words], { environment: connected(), input });
+  const options = ['--dry-run', '--courier', 'dhl-germany', '--tag', 'store', '--left', leftFile];
+  const { stdout } = await user.run(['import', '-', ...options], { environment: connected(), input });
   expect(stdout).toMatch(/DE3601496681\n$/);
-  const rest = (await readFile(left, 'utf8')).split(/\r?\n/).filter((line) => line.startsWith('folgt'));
+  const rest = (await readFile(leftFile, 'utf8')).split(/\r?\n/).filter((line) => line.startsWith('folgt'));
   expect(rest).toEqual(['folgt,dhl-germany,store', 'folgt,,store', 'folgt,UPS,store']);
 });
 

@@ -18,19 +18,19 @@ beforeAll(async () => {
   ({ metafile } = await build({ ...programBundle, outdir: 'dist', write: false }));
 });
 
-/** Source files in a chunk and in all chunks that it loads immediately. */
+/** Returns the source files in a chunk and in all chunks that it loads immediately. */
 function loadedWith(entryPoint: string): readonly string[] {
   const outputs = Object.entries(metafile.outputs);
   const start = outputs.find(([, output]) => output.entryPoint === entryPoint)?.[0];
-  const reached = new Set<string>();
+  const visited = new Set<string>();
   const follow = (path: string | undefined): void => {
     const output = path === undefined ? undefined : metafile.outputs[path];
-    if (path === undefined || output === undefined || reached.has(path)) return;
-    reached.add(path);
+    if (path === undefined || output === undefined || visited.has(path)) return;
+    visited.add(path);
     for (const { path: next, kind } of output.imports) if (kind === 'import-statement') follow(next);
   };
   follow(start);
-  return [...reached].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+  return [...visited].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
 }
 
 describe('loaded code', () => {
@@ -54,8 +54,8 @@ describe('loaded code', () => {
     }
   });
 
-  it('the table of commands loads no command', () => {
-    // Help needs only two lists of names from a command.
+  it('the command table does not load any commands', () => {
+    // The help needs only two lists of names that belong to commands.
     const ownFiles = /^src\/commands\/(?:program\/|export-format|parcel-columns)/;
     const commands = loadedWith('src/main.ts').filter((file) => file.startsWith('src/commands/'));
     expect(commands.filter((file) => !ownFiles.test(file))).toEqual([]);
@@ -120,7 +120,7 @@ describe('the built program', () => {
       ({ stdout }) => stdout.trim().slice(1),
       () => null,
     );
-    if (version === null || nodeVersionProblem(version) === null) return skip('no old Node on this machine');
+    if (version === null || nodeVersionProblem(version) === null) return skip('no outdated Node is installed');
     const failed = await run(oldNode, [builtCli, 'list']).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: `${nodeVersionProblem(version)}\n` });
   });

@@ -15,26 +15,26 @@ afterAll(() => user.remove());
 describe("a command's help", () => {
   it('has at least two examples, with existing commands and options', () => {
     const table = commandsOf(programToDescribe()).filter((command) => command.name() !== 'help');
-    const ownOf = (name: string) => table.find((command) => command.name() === name);
-    for (const described of table) {
-      const name = described.name();
-      const notes = notesOf(described);
+    const findCommand = (name: string) => table.find((command) => command.name() === name);
+    for (const documented of table) {
+      const name = documented.name();
+      const notes = notesOf(documented);
       const lines = notes.slice(notes.indexOf('Examples:')).match(/^ {2}parcel-monitor .*/gm) ?? [];
       expect({ name, count: lines.length }).toEqual({ name, count: expect.toSatisfy((count: number) => count >= 2) });
       for (const line of lines) {
         const [typed = ''] = line.trim().split(/ {2,}| [|<>] /);
         const [, command = '', ...words] = typed.replaceAll(/"[^"]*"|'[^']*'/g, 'quoted').split(' ');
-        const own = command === 'parcel-monitor' ? words[0] : command;
-        const ownCommand = ownOf(own ?? '');
-        const options = ownCommand && optionsOf(ownCommand).map(({ long }) => long);
+        const commandName = command === 'parcel-monitor' ? words[0] : command;
+        const documentedCommand = findCommand(commandName ?? '');
+        const options = documentedCommand && optionsOf(documentedCommand).map(({ long }) => long);
         expect(options, line).toBeDefined();
-        for (const word of words.filter((one) => one.startsWith('--'))) expect(options, line).toContain(word);
+        for (const word of words.filter((text) => text.startsWith('--'))) expect(options, line).toContain(word);
       }
     }
   });
 
   it('begins with examples', async () => {
-    const headings = async (words: readonly string[]) => (await user.run(words)).stdout.match(/^[A-Z][\w ]+(?=:$)/gm);
+    const headings = async (args: readonly string[]) => (await user.run(args)).stdout.match(/^[A-Z][\w ]+(?=:$)/gm);
     expect(await headings(['add', '--help'])).toEqual(['Examples', 'Arguments', 'Options', 'Global options']);
     expect((await headings(['--help']))?.slice(0, 2)).toEqual(['Getting started', 'Options']);
   });
@@ -58,19 +58,19 @@ describe("a command's help", () => {
     expect((await user.run(['help', 'list'])).stdout).toContain('parcel-monitor list --stage attention');
   });
 
-  it('returns 0 even if the process has an exit code', async () => {
+  it('exits with 0 even if the process already has an exit code', async () => {
     const before = process.exitCode;
     process.exitCode = 1;
     try {
-      for (const argv of [['help'], ['help', 'list']]) expect((await user.run(argv)).exitCode).toBe(0);
+      for (const args of [['help'], ['help', 'list']]) expect((await user.run(args)).exitCode).toBe(0);
     } finally {
       process.exitCode = before;
     }
   });
 
   it("lists a command's own options before the global ones", async () => {
-    for (const words of [['list', '--help'], ['--help']]) {
-      const { exitCode, stdout } = await user.run(words);
+    for (const args of [['list', '--help'], ['--help']]) {
+      const { exitCode, stdout } = await user.run(args);
       expect(exitCode).toBe(0);
       expect(stdout.indexOf('\nOptions:')).toBeGreaterThan(0);
       expect(stdout.indexOf('\nOptions:')).toBeLessThan(stdout.indexOf('Global options:'));
@@ -81,14 +81,14 @@ describe("a command's help", () => {
     ['a missing number', ['show'], 'parcel-monitor show --help'],
     ['an unknown option', ['edit', 'AB12345', '--foo'], 'parcel-monitor edit --help'],
     ['an unknown board option', ['--foo'], 'parcel-monitor --help'],
-  ])('is named by the error about %s', async (_what, words, help) => {
-    const { exitCode, stderr } = await user.run(words);
+  ])('is mentioned in the error about %s', async (_what, args, help) => {
+    const { exitCode, stderr } = await user.run(args);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(`^parcel-monitor: .* See "${help}"\\.\\n`));
   });
 });
 
-it('names each option as Commander names its value', () => {
+it('uses the option names that Commander derives from the flags', () => {
   for (const { name, options } of [...writeCommands, ...readCommands, ...toolCommands]) {
     const named = Object.values(options).map(([flags]) => new Option(flags).attributeName());
     expect({ name, named }).toEqual({ name, named: Object.keys(options) });
@@ -107,8 +107,8 @@ it.each([
   [['status', '--format', '{atention}'], 'Did you mean attention?'],
   [['sandbox', '--fault', 'mising-record'], 'Did you mean missing-record?'],
   [['config', 'set', 'zone', 'Berlin'], 'did you mean Europe/Berlin?'],
-])('%j gets a suggestion', async (words, sentence) => {
-  const { exitCode, stderr } = await user.run(words);
+])('%j gets a suggestion', async (args, sentence) => {
+  const { exitCode, stderr } = await user.run(args);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(sentence);
 });

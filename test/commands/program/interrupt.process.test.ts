@@ -11,8 +11,8 @@ import { listenTo } from '../../support/running-cli.ts';
 import { startScriptedServer } from '../../support/scripted-server.ts';
 import { createTestFolder } from '../../support/test-folder.ts';
 
-/** Timeout for a command to start waiting, and to end, on a loaded machine. */
-const patience = { timeout: 15_000, interval: 20 };
+/** Long enough for a command to start waiting on a loaded machine. */
+const waitOptions = { timeout: 15_000, interval: 20 };
 
 interface User {
   readonly home: string;
@@ -35,15 +35,15 @@ async function createUser(parcels: readonly object[] = []): Promise<User> {
       });
       onTestFinished(() => void child.kill('SIGKILL'));
       child.stdin.on('error', () => {
-        // It ends without reading everything.
+        // The program may end without reading all of its input.
       });
       return child;
     },
   };
 }
 
-/** How a process ended, as a shell exit code. */
-async function codeOf(child: ChildProcess): Promise<number | null> {
+/** Waits for a process to end, and returns its exit code as a shell would. */
+async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode === 'SIGINT' ? 130 : child.exitCode;
 }
@@ -68,9 +68,9 @@ describe('while another process has locked the watchlist', () => {
     child.stdin?.end(input);
     const running = listenTo(child);
     // A process that waits for a lock reads its owner.
-    await vi.waitFor(async () => expect((await stat(owner)).atimeMs).toBeGreaterThan(neverRead), patience);
+    await vi.waitFor(async () => expect((await stat(owner)).atimeMs).toBeGreaterThan(neverRead), waitOptions);
     child.kill('SIGINT');
-    expect(await codeOf(child)).toBe(130);
+    expect(await exitCodeOf(child)).toBe(130);
     await running.ended;
     expect(running.stderr()).toContain(`Not saved: ${lost}.`);
     expect(await readFile(user.watchlist, 'utf8')).toBe(JSON.stringify({ version: 1, parcels: [kettle] }));
@@ -94,28 +94,28 @@ test.each([
     PARCEL_MONITOR_BASE_URL: server.baseUrl.href,
     PARCEL_MONITOR_API_KEY: 'key',
   });
-  await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(0), patience);
+  await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(0), waitOptions);
   child.kill('SIGINT');
-  expect(await codeOf(child)).toBe(130);
+  expect(await exitCodeOf(child)).toBe(130);
 });
 
 test.each([
   ['add -', ['add', '-']],
   ['import -', ['import', '-']],
-])('Ctrl+C ends %s that waits for its input', async (_name, args) => {
+])('Ctrl+C ends %s while it waits for its input', async (_name, args) => {
   const user = await createUser();
   const child = user.start(args);
-  // A pipe takes no more than its buffer until it is read.
+  // This is more than a pipe can buffer, so the write ends only when the program has read some of it.
   await new Promise((resolve) => child.stdin?.write('\n'.repeat(1_000_000), resolve));
   child.kill('SIGINT');
-  expect(await codeOf(child)).toBe(130);
+  expect(await exitCodeOf(child)).toBe(130);
 });
 
 test.each([
   ['list', ['list']],
   ['list --json', ['list', '--json']],
   ['export', ['export', '--format', 'csv']],
-])('Ctrl+C ends %s while the reader of its output does not read', async (_name, args) => {
+])('Ctrl+C ends %s while its output is not being read', async (_name, args) => {
   const parcels = Array.from({ length: 5000 }, (_, index) => ({
     id: `id-${index}`,
     trackNo: `RB${String(index).padStart(9, '0')}CN`,
@@ -125,7 +125,7 @@ test.each([
   const child = user.start(args);
   await once(child.stdout as NodeJS.ReadableStream, 'readable');
   child.kill('SIGINT');
-  expect(await codeOf(child)).toBe(130);
+  expect(await exitCodeOf(child)).toBe(130);
 });
 
 test('Ctrl+C ends a sandbox with an open connection', async () => {
@@ -140,7 +140,7 @@ test('Ctrl+C ends a sandbox with an open connection', async () => {
   socket.write('GET / HTTP/1.1\r\n');
   await once(socket, 'connect');
   child.kill('SIGINT');
-  expect(await codeOf(child)).toBe(130);
+  expect(await exitCodeOf(child)).toBe(130);
 });
 
 test('Ctrl+C ends a command that waits for the program that prints the API key', async () => {
@@ -157,7 +157,7 @@ test('Ctrl+C ends a command that waits for the program that prints the API key',
     const pid = Number(await readFile(marker, 'utf8'));
     expect(pid).toBeGreaterThan(0);
     return pid;
-  }, patience);
+  }, waitOptions);
   onTestFinished(() => {
     try {
       process.kill(program, 'SIGKILL');
@@ -166,5 +166,5 @@ test('Ctrl+C ends a command that waits for the program that prints the API key',
     }
   });
   child.kill('SIGINT');
-  expect(await codeOf(child)).toBe(130);
+  expect(await exitCodeOf(child)).toBe(130);
 });

@@ -38,7 +38,7 @@ describe.skipIf(!existsSync('/dev/full'))('with output to a full device', () => 
     'sandbox',
     '--demo',
     '--help',
-  ])('%s reports the lost output and returns 1', async (commandLine) => {
+  ])('%s reports the lost output and exits with 1', async (commandLine) => {
     const cliArguments = commandLine.split(' ');
     const { exitCode, stderr } = await runInto('/dev/full', cliArguments, 'w');
     expect(stderr).toContain(`parcel-monitor: ${noSpace}`);
@@ -51,11 +51,11 @@ describe.skipIf(!existsSync('/dev/full'))('with output to a full device', () => 
     expect(exitCode).toBe(0);
   });
 
-  it('a command returns 1 even if it cannot print a message', async () => {
+  it('a command exits with 1 even if it cannot print a message', async () => {
     const full = openSync('/dev/full', 'w');
     try {
       expect((await runBuilt(user, ['list'], { stdout: full, stderr: full })).exitCode).toBe(1);
-      // Only a message is lost here. The program cannot know more than that.
+      // Only a message is lost here, but the program cannot tell.
       expect((await runBuilt(user, ['list', '--filter', 'no such thing'], { stderr: full })).exitCode).toBe(1);
       expect((await runBuilt(user, ['show', 'ZZ99999'], { stderr: full })).exitCode).toBe(5);
       expect((await runBuilt(user, ['list'], { stderr: full })).exitCode).toBe(0);
@@ -102,13 +102,13 @@ describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no
 
   it('keeps the previous file if it does not fit', async () => {
     const path = join(disk ?? '', 'export.json');
-    await writeFile(path, 'of before');
+    await writeFile(path, 'previous export');
     const { exitCode, stderr } = await user.run(['export', '--output', path]);
     expect(stderr).toBe(
       `parcel-monitor: The disk is too full to write ${path}. Free some space, or choose a different file. Nothing was written.\n`,
     );
     expect(exitCode).toBe(1);
-    expect(await readFile(path, 'utf8')).toBe('of before');
+    expect(await readFile(path, 'utf8')).toBe('previous export');
     expect(await readdir(disk ?? '')).toEqual(['export.json']);
     await rm(path);
   });
@@ -124,23 +124,23 @@ describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no
 
 it('a slow reader gets everything', async () => {
   const child = await startBuilt(user, ['export']);
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   const ended = new Promise((resolve) => child.on('close', resolve));
   // The export is larger than the buffer of a pipe, so the rest waits in the program.
   await new Promise((resolve) => child.stdout?.once('readable', resolve));
-  child.stdout?.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
   expect(await ended).toBe(0);
-  expect(JSON.parse(Buffer.concat(pieces).toString('utf8'))).toMatchObject({ version: 1 });
+  expect(JSON.parse(Buffer.concat(chunks).toString('utf8'))).toMatchObject({ version: 1 });
 });
 
 it('ends silently when the reader goes away', async () => {
   const child = await startBuilt(user, ['list', '--json']);
-  let complaints = '';
+  let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    complaints += chunk.toString('utf8');
+    errors += chunk.toString('utf8');
   });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   child.stdout?.once('data', () => child.stdout?.destroy());
   expect(await ended).toBe(0);
-  expect(complaints).toBe('');
+  expect(errors).toBe('');
 });

@@ -5,9 +5,9 @@ import { userForEachTest } from '../../support/cli-user.ts';
 
 const user = userForEachTest();
 const page = (): string => join(user.home, 'page.txt');
-/** A user at a terminal with 30 rows, whose pager writes to a file. */
-const atTerminal = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  user.run(words, { answer: '', environment: { PAGER: `sh -c 'cat > ${page()}'`, ...environment } });
+/** Runs a command at a terminal with 30 rows. The pager writes to a file. */
+const atTerminal = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  user.run(args, { answer: '', environment: { PAGER: `sh -c 'cat > ${page()}'`, ...environment } });
 
 describe('long output', () => {
   it('is shown by the program in PAGER, with its arguments', async () => {
@@ -15,7 +15,7 @@ describe('long output', () => {
     expect(readFileSync(page(), 'utf8')).toMatch(/^\u001b\[1mUsage:\u001b\[22m parcel-monitor/);
   });
 
-  it('of a command is shown by it, too', async () => {
+  it('is shown by the pager for other commands too', async () => {
     await user.run(['add', '-'], {
       input: Array.from({ length: 40 }, (_, index) => `LX${100_000_000 + index}CN`).join('\n'),
     });
@@ -31,8 +31,8 @@ describe('long output', () => {
     ['with the PAGER cat', ['help'], { PAGER: 'cat' }],
     ['if the program in PAGER is missing', ['help'], { PAGER: '/nowhere/pager' }],
     ['if TERM is dumb', ['help'], { TERM: 'dumb' }],
-  ])('is printed immediately %s', async (_, words, environment) => {
-    const { stdout } = await atTerminal(words, environment);
+  ])('is printed immediately %s', async (_, args, environment) => {
+    const { stdout } = await atTerminal(args, environment);
     expect(stdout).toContain('Global options:');
     expect(existsSync(page())).toBe(false);
   });

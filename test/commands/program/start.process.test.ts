@@ -17,12 +17,12 @@ const xdg = (folder: string) => ({
   XDG_CACHE_HOME: join(folder, 'cache'),
 });
 
-/** The system rejects a name of this length, as if HOME were not set and the user had no entry. */
+/** Too long for the system, so the lookup fails as if HOME were unset and the user had no passwd entry. */
 const unknownHome = { HOME: `/${'x'.repeat(100_000)}` };
 
 describe('without a home folder', () => {
   it.each(['list', 'add AB12345', 'status', 'paths', 'doctor', ''])(
-    '"%s" says that the home folder is unknown, and returns 1',
+    '"%s" says that the home folder is unknown, and exits with 1',
     async (commandLine) => {
       const cliArguments = commandLine.split(' ').filter(Boolean);
       const { exitCode, stdout, stderr } = await runBuilt(user, cliArguments, { environment: unknownHome });
@@ -33,7 +33,7 @@ describe('without a home folder', () => {
     },
   );
 
-  it('reports wrong usage, and commands without files work', async () => {
+  it('incorrect usage is reported, and commands that need no files work', async () => {
     expect((await runBuilt(user, ['nonsense'], { environment: unknownHome })).exitCode).toBe(2);
     expect((await runBuilt(user, ['--version'], { environment: unknownHome })).exitCode).toBe(0);
     expect((await runBuilt(user, ['completion', 'bash'], { environment: unknownHome })).exitCode).toBe(0);
@@ -72,15 +72,15 @@ it('ignores a relative XDG folder with a warning', async () => {
 });
 
 describe('a program that cannot run', () => {
-  /** Runs a command after breaking Node. */
-  const runSpoilt = async (name: string, script: string, options: readonly string[] = []) => {
+  /** Runs a command after a script that breaks Node. */
+  const runWithBrokenNode = async (name: string, script: string, options: readonly string[] = []) => {
     const path = join(user.home, name);
     await writeFile(path, script);
     return await runBuilt(user, ['list', ...options], { environment: { NODE_OPTIONS: `--import=${path}` } });
   };
 
-  it('says so and returns 1 if it cannot be started', async () => {
-    const { exitCode, stderr } = await runSpoilt(
+  it('says so and exits with 1 if it cannot be started', async () => {
+    const { exitCode, stderr } = await runWithBrokenNode(
       'no-listeners.mjs',
       "process.removeAllListeners = () => { throw new Error('no such listeners'); };",
     );
@@ -88,11 +88,11 @@ describe('a program that cannot run', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('says so and returns 1 if it waits forever', async () => {
+  it('says so and exits with 1 if it would wait forever', async () => {
     const config = join(user.home, 'config.json');
     await writeFile(config, '{}');
-    const { exitCode, stderr } = await runSpoilt(
-      'no-answer.mjs',
+    const { exitCode, stderr } = await runWithBrokenNode(
+      'endless-reads.mjs',
       "import files from 'node:fs/promises'; import { syncBuiltinESMExports } from 'node:module'; files.readFile = files.open = () => new Promise(() => undefined); syncBuiltinESMExports();",
       ['--config', config],
     );

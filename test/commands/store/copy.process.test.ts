@@ -8,7 +8,7 @@ import { startTestSandbox } from '../../support/test-sandbox.ts';
 
 const numbers = ['RB100000005CN', 'LX123456789CN', '1Z999AA10123456784'];
 
-async function userWithParcels(): Promise<CliUser> {
+async function createUserWithParcels(): Promise<CliUser> {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   for (const number of numbers)
@@ -18,12 +18,12 @@ async function userWithParcels(): Promise<CliUser> {
   return user;
 }
 
-const everything = async (user: CliUser, ...options: readonly string[]): Promise<string> => {
+const exportEverything = async (user: CliUser, ...options: readonly string[]): Promise<string> => {
   const { stdout } = await user.run(['export', '--all', ...options]);
   const { stdout: changes } = await user.run(['changes', '--json', ...options]);
   const { stdout: removed } = await user.run(['restore', '--json', ...options]);
-  // Files also have daily copies. Generation times and staleness depend on the database's clock, which differs in
-  // tests.
+  // Daily backups are left out, because only files have them. Generation times and staleness depend on the database's
+  // clock, which differs in tests.
   return [
     stdout.replace(/"(?:generatedAt|stale)": (?:"[^"]+"|\w+)/g, ''),
     changes,
@@ -38,35 +38,35 @@ describe('a copy of the watchlist', () => {
   });
 
   it('contains everything, from files to a database and back', async () => {
-    const user = await userWithParcels();
-    const before = await everything(user);
+    const user = await createUserWithParcels();
+    const before = await exportEverything(user);
     expect(await user.run(['store', 'copy', address, '--dry-run'])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining('2 parcels'),
     });
-    const there = await user.run(['store', 'copy', address]);
-    expect(there).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no differences') });
-    expect(there.stderr).toContain('parcel-monitor config set store');
-    expect(await everything(user, '--store', address)).toBe(before);
+    const copied = await user.run(['store', 'copy', address]);
+    expect(copied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no differences') });
+    expect(copied.stderr).toContain('parcel-monitor config set store');
+    expect(await exportEverything(user, '--store', address)).toBe(before);
 
     const refused = await user.run(['--store', address, 'store', 'copy', 'file']);
     expect(refused.exitCode).toBe(1);
-    expect(await everything(user)).toBe(before);
+    expect(await exportEverything(user)).toBe(before);
     await rm(join(user.home, '.local/share/parcel-monitor'), { recursive: true });
-    const back = await user.run(['--store', address, 'store', 'copy', 'file', '--json']);
-    expect(back.exitCode).toBe(0);
-    expect(JSON.parse(back.stdout)).toMatchObject({
+    const copiedBack = await user.run(['--store', address, 'store', 'copy', 'file', '--json']);
+    expect(copiedBack.exitCode).toBe(0);
+    expect(JSON.parse(copiedBack.stdout)).toMatchObject({
       isDryRun: false,
       copied: { parcels: { count: 2 }, trash: { count: 1 } },
     });
-    expect(await everything(user)).toBe(before);
+    expect(await exportEverything(user)).toBe(before);
     await expect(readFile(join(user.home, '.local/share/parcel-monitor/watchlist.json'), 'utf8')).resolves.toContain(
       'RB1',
     );
   });
 
-  it('can be tried out, which reads the target but changes nothing', async () => {
-    const user = await userWithParcels();
+  it('can be tried with --dry-run, which reads the target but changes nothing', async () => {
+    const user = await createUserWithParcels();
     const empty = await createTestDatabase();
     expect(await user.run(['store', 'copy', empty.address, '--dry-run'])).toMatchObject({
       exitCode: 0,
@@ -96,30 +96,30 @@ describe('a copy of the watchlist', () => {
     const user = await createCliUser({ clock, environment });
     onTestFinished(() => user.remove());
     const empty = await createTestDatabase();
-    const counted = async (): Promise<Record<string, unknown>> =>
+    const fileUsage = async (): Promise<Record<string, unknown>> =>
       JSON.parse(await readFile(join(user.home, '.local/state/parcel-monitor/meter.json'), 'utf8')).days;
     expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
-    const before = await counted();
+    const before = await fileUsage();
     expect(await user.run(['store', 'copy', empty.address])).toMatchObject({ exitCode: 0 });
-    const there = async (): Promise<Record<string, unknown>> => {
+    const databaseUsage = async (): Promise<Record<string, unknown>> => {
       const [row] = await empty.query<{ days: Record<string, unknown> }>(
         "select body->'days' as days from parcel_monitor.document where name = 'meter'",
       );
       return row?.days ?? {};
     };
-    expect(await there()).toEqual(before);
+    expect(await databaseUsage()).toEqual(before);
     // The database has its own clock.
     expect(await user.run(['refresh', 'RB100000005CN', '--store', empty.address])).toMatchObject({ exitCode: 0 });
-    const after = await there();
+    const after = await databaseUsage();
     expect(after).not.toEqual(before);
-    // Its own count stays when the list comes back, and is not added again.
+    // Copying the list back does not count the same usage twice.
     await rm(join(user.home, '.local/share/parcel-monitor'), { recursive: true });
     expect(await user.run(['--store', empty.address, 'store', 'copy', 'file'])).toMatchObject({ exitCode: 0 });
-    expect(await counted()).toEqual(after);
+    expect(await fileUsage()).toEqual(after);
   });
 
   it('refuses a target that has a watchlist, or is the source', async () => {
-    const user = await userWithParcels();
+    const user = await createUserWithParcels();
     expect(await user.run(['store', 'copy', address])).toMatchObject({ exitCode: 1 });
     expect(await user.run(['store', 'copy', 'file'])).toMatchObject({ exitCode: 2 });
     expect(await user.run(['--store', address, 'store', 'copy', `${address}?sslmode=disable`])).toMatchObject({
@@ -134,11 +134,11 @@ describe('a copy of the watchlist', () => {
     [['store', 'cpy', 'file'], 'Did you mean copy?'],
     [['store', '--dry-run'], '--dry-run works with "store copy"'],
     [['store', 'copy', 'postgres://ann:TOPSECRET@nas/parcels'], 'can read a password on the command line'],
-  ])('%j is refused with advice', async (line, sentence) => {
+  ])('is refused with advice: %j', async (args, message) => {
     const user = await createCliUser();
     onTestFinished(() => user.remove());
-    const { exitCode, stderr } = await user.run(line);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(sentence) });
+    const { exitCode, stderr } = await user.run(args);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
     expect(stderr).not.toContain('TOPSECRET');
   });
 });

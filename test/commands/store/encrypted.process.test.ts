@@ -6,15 +6,15 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/te
 import { startTlsFront } from '../../support/postgres/tls-front.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../fixtures/${name}.pem`, import.meta.url));
-const own = 'self-signed-for-tests-only';
-const another = 'self-signed-service-for-tests-only';
+const ownCertificate = 'self-signed-for-tests-only';
+const otherCertificate = 'self-signed-service-for-tests-only';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-/** Runs `store` against the database with a certificate, and with a different certificate as the only authority. */
+/** Runs `store` on the database, which presents this certificate (or none), and trusts only this authority. */
 async function store(certificate: string | null, authority: string, host = 'localhost') {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
@@ -30,22 +30,34 @@ async function store(certificate: string | null, authority: string, host = 'loca
   const { exitCode, stderr, stdout } = await user.run(['store'], {
     environment: { PARCEL_MONITOR_STORE: address.href },
   });
-  return { exitCode, said: stdout + stderr };
+  return { exitCode, output: stdout + stderr };
 }
 
 describe('a database with a certificate', () => {
-  it('is accepted if its certificate authority is named', async () => {
-    const { exitCode, said } = await store(own, own);
-    expect(said).toMatch(/^server +PostgreSQL/m);
+  it('is accepted if the address names its certificate authority', async () => {
+    const { exitCode, output } = await store(ownCertificate, ownCertificate);
+    expect(output).toMatch(/^server +PostgreSQL/m);
     expect(exitCode).toBe(0);
   });
 
   it.each([
-    ['is from a different authority', own, another, 'localhost', /untrusted certificate: .* "\?sslrootcert=FILE"/],
-    // All addresses of this machine. The certificates contain none of them.
-    ['is for a different host name', own, own, '0.0.0.0', /for a different host name\. Use that name in the address/],
-    ['does not exist', null, own, 'localhost', /does not support TLS/],
-  ])('is refused if its certificate %s', async (_, certificate, authority, host, sentence) => {
-    expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, said: expect.stringMatching(sentence) });
+    [
+      'is from a different authority',
+      ownCertificate,
+      otherCertificate,
+      'localhost',
+      /untrusted certificate: .* "\?sslrootcert=FILE"/,
+    ],
+    // An address of this machine that is not in the certificates.
+    [
+      'is for a different host name',
+      ownCertificate,
+      ownCertificate,
+      '0.0.0.0',
+      /for a different host name\. Use that name in the address/,
+    ],
+    ['is missing', null, ownCertificate, 'localhost', /does not support TLS/],
+  ])('is refused if its certificate %s', async (_, certificate, authority, host, message) => {
+    expect(await store(certificate, authority, host)).toEqual({ exitCode: 1, output: expect.stringMatching(message) });
   });
 });

@@ -3,8 +3,8 @@ import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { type CuttingProxy, type SeenStatement, startCuttingProxy } from '../../support/postgres/cutting-proxy.ts';
 import { createTestDatabase } from '../../support/postgres/test-server.ts';
 
-/** A user with parcels, and a proxy to an empty database that can be cut. */
-async function beforeCopying(): Promise<{ user: CliUser; proxy: CuttingProxy; address: string }> {
+/** Creates a user with parcels, and an empty database behind a proxy that can cut the connection. */
+async function prepareCopy(): Promise<{ user: CliUser; proxy: CuttingProxy; address: string }> {
   const user = await createCliUser();
   onTestFinished(() => user.remove());
   const added = await user.run(['add', 'RB100000005CN', 'LX123456789CN', '1Z999AA10123456784']);
@@ -16,14 +16,14 @@ async function beforeCopying(): Promise<{ user: CliUser; proxy: CuttingProxy; ad
   return { user, proxy, address: proxy.through(address) };
 }
 
-/** The statement that writes parcels, or lines of the change log, which come last. */
-const writes =
+/** Matches the statements that write a table. The parcels are written first, and the lines of the change log last. */
+const writesTo =
   (table: string) =>
   ({ text }: SeenStatement): boolean =>
     text.startsWith(`insert into parcel_monitor.${table} `);
 
 /** Copies again and expects a complete copy. */
-async function copiesAll(user: CliUser, address: string): Promise<void> {
+async function expectCompleteCopy(user: CliUser, address: string): Promise<void> {
   const { exitCode, stderr, stdout } = await user.run(['store', 'copy', address]);
   expect({ exitCode, stderr, stdout }).toMatchObject({
     exitCode: 0,
@@ -42,12 +42,12 @@ it.each([
 ])(
   'a copy reports a connection that breaks %s the server writes the %s rows, and a second copy is complete',
   async (fate, table) => {
-    const { address, proxy, user } = await beforeCopying();
-    proxy.decide((statement) => (writes(table)(statement) ? fate : 'pass'));
+    const { address, proxy, user } = await prepareCopy();
+    proxy.decide((statement) => (writesTo(table)(statement) ? fate : 'pass'));
     const { exitCode, stderr } = await user.run(['store', 'copy', address]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('cannot be reached') });
     expect(stderr).not.toContain('bug');
     proxy.decide(() => 'pass');
-    await copiesAll(user, address);
+    await expectCompleteCopy(user, address);
   },
 );

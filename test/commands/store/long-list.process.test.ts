@@ -12,33 +12,33 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/te
 import { realClock } from '../../support/real-clock.ts';
 
 const count = 2_100;
-let long: TestDatabase;
+let longList: TestDatabase;
 beforeAll(async () => {
-  long = await createTestDatabase();
-  await makeTables(long.address);
+  longList = await createTestDatabase();
+  await makeTables(longList.address);
   const database = createDatabase({
-    address: serverAddressOf(long.address),
+    address: serverAddressOf(longList.address),
     clock: realClock,
     random: Math.random,
     applicationName: 'parcel-monitor test',
   });
   const account = await findAccount(database, null, '');
-  const [row] = await long.query<{ now: Date }>("select clock_timestamp() - interval '1 hour' as now");
+  const [row] = await longList.query<{ now: Date }>("select clock_timestamp() - interval '1 hour' as now");
   await putMany(database, account, { count, from: row?.now.getTime() ?? 0, stepMs: 60_000 });
   await database.close();
 });
 
-/** A user of a copy of the long list, and a proxy that records the statements. */
-async function userOfMany(
-  more: Readonly<Record<string, string>> = {},
+/** Creates a user of a copy of the long list, behind a proxy that can cut the connection. */
+async function createUserOfLongList(
+  environment: Readonly<Record<string, string>> = {},
   clock?: HurryingClock,
 ): Promise<{ user: CliUser; proxy: CuttingProxy; database: TestDatabase }> {
-  const database = await createTestDatabase({ template: long.name });
+  const database = await createTestDatabase({ template: longList.name });
   const proxy = await startCuttingProxy(database.address);
   onTestFinished(() => proxy.close());
   const user = await createCliUser({
     ...(clock === undefined ? {} : { clock }),
-    environment: { PARCEL_MONITOR_STORE: proxy.through(database.address), ...more },
+    environment: { PARCEL_MONITOR_STORE: proxy.through(database.address), ...environment },
   });
   onTestFinished(() => user.remove());
   return { user, proxy, database };
@@ -46,7 +46,7 @@ async function userOfMany(
 
 describe('a long list in a database', () => {
   it('is printed as a table and as JSON in the same order', async () => {
-    const { user } = await userOfMany();
+    const { user } = await createUserOfLongList();
     const list = await user.run(['list']);
     expect(list.stdout.split('\n')).toHaveLength(count + 2);
     const json = await user.run(['list', '--json']);
@@ -59,22 +59,25 @@ describe('a long list in a database', () => {
     expect(JSON.parse(filtered.stdout).parcels).toEqual([parcels.find(({ trackNo }) => trackNo === 'RB1000777CN')]);
   });
 
-  it('is exported as it would be from files, and to a file completely or not at all', async () => {
-    const [row] = await long.query<{ now: Date }>('select clock_timestamp() as now');
+  it('is exported as from files, and written to a file completely or not at all', async () => {
+    const [row] = await longList.query<{ now: Date }>('select clock_timestamp() as now');
     // The same time as in the database, because the output depends on it.
-    const { proxy, user } = await userOfMany({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
+    const { proxy, user } = await createUserOfLongList({}, createHurryingClock((row?.now.getTime() ?? 0) - Date.now()));
     const fromDatabase = await Promise.all(
       ['json', 'csv', 'ics', 'md'].map(async (format) => (await user.run(['export', '--format', format])).stdout),
     );
     expect(JSON.parse(fromDatabase[0] ?? '').parcels).toHaveLength(count);
     await user.run(['store', 'copy', 'file']);
-    const timeless = (text: string): string => text.replace(/^(DTSTAMP:| *"generatedAt"|As of ).*$/gm, '');
+    const withoutTimes = (text: string): string => text.replace(/^(DTSTAMP:| *"generatedAt"|As of ).*$/gm, '');
     for (const [index, format] of ['json', 'csv', 'ics', 'md'].entries()) {
       const { stdout } = await user.run(['export', '--format', format, '--store', 'file']);
-      const [here, there] = [timeless(stdout).split('\n'), timeless(fromDatabase[index] ?? '').split('\n')];
+      const [fileLines, databaseLines] = [
+        withoutTimes(stdout).split('\n'),
+        withoutTimes(fromDatabase[index] ?? '').split('\n'),
+      ];
       // Comparing long strings is slow.
-      expect(here.filter((line, at) => line !== there[at]).slice(0, 3)).toEqual([]);
-      expect(here).toHaveLength(there.length);
+      expect(fileLines.filter((line, at) => line !== databaseLines[at]).slice(0, 3)).toEqual([]);
+      expect(fileLines).toHaveLength(databaseLines.length);
     }
     proxy.decide(({ text }) => (text.includes('(position, id) >') ? 'before' : 'pass'));
     const file = join(user.home, 'parcels.csv');
@@ -82,9 +85,9 @@ describe('a long list in a database', () => {
     expect((await readdir(user.home)).filter((name) => name.includes('parcels'))).toEqual([]);
   });
 
-  it('is read to forecast a single parcel as the list does', async () => {
-    const { database, user } = await userOfMany();
-    // In transit longer than the others by any clock.
+  it('gives a single parcel the same forecast as the list', async () => {
+    const { database, user } = await createUserOfLongList();
+    // These were in transit longer than the others, by any clock.
     await database.query(`update parcel_monitor.parcel set body = replace(replace(body::text, '"transitDays":6', '"transitDays":90000'),
       'IN_TRANSIT', 'DELIVERED')::json where number_key < 'RB1000012'`);
     const listed = JSON.parse((await user.run(['list', '--json', '--filter', 'RB1000778CN'])).stdout).parcels;
@@ -94,7 +97,7 @@ describe('a long list in a database', () => {
   });
 
   it("uses the database's clock for due parcels", async () => {
-    const { user } = await userOfMany();
+    const { user } = await createUserOfLongList();
     expect((await user.run(['status', '--format', '{next}'])).stdout).toBe('now\n');
   });
 });

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** Runs a command successfully and returns its output. */
-async function done(user: CliUser, line: string, run?: CliRun): Promise<string> {
+async function runSuccessfully(user: CliUser, line: string, run?: CliRun): Promise<string> {
   const { exitCode, stderr, stdout } = await user.run(line.split(' '), run);
   expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
   return stdout;
@@ -38,37 +38,37 @@ async function done(user: CliUser, line: string, run?: CliRun): Promise<string> 
 
 describe('a watchlist in a database', () => {
   it('is the same for two users, and leaves no watchlist in their files', async () => {
-    expect(await done(ann, 'add RB100000005CN --label Lamp --tag gift')).toContain('registered');
-    expect(await done(bob, 'list')).toContain('Lamp');
-    expect(await done(bob, 'show RB100000005CN')).toContain('Lamp');
-    await done(bob, 'edit RB100000005CN --label Kettle');
-    expect(await done(ann, 'list')).toContain('Kettle');
-    expect(await done(ann, 'changes')).toContain('added');
-    expect(await done(ann, 'export --format csv')).toContain('Kettle');
-    expect(await done(ann, 'export --format ics')).toContain('BEGIN:VCALENDAR');
-    expect(await done(ann, 'status')).toMatch(/today/);
-    expect(await done(ann, ['status', '--format', '{total}|{queriesToday}'].join(' '))).toMatch(/^1\|[1-9]/);
+    expect(await runSuccessfully(ann, 'add RB100000005CN --label Lamp --tag gift')).toContain('registered');
+    expect(await runSuccessfully(bob, 'list')).toContain('Lamp');
+    expect(await runSuccessfully(bob, 'show RB100000005CN')).toContain('Lamp');
+    await runSuccessfully(bob, 'edit RB100000005CN --label Kettle');
+    expect(await runSuccessfully(ann, 'list')).toContain('Kettle');
+    expect(await runSuccessfully(ann, 'changes')).toContain('added');
+    expect(await runSuccessfully(ann, 'export --format csv')).toContain('Kettle');
+    expect(await runSuccessfully(ann, 'export --format ics')).toContain('BEGIN:VCALENDAR');
+    expect(await runSuccessfully(ann, 'status')).toMatch(/today/);
+    expect(await runSuccessfully(ann, ['status', '--format', '{total}|{queriesToday}'].join(' '))).toMatch(/^1\|[1-9]/);
     await expect(readFile(join(ann.home, '.local/share/parcel-monitor/watchlist.json'))).rejects.toThrow('ENOENT');
   });
 
   it('saves removed parcels, so that they can be restored', async () => {
-    await done(ann, 'add LX123456789CN');
-    await done(ann, 'remove LX123456789CN');
-    expect(await done(bob, 'restore')).toContain('LX123456789CN');
-    expect(await done(bob, 'restore --parcel LX123456789CN')).toContain('restored');
-    await done(bob, 'remove LX123456789CN');
+    await runSuccessfully(ann, 'add LX123456789CN');
+    await runSuccessfully(ann, 'remove LX123456789CN');
+    expect(await runSuccessfully(bob, 'restore')).toContain('LX123456789CN');
+    expect(await runSuccessfully(bob, 'restore --parcel LX123456789CN')).toContain('restored');
+    await runSuccessfully(bob, 'remove LX123456789CN');
     expect((await ann.run(['restore'])).stderr).not.toContain('restore NAME');
     const { exitCode, stderr } = await ann.run(['restore', '2026-11-18']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('pg_dump');
   });
 
-  it('reports its place, contents and users', async () => {
-    const text = await done(ann, 'store');
+  it('is described by "store", as text and as JSON', async () => {
+    const text = await runSuccessfully(ann, 'store');
     expect(text).toContain(`store       ${new URL(database.address).protocol}//`);
     expect(text).toMatch(/^parcels {5}1, and 1 in the trash$/m);
     expect(text).toMatch(/^server {6}PostgreSQL \d+/m);
-    const report = JSON.parse(await done(ann, 'store --json')) as object;
+    const report = JSON.parse(await runSuccessfully(ann, 'store --json')) as object;
     expect(v.is(storeSchema, report)).toBe(true);
     expect(report).toMatchObject({ kind: 'database', parcels: 1, removed: 1, schemaVersion: 4, readOnly: null });
   });
@@ -86,16 +86,16 @@ describe('a watchlist in a database', () => {
       `insert into parcel_monitor.client (account_id, id, host, kind, version, connected_at, seen_at)
        select id, 'x', 'h' || chr(27) || '[31m', 'board', 'v', '-infinity', clock_timestamp() from parcel_monitor.account`,
     );
-    expect(await done(bob, 'restore')).toContain('LX123456789CN');
-    expect(await done(bob, 'restore --json')).toContain('9999-12-31T23:59:59.999Z');
-    expect(await done(bob, 'store')).toContain('h, board v, since');
-    await done(bob, 'store --json');
+    expect(await runSuccessfully(bob, 'restore')).toContain('LX123456789CN');
+    expect(await runSuccessfully(bob, 'restore --json')).toContain('9999-12-31T23:59:59.999Z');
+    expect(await runSuccessfully(bob, 'store')).toContain('h, board v, since');
+    await runSuccessfully(bob, 'store --json');
     await database.query("delete from parcel_monitor.client where id = 'x'");
     await database.query('update parcel_monitor.removed set removed_at = clock_timestamp()');
   });
 
   it('is checked by doctor', async () => {
-    const text = await done(ann, 'doctor --verbose');
+    const text = await runSuccessfully(ann, 'doctor --verbose');
     expect(text).toMatch(/^ok {4}database {7}PostgreSQL .* responds$/m);
     expect(text).toMatch(/^ok {4}rights {9}read, write and upgrade the tables$/m);
     expect(text).toMatch(/^warn {2}durability {5}fsync is off$/m);
@@ -105,47 +105,47 @@ describe('a watchlist in a database', () => {
   it('is separate for each account', async () => {
     const other = { environment: { PARCEL_MONITOR_STORE_ACCOUNT: 'shop' } };
     expect((await ann.run(['list'], other)).stderr).toContain('There is no watchlist "shop"');
-    expect(await done(ann, 'store', other)).toContain('account     shop');
+    expect(await runSuccessfully(ann, 'store', other)).toContain('account     shop');
     expect((await ann.run(['list'], other)).stderr).toContain('No parcels yet');
-    expect(await done(ann, 'list')).toContain('Kettle');
+    expect(await runSuccessfully(ann, 'list')).toContain('Kettle');
   });
 });
 
-it('a read-only database is reported once by commands that write, and still shows who checks', async () => {
+it('commands that write report a read-only database once, and "store" still shows which machine checks', async () => {
   const { address, query } = await createTestDatabase();
-  const at = { environment: { PARCEL_MONITOR_STORE: address } };
-  await done(ann, 'add RB100000005CN', at);
+  const usingStore = { environment: { PARCEL_MONITOR_STORE: address } };
+  await runSuccessfully(ann, 'add RB100000005CN', usingStore);
   await query(
     `insert into parcel_monitor.lease (account_id, holder, host, pid, fence, renewed_at, expires_at)
-       select id, 'somebody', 'nas', 1, 7, clock_timestamp(), clock_timestamp() + interval '55 seconds'
+       select id, 'another', 'nas', 1, 7, clock_timestamp(), clock_timestamp() + interval '55 seconds'
        from parcel_monitor.account
        on conflict (account_id) do update
        set holder = excluded.holder, host = excluded.host, expires_at = excluded.expires_at`,
   );
   await query(`alter database "${new URL(address).pathname.slice(1)}" set default_transaction_read_only = on`);
-  const { exitCode, stderr } = await bob.run(['edit', 'RB100000005CN', '--label', 'Lamp'], at);
-  expect({ exitCode, said: stderr.split('only lets this user read').length - 1 }).toEqual({ exitCode: 1, said: 1 });
-  expect(await done(bob, 'store', at)).toMatch(/^checked by +nas$/m);
+  const { exitCode, stderr } = await bob.run(['edit', 'RB100000005CN', '--label', 'Lamp'], usingStore);
+  expect({ exitCode, count: stderr.split('only lets this user read').length - 1 }).toEqual({ exitCode: 1, count: 1 });
+  expect(await runSuccessfully(bob, 'store', usingStore)).toMatch(/^checked by +nas$/m);
 });
 
 describe('an unusable database', () => {
-  const at = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
+  const usingStore = (address: string) => ({ environment: { PARCEL_MONITOR_STORE: address } });
   it.each([
-    ['nothing listens', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
+    ['no server is listening', () => 'postgres://tester@127.0.0.1:9/none', 1, 'cannot be reached'],
     ['there is no such database', () => database.address.replace(/[^/]+$/, 'none'), 1, 'does not exist. Create it'],
-    ['the address is unusual', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
+    ['the address has no scheme', () => 'nas/parcels', 2, 'The nearest is postgres://nas/parcels.'],
     ['the address does not verify another machine', () => 'postgres://ann@nas/p?sslmode=require', 2, 'verify-full'],
     ['the certificate file is missing', () => 'postgres://ann@nas/p?sslrootcert=/none.crt', 2, '/none.crt'],
-  ])('makes every command give advice because %s', async (_, address, code, sentence) => {
+  ])('makes every command give advice because %s', async (_, address, code, message) => {
     for (const line of ['list', 'status', 'add RB100000005CN', 'store']) {
-      const { exitCode, stderr } = await ann.run(line.split(' '), at(address()));
-      expect({ line, exitCode, stderr }).toEqual({ line, exitCode: code, stderr: expect.stringContaining(sentence) });
+      const { exitCode, stderr } = await ann.run(line.split(' '), usingStore(address()));
+      expect({ line, exitCode, stderr }).toEqual({ line, exitCode: code, stderr: expect.stringContaining(message) });
     }
   });
 
-  it('ends a setup with advice', async () => {
+  it('makes setup fail with advice', async () => {
     const { exitCode, stderr } = await ann.run(['setup', '--base-url', sandbox.baseUrl, '--key-from-stdin'], {
-      ...at('postgres://tester@127.0.0.1:9/none'),
+      ...usingStore('postgres://tester@127.0.0.1:9/none'),
       input: sandbox.apiKey,
     });
     expect(exitCode).toBe(1);
@@ -154,7 +154,7 @@ describe('an unusable database', () => {
   });
 
   it('is reported by doctor together with all other checks', async () => {
-    const { exitCode, stdout } = await ann.run(['doctor'], at('postgres://tester@127.0.0.1:9/none'));
+    const { exitCode, stdout } = await ann.run(['doctor'], usingStore('postgres://tester@127.0.0.1:9/none'));
     expect(exitCode).toBe(1);
     expect(stdout).toContain('fail  database');
     expect(stdout).toContain('API key');
@@ -163,7 +163,7 @@ describe('an unusable database', () => {
 
   it('is reported by doctor with the command that creates it, if it does not exist', async () => {
     const { hostname, port } = new URL(database.address);
-    const { exitCode, stdout } = await ann.run(['doctor'], at(database.address.replace(/[^/]+$/, 'none')));
+    const { exitCode, stdout } = await ann.run(['doctor'], usingStore(database.address.replace(/[^/]+$/, 'none')));
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`Run: createdb -h ${hostname} -p ${port} -U tester none`);
   });
@@ -171,24 +171,24 @@ describe('an unusable database', () => {
   it('never shows its password', async () => {
     const address = 'postgres://tester:TOPSECRET@127.0.0.1:9/none';
     for (const line of ['list', 'doctor', 'config list', 'config get store', 'config list --json', 'store', 'paths']) {
-      const { stderr, stdout } = await ann.run(line.split(' '), at(address));
+      const { stderr, stdout } = await ann.run(line.split(' '), usingStore(address));
       expect(stdout + stderr).not.toContain('TOPSECRET');
     }
-    expect((await ann.run(['doctor'], at(address))).stdout).toContain('is in the address');
+    expect((await ann.run(['doctor'], usingStore(address))).stdout).toContain('is in the address');
     const refused = await ann.run(['list', '--store', address]);
     expect(refused).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('can read a password on the command line'),
     });
     expect(refused.stderr).not.toContain('TOPSECRET');
-    // No file is involved.
+    // The password is not in the file, so there is nothing to edit.
     expect(refused.stderr).not.toContain('config edit');
     expect(await ann.run(['config', 'set', 'store', address])).toMatchObject({ exitCode: 2 });
   });
 });
 
 describe("a database's password", () => {
-  // A reused server has the role already.
+  // A reused server may already have a role from an earlier run.
   const role = `cautious_${process.pid}`;
   let address: string;
   beforeAll(async () => {
@@ -206,16 +206,16 @@ describe("a database's password", () => {
   it('is read from a private passfile', async () => {
     const passfile = join(bob.home, '.pgpass');
     await writeFile(passfile, `*:*:*:${role}:open sesame\n`, { mode: 0o600 });
-    await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: address } });
+    await runSuccessfully(bob, 'list', { environment: { PARCEL_MONITOR_STORE: address } });
     await chmod(passfile, 0o644);
   });
 
-  it('may come from a command, whose environment has neither the key nor the password', async () => {
+  it('may come from a command', async () => {
     await bob.configure(command('open sesame'));
-    await done(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
+    await runSuccessfully(bob, 'list', { environment: { PARCEL_MONITOR_STORE: '' } });
   });
 
-  it('is not read from a command that another user may have written', async () => {
+  it('is not read from a command that a different user may have written', async () => {
     await bob.configure(command('open sesame'));
     await chmod(bob.configFile, 0o666);
     const { exitCode, stderr } = await bob.run(['list'], { environment: { PARCEL_MONITOR_STORE: '' } });

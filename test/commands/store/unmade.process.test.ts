@@ -3,8 +3,11 @@ import { makeTables } from '../../store/postgres/test-database.ts';
 import { type CliUser, createCliUser } from '../../support/cli-user.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/test-server.ts';
 
-async function userOf({ address }: TestDatabase, more: Readonly<Record<string, string>> = {}): Promise<CliUser> {
-  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address, ...more } });
+async function createUser(
+  { address }: TestDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CliUser> {
+  const user = await createCliUser({ environment: { PARCEL_MONITOR_STORE: address, ...environment } });
   onTestFinished(() => user.remove());
   return user;
 }
@@ -22,23 +25,23 @@ describe('an empty database', () => {
     ['store copy file --dry-run --store file', 2, /already there/],
     ['completion bash --complete -- parcel-monitor show', 0, /^$/],
     ['doctor --offline', 3, /^$/],
-  ])('is not changed by a command that only reads: %s', async (line, exitCode, said) => {
+  ])('is not changed by a read-only command: %s', async (line, exitCode, message) => {
     const database = await createTestDatabase();
-    const user = await userOf(database);
+    const user = await createUser(database);
     const run = await user.run([...line.split(' '), ...(line.startsWith('completion') ? [''] : [])]);
-    expect({ ...run, stdout: '' }).toMatchObject({ exitCode, stderr: expect.stringMatching(said) });
+    expect({ ...run, stdout: '' }).toMatchObject({ exitCode, stderr: expect.stringMatching(message) });
     expect(await schemas(database)).toEqual([]);
   });
 
   it('is reported by doctor with the command that creates the tables', async () => {
-    const user = await userOf(await createTestDatabase());
+    const user = await createUser(await createTestDatabase());
     const { stdout } = await user.run(['doctor', '--offline']);
     expect(stdout).toMatch(/^warn {2}tables +none yet\n.*\n +Run: parcel-monitor store$/m);
   });
 
   it('gets its tables from the first command that writes', async () => {
     const database = await createTestDatabase();
-    const user = await userOf(database);
+    const user = await createUser(database);
     expect(await user.run(['add', 'RB100000005CN'])).toMatchObject({ exitCode: 0 });
     expect((await user.run(['list'])).stdout).toContain('RB100000005CN');
   });
@@ -47,7 +50,7 @@ describe('an empty database', () => {
 it('read-only commands name a missing watchlist and do not create it', async () => {
   const database = await createTestDatabase();
   await makeTables(database.address);
-  const user = await userOf(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
+  const user = await createUser(database, { PARCEL_MONITOR_STORE_ACCOUNT: 'shpo' });
   const { exitCode, stderr } = await user.run(['list']);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 1,
@@ -63,7 +66,7 @@ it('read-only commands neither read nor change tables from an older version', as
   const database = await createTestDatabase();
   await makeTables(database.address);
   await database.query('delete from parcel_monitor.migration where version > 1');
-  const user = await userOf(database);
+  const user = await createUser(database);
   for (const line of ['list', 'status', 'changes', 'show RB100000005CN']) {
     const { exitCode, stderr } = await user.run(line.split(' '));
     expect({ line, exitCode, stderr }).toEqual({
