@@ -109,11 +109,11 @@ describe('rooms', () => {
   });
 
   test('imports only point downwards', () => {
-    const wrong = imports.filter(
+    const violations = imports.filter(
       ({ room, target }) =>
         room !== 'root' && target !== null && target !== room && !(allowed[room] ?? []).includes(target),
     );
-    expect(formatImports(wrong)).toEqual([]);
+    expect(formatImports(violations)).toEqual([]);
   });
 
   test('no files import each other in a cycle, even inside a room', () => {
@@ -127,12 +127,12 @@ describe('rooms', () => {
   });
 
   test('packages are imported only where they belong', () => {
-    const wrong = imports.filter(({ room, specifier }) => {
+    const violations = imports.filter(({ room, specifier }) => {
       const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0];
       const rooms = Object.hasOwn(packageRooms, name ?? '') ? packageRooms[name ?? ''] : undefined;
       return rooms !== undefined && !rooms.includes(room);
     });
-    expect(formatImports(wrong)).toEqual([]);
+    expect(formatImports(violations)).toEqual([]);
   });
 
   test('only the PostgreSQL folder imports the database driver', () => {
@@ -151,12 +151,12 @@ describe('rooms', () => {
   });
 
   test('the service room does not access files, and the board room does not use Node modules', () => {
-    const wrong = imports.filter(
+    const violations = imports.filter(
       ({ room, specifier }) =>
         (room === 'service' && /^node:(?:fs|os|child_process)/.test(specifier)) ||
         (room === 'board' && specifier.startsWith('node:')),
     );
-    expect(formatImports(wrong)).toEqual([]);
+    expect(formatImports(violations)).toEqual([]);
   });
 
   test('the process, time and randomness are passed in', () => {
@@ -190,8 +190,8 @@ describe('rooms', () => {
 test('a test that starts processes or uses the database has a name that says so', () => {
   const starter =
     /from '(?:node:(?:child_process|worker_threads)|pg|[./]+.*\/(?:built-cli|running-cli|test-server|pseudo-terminal)\.ts)'|\bprocess\.execPath\b/;
-  const wrong = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  const violations = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.test\.tsx?$/.test(name) && !/\.process\.test\.ts$|^pty[\\/]/.test(name))
     .filter((name) => starter.test(readFileSync(join(import.meta.dirname, name), 'utf8')));
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });

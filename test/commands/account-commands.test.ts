@@ -146,7 +146,7 @@ describe('remove --remote', () => {
     ['the key is rejected', failure('A0230', 'token invalid'), 3],
     ['the service fails', failure('B0001', 'system error'), 4],
     ['the service does not support the operation', failure('C0113', 'none'), 1],
-  ])('keeps everything when %s', async (_what, response, code) => {
+  ])('keeps the parcel if %s', async (_what, response, code) => {
     await saveWatchlist('AB12345');
     account.responses.set('delete', response);
     const { exitCode, stdout, stderr } = await run('remove', '--remote', 'AB12345');

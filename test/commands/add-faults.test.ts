@@ -45,7 +45,7 @@ describe('a registered number that cannot be checked yet', () => {
   });
 
   it.each(['rate-limit-429:query:20s', 'rate-limit-200:query', 'error-500:query'])(
-    'is left to the next check after %s, without a long wait',
+    'is left for the next check after %s, without a long wait',
     async (fault) => {
       const { environment } = await connect(fault);
       const before = clock.now();

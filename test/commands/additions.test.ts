@@ -35,7 +35,7 @@ it('shows its progress on one terminal line, which results and messages replace'
   expect(stderr).toMatch(/\r\u001B\[Kparcel-monitor: 101 added\.\n$/);
 });
 
-it('saves all numbers before an interrupt, says how many are left, and registers those the next time', async () => {
+it('saves all numbers before an interrupt, says how many are left, and registers the rest the next time', async () => {
   const all = numbers(3_000, 210);
   const input = all.join('\n');
   const stop = new AbortController();
@@ -68,13 +68,13 @@ it('saves the numbers that were not added, with the reasons, so that they can be
   expect(first.exitCode).toBe(5);
   expect(first.stderr).toContain(`Saved to ${file}: 2 numbers that were not added, with the reasons.`);
   expect(first.stderr).toContain(`parcel-monitor import '${file}'\n`);
-  const left = await readFile(file, 'utf8');
-  expect(left).toMatch(
+  const leftOver = await readFile(file, 'utf8');
+  expect(leftOver).toMatch(
     /^trackNo,courierCode,label,tags,postalCode\n# line 2: "x1" is too short.*\nx1,,Lamp,"home,""old, red""",10115\n# ABCDEF1 was rejected: .*\nABCDEF1,,Hat,,\n$/,
   );
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
-  await writeFile(file, left.replace('\nx1', '\nRB848719115CN').replace('ABCDEF1,', '1Z999AA10123456710,'));
+  await writeFile(file, leftOver.replace('\nx1', '\nRB848719115CN').replace('ABCDEF1,', '1Z999AA10123456710,'));
   const second = await user.run(['import', file, '--left', file], { environment: connected() });
   expect(second.stdout).toMatch(/RB848719115CN {2}registered\n1Z999AA10123456710 {2}registered\n/);
   expect(second.stderr).toContain(`All numbers were added, so ${file} was not written.`);

@@ -187,7 +187,7 @@ describe('printing', () => {
     await run('add', '1Z999AA10123456784');
   });
 
-  it('prints list and show as JSON as the contract specifies', async () => {
+  it('prints JSON for list and show as the contract specifies', async () => {
     expect(parcelsOf(await run('list', '--json'))).toHaveLength(2);
     const { exitCode, stdout } = await run('show', 'LX123456789CN', '--json');
     const shown = v.parse(showContract, parse(stdout));
@@ -240,10 +240,10 @@ describe('printing', () => {
       /^parcel-monitor: POST \/tk\/v2\.1\/track\/query: HTTP 200, code \w+, \d+ ms, trace ID \S+$/m,
     );
     expect(stderr).not.toContain(environment.PARCEL_MONITOR_API_KEY);
-    const stopped = await user.run(['refresh', 'LX123456789CN', '--verbose'], {
+    const unauthorised = await user.run(['refresh', 'LX123456789CN', '--verbose'], {
       environment: { ...environment, PARCEL_MONITOR_API_KEY: 'wrong' },
     });
-    expect(stopped.stderr).toMatch(/: HTTP \d+.*, (?:unauthorized|key-refused|auth)/);
+    expect(unauthorised.stderr).toMatch(/: HTTP \d+.*, (?:unauthorized|key-refused|auth)/);
   });
 
   it('uses ASCII with --ascii or if the locale requires it', async () => {
@@ -337,11 +337,11 @@ describe('refresh', () => {
 
   it('exits with 3 if the key is missing or rejected', async () => {
     await runBare('add', 'AB12345');
-    const without = await user.run(['refresh'], {
+    const withoutKey = await user.run(['refresh'], {
       environment: { PARCEL_MONITOR_BASE_URL: connected().PARCEL_MONITOR_BASE_URL },
     });
-    expect(without.exitCode).toBe(3);
-    expect(without.stderr).toMatch(/PARCEL_MONITOR_API_KEY/);
+    expect(withoutKey.exitCode).toBe(3);
+    expect(withoutKey.stderr).toMatch(/PARCEL_MONITOR_API_KEY/);
     const refused = await user.run(['refresh'], { environment: { ...connected(), PARCEL_MONITOR_API_KEY: 'nope' } });
     expect(refused.exitCode).toBe(3);
     expect(refused.stderr).toMatch(/^parcel-monitor: This takes [^\n]+\nparcel-monitor: The API key [^\n]+\n$/);

@@ -119,8 +119,8 @@ describe('merchant fields', () => {
     expect(exitCode).toBe(4);
     expect(stderr).toMatch(/LX100000003CN: the merchant data is saved here; nothing else was changed\./);
     expect(await savedParcel(user)).toMatchObject({ merchant: { remark: 'new' }, courierCode: 'yanwen' });
-    const alone = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
-    expect(alone).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is saved here/) });
+    const remarkOnly = await user.run(['edit', 'LX100000003CN', '--remark', 'newer'], offline);
+    expect(remarkOnly).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/the change is saved here/) });
     expect(await merchantOf(user)).toMatchObject({ remark: 'newer' });
   });
 

@@ -83,8 +83,8 @@ describe('a calendar export', () => {
     ]);
     expect(expected({ expectedDelivery: '2026-11-23' })).toMatchObject([{ start: '2026-11-23', end: null }]);
     expect(expected({})).toEqual([]);
-    const kept = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }) });
-    expect(eventsOf([kept]).map(({ start }) => start)).toContain('2026-11-23');
+    const withExpectedDay = aParcel({ record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' } }) });
+    expect(eventsOf([withExpectedDay]).map(({ start }) => start)).toContain('2026-11-23');
   });
 
   it('gives only the day if the zone is unknown, and leaves out an event without a time', () => {

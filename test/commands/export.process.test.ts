@@ -64,9 +64,9 @@ describe.each(formats)('an export as %s', (format) => {
     await run('edit', 'CD12345', '--archive');
     // The parcels have no dates, so a calendar does not contain them.
     const shown = format === 'ics' ? [0, 0] : [1, 2];
-    const [some, all] = [await run('export', '--format', format), await run('export', '--format', format, '--all')];
-    expect([some, all].map(({ stdout }) => parcelCounters[format](stdout))).toEqual(shown);
-    expect(some.stdout).not.toContain('CD12345');
+    const [active, all] = [await run('export', '--format', format), await run('export', '--format', format, '--all')];
+    expect([active, all].map(({ stdout }) => parcelCounters[format](stdout))).toEqual(shown);
+    expect(active.stdout).not.toContain('CD12345');
   });
 
   it('is a complete document even without parcels, and standard error says that there are none', async () => {

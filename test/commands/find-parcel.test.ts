@@ -53,9 +53,9 @@ describe('finding a parcel named on the command line', () => {
   });
 
   it('prefers a number to a label with the same text', () => {
-    const named = aParcel({ id: 'named', trackNo: 'EF12345', label: 'CD98765' });
-    expect(oneParcelNamed([named, other], 'CD98765', null)).toBe(other);
-    expect(oneParcelNamed([named], 'CD98765', null)).toBe(named);
+    const labelled = aParcel({ id: 'named', trackNo: 'EF12345', label: 'CD98765' });
+    expect(oneParcelNamed([labelled, other], 'CD98765', null)).toBe(other);
+    expect(oneParcelNamed([labelled], 'CD98765', null)).toBe(labelled);
   });
 
   it('accepts a number with hyphens, as printed on a label', () => {

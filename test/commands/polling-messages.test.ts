@@ -57,7 +57,7 @@ describe('messages about problems', () => {
 
 describe('messages about pauses', () => {
   const working = { paused: false, isFollowing: false, budget: null };
-  const spent = (waiting: number) => ({
+  const usedUp = (waiting: number) => ({
     paused: false,
     isFollowing: false,
     budget: { message: `Used up; ${waiting} wait.`, short: '', resumesAt: 5, waiting },
@@ -87,8 +87,8 @@ describe('messages about pauses', () => {
   });
 
   it('say once that the budget is used up', () => {
-    expect(pauseMessages(working, spent(1))).toEqual(['Used up; 1 wait.']);
-    expect(pauseMessages(spent(1), spent(2))).toEqual([]);
-    expect(pauseMessages(spent(2), working)).toEqual([]);
+    expect(pauseMessages(working, usedUp(1))).toEqual(['Used up; 1 wait.']);
+    expect(pauseMessages(usedUp(1), usedUp(2))).toEqual([]);
+    expect(pauseMessages(usedUp(2), working)).toEqual([]);
   });
 });

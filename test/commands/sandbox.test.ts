@@ -66,15 +66,15 @@ describe('sandbox', () => {
     const environment = Object.fromEntries(
       [...output.matchAll(/^export (\S+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
     );
-    const refused = await user.run(['add', '1Z999AA10123456784'], { environment });
-    expect(refused.exitCode).toBe(4);
-    expect(refused.stderr).toMatch(/B0001/);
+    const failed = await user.run(['add', '1Z999AA10123456784'], { environment });
+    expect(failed.exitCode).toBe(4);
+    expect(failed.stderr).toMatch(/B0001/);
     expect((await user.run(['refresh', '1Z999AA10123456784'], { environment })).exitCode).toBe(0);
     await expect.poll(() => callbacks.seen.length, { timeout: 20_000 }).toBeGreaterThan(0);
     expect((await user.run(['couriers'], { environment })).stdout.split('\n').length).toBeGreaterThan(150);
-    const spent = await user.run(['add', 'LX123456789CN'], { environment });
-    expect(spent.exitCode).toBe(3);
-    expect(spent.stderr).toMatch(/101107/);
+    const outOfCredit = await user.run(['add', 'LX123456789CN'], { environment });
+    expect(outOfCredit.exitCode).toBe(3);
+    expect(outOfCredit.stderr).toMatch(/101107/);
     expect(await running.end()).toBe(0);
     await callbacks.close();
   });

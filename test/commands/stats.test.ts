@@ -36,7 +36,7 @@ describe('stats', () => {
     expect(csv[1]).toMatch(/^gift,3,/);
   });
 
-  it('accepts a time, and refuses an invalid one', async () => {
+  it('accepts a start time, and refuses an invalid one', async () => {
     await addParcels();
     expect(JSON.parse((await user.run(['stats', '--since', 'yesterday', '--json'])).stdout).since).toMatch(/Z$/);
     const { exitCode, stderr } = await user.run(['stats', '--since', 'soon']);

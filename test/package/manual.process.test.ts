@@ -38,7 +38,7 @@ describe('the manual page', () => {
     expect(commandsOf(program).length).toBeGreaterThan(15);
   });
 
-  it('is listed in an array, because npm installs the page for all users only then', () => {
+  it('is listed in an array, the only form that npm links in a global installation', () => {
     const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly man: unknown };
     expect(man).toEqual(['dist/parcel-monitor.1']);
   });

@@ -100,7 +100,7 @@ describe('the bill of materials', () => {
     );
     expect(bundled).toEqual(['ink 8.0.0', '@a/table 1.0.0']);
     const { components, dependencies } = billOfBundle(bill, bundled);
-    expect(components.map((one) => [one['bom-ref'], one.scope])).toEqual([
+    expect(components.map(({ 'bom-ref': ref, scope }) => [ref, scope])).toEqual([
       ['ink@8.0.0', 'required'],
       ['@a/table@1.0.0', 'required'],
     ]);

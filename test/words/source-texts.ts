@@ -7,7 +7,7 @@ export type TextKind = 'message' | 'comment' | 'document' | 'title';
 export interface SourceText {
   readonly kind: TextKind;
   readonly file: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -17,7 +17,7 @@ const isMessage = (text: string): boolean =>
   /[\p{L}}.,:;)"] +[\p{L}{("]/u.test(text) || /^[A-Z][a-z]{2,}[.:?…]?$/.test(text);
 
 /** Files whose strings are SQL, shell script or a licence, not messages. */
-const notForPeople =
+const excludedFiles =
   /^(?:\.config\/notices\.ts|src\/store\/postgres\/sql\.ts|src\/commands\/completion\/completion-script\.ts)$/;
 
 const titleFunctions = /^(?:it|test|describe)(?:\.\w+)*$/;
@@ -72,7 +72,7 @@ export function textInSource(file: string, source: string): readonly SourceText[
     pieces.map(({ start, text }): SourceText => ({ kind, file, line: lineOf(start), text }));
   const isTest = file.startsWith('test/');
   const shownMessages =
-    isTest || notForPeople.test(file)
+    isTest || excludedFiles.test(file)
       ? []
       : messages.filter(({ start, text }) => !skipped.has(start) && isMessage(text));
   return [

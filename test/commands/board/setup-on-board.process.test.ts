@@ -72,7 +72,7 @@ it('loads a new key after its file changes', async () => {
   );
 });
 
-it('says that another program changed the file, even if we change it too', async () => {
+it('says when another program changed the file, even if the board changed it too', async () => {
   const board = await openBoard(user, ['setup']);
   const effects = board.effects();
   await effects.save([{ path: ['zone'], value: 'Asia/Tokyo' }], 'Saved.');
@@ -199,7 +199,7 @@ it("shows the sandbox on the same board, then the user's own watchlist, without 
   expect(effects.isInSandbox).toBe(true);
   expect(board.services()).toMatchObject({ badge: 'DEMO', setup: { kind: 'ready' }, setupEffects: effects });
   expect(board.services().monitor.getState().parcels.length).toBeGreaterThan(3);
-  // Settings that change during the sandbox are applied after the user leaves it.
+  // Settings that are changed while the sandbox is open are applied after the user leaves it.
   await user.configure({ zone: 'Asia/Tokyo' });
   await effects.leaveSandbox();
   expect(effects.isInSandbox).toBe(false);

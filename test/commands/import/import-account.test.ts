@@ -57,7 +57,7 @@ function failPageOnce(page: string, code: string): Spoil {
   };
 }
 
-it('restores a watchlist after a lost disk, with records and histories, without registering', async () => {
+it('restores a lost watchlist with records and histories, without registering anything', async () => {
   const { user, paths } = await createUserBehindProxy();
   const { exitCode, stdout, stderr } = await user.run(['import', '--from-account', '--yes']);
   expect(stderr).toBe('parcel-monitor: 120 added, 0 already on the list, 0 archived; nothing was registered again.\n');
@@ -231,8 +231,8 @@ it('stops if the service has more pages than announced, and says how many number
     ].join('\n'),
   );
   expect({ calls, exitCode }).toEqual({ calls: 3, exitCode: 1 });
-  const asked = await user.run(['import', '--from-account'], { answer: 'n' });
-  expect(asked.stderr).toContain('more than it announced, and there are still more. Continue reading? [y/N]');
+  const prompted = await user.run(['import', '--from-account'], { answer: 'n' });
+  expect(prompted.stderr).toContain('more than it announced, and there are still more. Continue reading? [y/N]');
   expect(calls).toBe(6);
 });
 
@@ -241,8 +241,8 @@ it('stops when it is interrupted or the query budget is used up', async () => {
   const interrupted = await user.run(['import', '--from-account'], { signal: AbortSignal.abort() });
   expect(interrupted.exitCode).toBe(130);
   await user.configure({ budget: { queriesPerDay: 1 } });
-  const spent = await user.run(['import', '--from-account', '--yes']);
-  expect(spent).toMatchObject({
+  const overBudget = await user.run(['import', '--from-account', '--yes']);
+  expect(overBudget).toMatchObject({
     exitCode: 3,
     stderr: expect.stringMatching(/100 added.*\n.*100 numbers.*budget of 1 quer(?:y|ies) a day/),
   });

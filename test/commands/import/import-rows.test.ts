@@ -181,7 +181,7 @@ describe('readImportTable', () => {
     ['number\n2026-11-01\n', /is a date/],
     ['2026-11-01\n', /is a date/],
     ['number\n119.90\n', /is an amount/],
-  ])('does not read other digits as numbers: %j', (content, message) => {
+  ])('does not take dates, amounts or rounded numbers for tracking numbers: %j', (content, message) => {
     expect(readImportRows(content).map(({ problem }) => problem?.message)).toEqual([expect.stringMatching(message)]);
   });
 

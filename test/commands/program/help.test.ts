@@ -90,8 +90,8 @@ describe("a command's help", () => {
 
 it('uses the option names that Commander derives from the flags', () => {
   for (const { name, options } of [...writeCommands, ...readCommands, ...toolCommands]) {
-    const named = Object.values(options).map(([flags]) => new Option(flags).attributeName());
-    expect({ name, named }).toEqual({ name, named: Object.keys(options) });
+    const attributeNames = Object.values(options).map(([flags]) => new Option(flags).attributeName());
+    expect({ name, attributeNames }).toEqual({ name, attributeNames: Object.keys(options) });
   }
 });
 

@@ -122,7 +122,7 @@ describe.skipIf(disk === null)('an export to a disk that fills up (skipped if no
   });
 });
 
-it('a slow reader gets everything', async () => {
+it('a slow reader receives the whole output', async () => {
   const child = await startBuilt(user, ['export']);
   const chunks: Buffer[] = [];
   const ended = new Promise((resolve) => child.on('close', resolve));
@@ -133,7 +133,7 @@ it('a slow reader gets everything', async () => {
   expect(JSON.parse(Buffer.concat(chunks).toString('utf8'))).toMatchObject({ version: 1 });
 });
 
-it('ends silently when the reader goes away', async () => {
+it('a command ends silently when the reader closes the pipe', async () => {
   const child = await startBuilt(user, ['list', '--json']);
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
