@@ -10,34 +10,34 @@ import { runInTerminal } from './terminal-driver.ts';
 /** A user with a key and a valid watchlist. */
 export interface Account {
   readonly home: Home;
-  /** The former address of the service that the saved data came from. */
+  /** The address of the sandbox that the saved data came from. It has been closed. */
   readonly formerBaseUrl: string;
-  /** The environment of its programs when the service is at this address. */
+  /** The environment for programs that use the service at this address. */
   environmentFor(baseUrl: string): Readonly<Record<string, string>>;
-  /** Opens the board with a service at this address. */
+  /** Opens the board with the service at this address. */
   openBoard(baseUrl: string, environment?: Readonly<Record<string, string>>, options?: readonly string[]): TerminalRun;
 }
 
-/** Numbers of the demo that an account watches, at normal speed. */
-const watched = ['Headphones', 'Kettle', 'Desk lamp'];
+/** Labels of the demo parcels on the account's watchlist. */
+const watchedLabels = ['Headphones', 'Kettle', 'Desk lamp'];
 
-/** The account contains nothing from the future of its users, even if creating it skips time. */
-const madeAgoMs = 30_000;
+/** How long ago the account is created, so that it contains no times in the future even if its clock skips ahead. */
+const createdAgoMs = 30_000;
 
-/** Creates a watchlist in a home with `add` and `refresh` against a sandbox. */
+/** Creates a watchlist in a home by running `add` and `refresh` against a sandbox. */
 export async function openAccount(home: Home, cli: string): Promise<Account> {
-  const registered = demoParcels.filter(({ label }) => watched.includes(label ?? ''));
-  const clock = createHurryingClock(-madeAgoMs);
+  const registered = demoParcels.filter(({ label }) => watchedLabels.includes(label ?? ''));
+  const clock = createHurryingClock(-createdAgoMs);
   const sandbox = await startSandbox({ port: 0, speed: 1, seed: 1, clock, registered });
   onTestFinished(() => sandbox.close());
-  const service = (baseUrl: string): Readonly<Record<string, string>> => ({
+  const environmentFor = (baseUrl: string): Readonly<Record<string, string>> => ({
     ...home.environment,
     PARCEL_MONITOR_BASE_URL: baseUrl,
     PARCEL_MONITOR_API_KEY: sandbox.apiKey,
   });
   const run = async (...args: readonly string[]): Promise<void> => {
-    const command = beginInProcess(args, { environment: service(sandbox.baseUrl), clock });
-    expect({ code: await command.ended, complaint: command.stderr() }).toEqual({ code: 0, complaint: '' });
+    const command = beginInProcess(args, { environment: environmentFor(sandbox.baseUrl), clock });
+    expect({ code: await command.ended, stderr: command.stderr() }).toEqual({ code: 0, stderr: '' });
   };
   for (const { trackNo, courierCode, label } of registered) {
     await run('add', trackNo, '--courier', courierCode ?? '', '--label', label ?? '');
@@ -47,11 +47,11 @@ export async function openAccount(home: Home, cli: string): Promise<Account> {
   return {
     home,
     formerBaseUrl: sandbox.baseUrl,
-    environmentFor: service,
+    environmentFor,
     openBoard: (baseUrl, environment = {}, options = []) =>
       runInTerminal(process.execPath, [cli, ...options], {
         size: [160, 40],
-        environment: { ...service(baseUrl), ...environment },
+        environment: { ...environmentFor(baseUrl), ...environment },
       }),
   };
 }

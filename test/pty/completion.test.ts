@@ -9,7 +9,7 @@ import type { TerminalOptions, TerminalRun } from '../support/pseudo-terminal.ts
 import { createHome } from './home.ts';
 import { runInTerminal } from './terminal-driver.ts';
 
-/** How to start a shell without the user's settings, and how it loads its completions. */
+/** How to start each shell without the user's settings, and how to load our completions in it. */
 const shells = [
   [
     'bash',
@@ -20,7 +20,7 @@ const shells = [
   ['fish', ['--no-config', '-i'], 'parcel-monitor completion fish | source'],
 ] as const;
 
-const isThere = (shell: string): Promise<boolean> =>
+const isInstalled = (shell: string): Promise<boolean> =>
   promisify(execFile)(shell, ['-c', 'true']).then(
     () => true,
     () => false,
@@ -29,8 +29,8 @@ const isThere = (shell: string): Promise<boolean> =>
 /** A file whose name would run a command if it were expanded. */
 const fileName = `$(touch ${witness}) a.csv`;
 
-/** A user with hostile data, in a folder with one file. */
-async function createPlace(): Promise<TerminalOptions & { readonly workingDirectory: string }> {
+/** Prepares hostile user data, a `parcel-monitor` on the PATH, and a working directory with one file. */
+async function createWorkspace(): Promise<TerminalOptions & { readonly workingDirectory: string }> {
   const home = await createHome();
   await writeHostileFiles(join(home.path, 'data'), join(home.path, 'cache'));
   const bin = join(home.path, 'bin');
@@ -45,63 +45,63 @@ async function createPlace(): Promise<TerminalOptions & { readonly workingDirect
 }
 
 describe.each(shells)('Tab in %s', (shell, options, source) => {
-  /** Types a beginning into a new shell and completes it. Returns the terminal when it shows the expected text. */
-  async function complete(place: TerminalOptions, typed: string, shown: string): Promise<TerminalRun> {
-    const run = runInTerminal(shell, options, place);
+  /** Types text into a new shell and presses Tab. Returns the terminal once it shows the expected text. */
+  async function complete(workspace: TerminalOptions, typed: string, shown: string): Promise<TerminalRun> {
+    const run = runInTerminal(shell, options, workspace);
     await run.type(`${source}; echo so""urced\r`).waitFor((text) => /^sourced/m.test(text), 'the end of the script');
     await run.type(typed).waitForText(typed.trimEnd());
     await run.press('tab').waitForText(shown);
     return run;
   }
 
-  it('offers only plain words, and runs none of them', async ({ skip }) => {
-    if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
-    const place = await createPlace();
-    const couriers = await complete(place, 'parcel-monitor add LX1 --courier ', 'china-post');
-    const numbers = await complete(place, 'parcel-monitor show ', '12/34.56_7');
+  it('offers only plain words and runs nothing', async ({ skip }) => {
+    if (!(await isInstalled(shell))) return skip(`${shell} is not installed`);
+    const workspace = await createWorkspace();
+    const couriers = await complete(workspace, 'parcel-monitor add LX1 --courier ', 'china-post');
+    const numbers = await complete(workspace, 'parcel-monitor show ', '12/34.56_7');
     expect(couriers.text()).toContain('ups');
     expect(numbers.text()).toContain('LX1');
     expect(couriers.text() + numbers.text()).not.toMatch(/-rf|two words/);
-    expect(await readdir(place.workingDirectory)).toEqual([fileName]);
+    expect(await readdir(workspace.workingDirectory)).toEqual([fileName]);
   });
 
   it('quotes any label', async ({ skip }) => {
-    if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
-    const place = await createPlace();
-    const run = await complete(place, "parcel-monitor show '$(tou", 'lamp');
+    if (!(await isInstalled(shell))) return skip(`${shell} is not installed`);
+    const workspace = await createWorkspace();
+    const run = await complete(workspace, "parcel-monitor show '$(tou", 'lamp');
     await run.press('enter').waitForText('LX1');
-    expect(await readdir(place.workingDirectory)).toEqual([fileName]);
+    expect(await readdir(workspace.workingDirectory)).toEqual([fileName]);
   });
 
   it('completes the value of an option after "="', async ({ skip }) => {
-    if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
-    const run = await complete(await createPlace(), 'parcel-monitor add LX1 --courier=ch', '--courier=china-post');
+    if (!(await isInstalled(shell))) return skip(`${shell} is not installed`);
+    const run = await complete(await createWorkspace(), 'parcel-monitor add LX1 --courier=ch', '--courier=china-post');
     expect(run.text()).not.toContain('--courier=--courier');
   });
 
   it.each(['add --scan ', 'export --output='])(
     'completes the file name after %j without an error message',
     async (typed) => {
-      if (!(await isThere(shell))) return;
-      const place = await createPlace();
-      await mkdir(join(place.workingDirectory, 'inbox'));
-      await writeFile(join(place.workingDirectory, 'inbox', 'delta.txt'), '');
-      const run = await complete(place, `parcel-monitor ${typed}inbox/d`, 'inbox/delta.txt');
-      const isOfUser = (line: string): boolean => line.includes('parcel-monitor') || /^(?:sourced)?\s*$/.test(line);
+      if (!(await isInstalled(shell))) return;
+      const workspace = await createWorkspace();
+      await mkdir(join(workspace.workingDirectory, 'inbox'));
+      await writeFile(join(workspace.workingDirectory, 'inbox', 'delta.txt'), '');
+      const run = await complete(workspace, `parcel-monitor ${typed}inbox/d`, 'inbox/delta.txt');
+      const isExpected = (line: string): boolean => line.includes('parcel-monitor') || /^(?:sourced)?\s*$/.test(line);
       expect(
         run
           .text()
           .split('\n')
-          .filter((line) => !isOfUser(line)),
+          .filter((line) => !isExpected(line)),
       ).toEqual([]);
     },
   );
 
   it('quotes any file name', async ({ skip }) => {
-    if (!(await isThere(shell))) return skip(`there is no ${shell} on this machine`);
-    const place = await createPlace();
-    const run = await complete(place, 'parcel-monitor import ', 'a.csv');
+    if (!(await isInstalled(shell))) return skip(`${shell} is not installed`);
+    const workspace = await createWorkspace();
+    const run = await complete(workspace, 'parcel-monitor import ', 'a.csv');
     await run.press('enter').waitForText('No tracking number found.');
-    expect(await readdir(place.workingDirectory)).toEqual([fileName]);
+    expect(await readdir(workspace.workingDirectory)).toEqual([fileName]);
   });
 });

@@ -5,8 +5,8 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Loads a line of code before the program, which waits for a signal. */
-const preloaded = (code: string): readonly string[] => [
+/** The command that starts the demo and runs a line of code in it on SIGUSR2. */
+const demoWithHandler = (code: string): readonly string[] => [
   process.execPath,
   '--import',
   `data:text/javascript,${encodeURIComponent(`process.on('SIGUSR2', () => { ${code} });`)}`,
@@ -17,9 +17,9 @@ const preloaded = (code: string): readonly string[] => [
 test.each([
   ['an uncaught error', "throw new Error('the roof fell in');"],
   ['an unhandled rejection', "Promise.reject(new Error('the roof fell in'));"],
-])('%s restores the terminal, is printed there, and ends the program with code 1', async (_name, code) => {
+])('%s is printed after the terminal is restored, and the program exits with code 1', async (_name, code) => {
   const home = await createHome();
-  const session = startInShell(home, preloaded(code));
+  const session = startInShell(home, demoWithHandler(code));
   await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
   expect(await session.end()).toBe(1);
@@ -33,25 +33,31 @@ test.each([
 });
 
 test.each([
-  ['a drawing error', 'Date.prototype.getUTCDay', 'Error: no ink left'],
-  // Every measurement of text fails, even on the page on which Ink shows an error.
-  ['an error in the drawing library', 'Intl.Segmenter.prototype.segment', 'This is a bug in parcel-monitor'],
-])('%s restores the terminal, is printed there, and ends the program', async (_name, broken, printed) => {
-  const home = await createHome();
-  const session = startInShell(home, preloaded(`${broken} = () => { throw new Error('no ink left'); };`));
-  await session.run.waitForText('⏎ timeline');
-  // Ink turns this on after its first frame, when it listens for keys.
-  await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
-  process.kill(await session.programId(), 'SIGUSR2');
-  session.run.press('down');
-  expect(await session.end()).toBe(1);
-  await session.expectRestored();
-  expect(session.run.normalScreen()).toContain(printed);
-});
+  ['a rendering error', 'Date.prototype.getUTCDay', 'Error: no ink left'],
+  // Measuring text fails everywhere, even on Ink's own error screen.
+  ['an error inside the rendering library', 'Intl.Segmenter.prototype.segment', 'This is a bug in parcel-monitor'],
+])(
+  '%s restores the terminal and is printed, and the program exits with code 1',
+  async (_name, brokenFunction, message) => {
+    const home = await createHome();
+    const session = startInShell(
+      home,
+      demoWithHandler(`${brokenFunction} = () => { throw new Error('no ink left'); };`),
+    );
+    await session.run.waitForText('⏎ timeline');
+    // Ink enables bracketed paste after its first frame, when it starts to listen for keys.
+    await session.run.waitFor(() => session.run.outputSince(0).includes('\u001b[?2004h'), 'Ink');
+    process.kill(await session.programId(), 'SIGUSR2');
+    session.run.press('down');
+    expect(await session.end()).toBe(1);
+    await session.expectRestored();
+    expect(session.run.normalScreen()).toContain(message);
+  },
+);
 
-test('a Node warning about a signal that a preloaded module handles is printed after the board is closed', async () => {
+test('a Node warning is printed only after the board is closed', async () => {
   const home = await createHome();
-  const session = startInShell(home, preloaded("process.emitWarning('the milk is sour');"));
+  const session = startInShell(home, demoWithHandler("process.emitWarning('the milk is sour');"));
   await session.run.waitForText('⏎ timeline');
   process.kill(await session.programId(), 'SIGUSR2');
   await session.run.type('jjj').waitFor((text) => text.includes('updated just now'), 'a response');

@@ -8,10 +8,10 @@ import { ownProgram } from './program.ts';
 import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
-const nobody = 'http://127.0.0.1:9/';
+const unreachableService = 'http://127.0.0.1:9/';
 
-/** A user whose watchlist is in a database that can be taken away. */
-async function inDatabase() {
+/** A user whose watchlist is in a database that can be made unreachable. */
+async function createDatabaseAccount() {
   const account: Account = await openAccount(await createHome(), cli);
   const database = await createTestDatabase();
   const proxy = await startCuttingProxy(database.address);
@@ -21,12 +21,12 @@ async function inDatabase() {
   return { account, proxy };
 }
 
-test('without its database, the board shows the saved screen or else a line, retries, and becomes live', async () => {
-  const { account, proxy } = await inDatabase();
+test('without its database, the board shows the saved screen or a progress line, and retries until it can go live', async () => {
+  const { account, proxy } = await createDatabaseAccount();
   await proxy.refuse(true);
   const first = startInShell(account.home, [process.execPath, cli], {
     size: [160, 40],
-    environment: account.environmentFor(nobody),
+    environment: account.environmentFor(unreachableService),
   });
   await first.run.waitForText('Retrying in');
   expect(first.run.outputSince(0)).not.toContain('as of ');
@@ -35,28 +35,28 @@ test('without its database, the board shows the saved screen or else a line, ret
   await first.expectTerminalAsBefore();
 
   await proxy.refuse(false);
-  const board = account.openBoard(nobody);
+  const board = account.openBoard(unreachableService);
   await board.waitForText('No parcels');
   board.type('q');
   expect((await board.exit).code).toBe(0);
 
   await proxy.refuse(true);
-  const again = account.openBoard(nobody);
-  const kept = await again.waitForText('Retrying in');
-  expect(kept).toContain('as of ');
+  const reopened = account.openBoard(unreachableService);
+  const savedScreen = await reopened.waitForText('Retrying in');
+  expect(savedScreen).toContain('as of ');
   await proxy.refuse(false);
-  await again.waitUntilGone('as of ');
-  await again.waitForText('No parcels');
-  again.press('ctrl+c');
-  expect((await again.exit).code).toBe(0);
+  await reopened.waitUntilGone('as of ');
+  await reopened.waitForText('No parcels');
+  reopened.press('ctrl+c');
+  expect((await reopened.exit).code).toBe(0);
 });
 
-test('Ctrl+C ends the wait for a database and restores the terminal', async () => {
-  const { account, proxy } = await inDatabase();
+test('Ctrl+C stops waiting for the database and restores the terminal', async () => {
+  const { account, proxy } = await createDatabaseAccount();
   await proxy.refuse(true);
   const session = startInShell(account.home, [process.execPath, cli], {
     size: [160, 40],
-    environment: account.environmentFor(nobody),
+    environment: account.environmentFor(unreachableService),
   });
   await session.run.waitForText('Retrying in');
   session.run.press('ctrl+c');

@@ -13,7 +13,7 @@ test('quitting does not wait for a server that never responds', async () => {
   });
   onTestFinished(() => server.close());
   const account = await openAccount(await createHome(), cli);
-  // A wait for the server would take longer than this test.
+  // Waiting for the server would take longer than the test may.
   await writeFile(account.home.config, JSON.stringify({ service: { timeoutSeconds: 600 } }));
   const run = account.openBoard(server.baseUrl.href);
   await run.waitForText('⏎ timeline');

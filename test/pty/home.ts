@@ -5,16 +5,16 @@ import { onTestFinished } from 'vitest';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { homeEnvironment } from '../support/home.ts';
 
-/** A user's empty folders, and an environment that refers to no others. */
+/** A user's empty folders, and an environment that refers only to them. */
 export interface Home {
   readonly path: string;
-  /** The program's whole environment. */
+  /** The program's complete environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly watchlist: string;
-  /** A folder for the test itself, which is not the user's. */
+  /** A folder for the test's own files, outside the user's home. */
   readonly notes: string;
   readonly config: string;
-  /** All files in the user's folders and in the one for temporary files, sorted. */
+  /** All files in the user's folders, including temporary ones, sorted. */
   files(): Promise<readonly string[]>;
 }
 

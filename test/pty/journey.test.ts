@@ -9,7 +9,7 @@ const cli = await ownProgram();
 const lastRow = (text: string): string => text.split('\n').at(-1) ?? '';
 const inputBar = (text: string): string => text.split('\n').at(-2) ?? '';
 
-test('a number is added by keystrokes with a courier from the picker, and is tracked', async () => {
+test('a number typed in the input bar, with a courier chosen from the picker, is added and tracked', async () => {
   const home = await createHome();
   const run = runInTerminal(process.execPath, [cli, '--demo'], { environment: home.environment, size: [160, 50] });
   await run.waitForText('⏎ timeline');
@@ -19,7 +19,7 @@ test('a number is added by keystrokes with a courier from the picker, and is tra
   run.type(' ');
   await run.type('@').waitForText('⏎ choose');
   for (const key of 'ups') run.type(key);
-  await run.waitFor((text) => text.includes('▌ ups '), 'UPS found and chosen');
+  await run.waitFor((text) => text.includes('▌ ups '), 'UPS selected in the picker');
   await run
     .press('enter')
     .waitFor((text) => inputBar(text).includes('1Z999AA10123456784 @ups'), 'the courier in the input bar');

@@ -14,7 +14,7 @@ const demo = [process.execPath, cli, '--demo'];
 test.each([
   ['q', 'q'],
   ['Ctrl+C', '\u0003'],
-])('%s quits with code 0, restores the terminal and leaves no file behind', async (_name, key) => {
+])('%s quits with code 0, restores the terminal and leaves no files behind', async (_name, key) => {
   const home = await createHome();
   const session = startInShell(home, demo);
   await session.run.waitForText('⏎ timeline');
@@ -24,14 +24,14 @@ test.each([
   expect(await home.files()).toEqual([]);
 });
 
-test("the shell does not receive a terminal's reply that arrives after the board has quit", async () => {
+test("a terminal's reply that arrives after the board has quit does not reach the shell", async () => {
   const home = await createHome();
   await writeFile(home.config, '{"theme": "auto"}');
   const session = startInShell(home, [process.execPath, cli]);
   const { emulator, type } = session.run;
   emulator.parser.registerOscHandler(11, () => {
     type('q');
-    // A slow terminal.
+    // The terminal replies late.
     setTimeout(() => type('\u001b]11;rgb:fdfd/f6f6/e3e3\u001b\\\u001b[?1;2c'), 200);
     return true;
   });
@@ -41,7 +41,7 @@ test("the shell does not receive a terminal's reply that arrives after the board
   expect(session.run.normalScreen()).toMatch(/^BEFORE\nAFTER 0$/);
 });
 
-test('keys typed during the start are neither lost nor echoed onto the board', async () => {
+test('keys typed during startup are neither lost nor echoed onto the board', async () => {
   const home = await createHome();
   const session = startInShell(home, demo, { size: [120, 30] });
   await session.run.waitFor(() => session.run.outputSince(0).includes('BEFORE'), 'the shell');
@@ -52,7 +52,7 @@ test('keys typed during the start are neither lost nor echoed onto the board', a
   await session.expectRestored();
 });
 
-test('Ctrl+C cancels a start that waits for a database, and removes the progress line', async () => {
+test('Ctrl+C during startup stops waiting for the database and removes the progress line', async () => {
   const server = createServer((socket) => void sockets.push(socket));
   const sockets: Socket[] = [];
   server.listen(0, '127.0.0.1');
@@ -62,10 +62,10 @@ test('Ctrl+C cancels a start that waits for a database, and removes the progress
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const place = `postgres://ann@127.0.0.1:${port}/parcels`;
-  const home = await createHome({ PARCEL_MONITOR_STORE: place, PARCEL_MONITOR_API_KEY: 'key' });
+  const address = `postgres://ann@127.0.0.1:${port}/parcels`;
+  const home = await createHome({ PARCEL_MONITOR_STORE: address, PARCEL_MONITOR_API_KEY: 'key' });
   const session = startInShell(home, [process.execPath, cli]);
-  await session.run.waitForText(`Connecting to ${place}`);
+  await session.run.waitForText(`Connecting to ${address}`);
   session.run.type('x\r\u0003');
   expect(await session.end()).not.toBe(0);
   await session.expectTerminalAsBefore();
@@ -96,9 +96,9 @@ test('the program ends when its terminal is closed', async () => {
   expect(await home.files()).toEqual([]);
 });
 
-test('the program ends when its terminal is closed, even without a signal', async () => {
+test('the program ends when its terminal is closed, even without SIGHUP', async () => {
   const home = await createHome();
-  // The shell in between ignores the hang-up signal, like nohup, and so do its children.
+  // The shell in between ignores SIGHUP, like nohup, and so do its children.
   const session = startInShell(home, ['sh', '-c', 'trap "" HUP; exec "$@"', 'sh', ...demo]);
   await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
@@ -112,7 +112,7 @@ test('unrelated signals do not affect the board', async () => {
   const session = startInShell(home, demo);
   await session.run.waitForText('⏎ timeline');
   const programId = await session.programId();
-  // On SIGUSR1 Node opens a debugger and prints a message on the screen.
+  // By default, Node starts its debugger on SIGUSR1 and prints a message on the screen.
   for (const signal of ['SIGUSR1', 'SIGPIPE', 'SIGCONT'] as const) process.kill(programId, signal);
   for (let count = 0; count < 500; count += 1) process.kill(programId, 'SIGWINCH');
   await session.run.type('?').waitForText('Parcel list');

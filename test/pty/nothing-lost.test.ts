@@ -16,16 +16,16 @@ async function openBoard(home: Home): Promise<TerminalRun> {
   return run;
 }
 
-/** Types a number into the bar and leaves it. The row appears even if it could not be saved. */
+/** Adds a number with the input bar and leaves the bar. The row appears even if the number could not be saved. */
 async function add(run: TerminalRun, trackNo: string, label: string): Promise<void> {
   await run.type('a').waitForText('Esc leave');
   await run
     .type(`${trackNo} "${label}"\r`)
-    .waitFor((text) => new RegExp(`${label} +Waiting for registration`).test(text), `a row of ${label}`);
+    .waitFor((text) => new RegExp(`${label} +Waiting for registration`).test(text), `a row for ${label}`);
   await run.press('escape').waitForText('⏎ timeline');
 }
 
-/** A row is shown before it is written. */
+/** Waits until the parcels are saved, because rows are shown before they are written. */
 async function expectWritten(path: string, labels: readonly string[]): Promise<void> {
   await eventually(async () => {
     const { parcels } = JSON.parse(await readFile(path, 'utf8'));
@@ -38,41 +38,41 @@ async function quit(run: TerminalRun): Promise<void> {
   expect(await run.exit).toEqual({ code: 0, signal: 0 });
 }
 
-async function homeOnDisk(): Promise<{ readonly home: Home; readonly disk: SmallDisk } | null> {
+async function createHomeOnSmallDisk(): Promise<{ readonly home: Home; readonly disk: SmallDisk } | null> {
   const disk = await mountSmallDisk();
   if (disk === null) return null;
   onTestFinished(() => disk.remove());
   return { disk, home: await createHome({ XDG_DATA_HOME: join(disk.path, 'data') }) };
 }
 
-const onDisk = (disk: SmallDisk): string => join(disk.path, 'data', 'parcel-monitor', 'watchlist.json');
+const watchlistOn = (disk: SmallDisk): string => join(disk.path, 'data', 'parcel-monitor', 'watchlist.json');
 
-test('on a full disk the board says so, keeps running, and saves the entries when there is space', async ({ skip }) => {
-  const place = await homeOnDisk();
-  if (place === null) return skip('no disk can be mounted here');
-  const { disk, home } = place;
+test('the board reports a full disk, keeps running, and saves the parcels once there is space', async ({ skip }) => {
+  const created = await createHomeOnSmallDisk();
+  if (created === null) return skip('this machine cannot mount a small disk');
+  const { disk, home } = created;
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
-  await expectWritten(onDisk(disk), ['Lamp']);
-  // Its line of the change log comes right after it.
+  await expectWritten(watchlistOn(disk), ['Lamp']);
+  // The parcel's line in the change log is written right after the watchlist.
   await eventually(async () =>
-    expect(await readFile(join(dirname(onDisk(disk)), 'changes.jsonl'), 'utf8')).toMatch(/\n$/),
+    expect(await readFile(join(dirname(watchlistOn(disk)), 'changes.jsonl'), 'utf8')).toMatch(/\n$/),
   );
   await disk.fill();
   await add(run, 'RB100000003CN', 'Kettle');
   await run.waitForText('No space left to write');
   expect(run.text()).toMatch(/Unsaved changes: do not quit before they are saved/);
-  await expectWritten(onDisk(disk), ['Lamp']);
+  await expectWritten(watchlistOn(disk), ['Lamp']);
   await disk.free();
-  await expectWritten(onDisk(disk), ['Lamp', 'Kettle']);
-  await run.waitFor((text) => !text.includes('storage error'), 'no trouble any more');
+  await expectWritten(watchlistOn(disk), ['Lamp', 'Kettle']);
+  await run.waitFor((text) => !text.includes('storage error'), 'that the storage error is gone');
   await quit(run);
 });
 
-test('on a read-only disk the board shows the parcels and says that nothing is saved', async ({ skip }) => {
-  const place = await homeOnDisk();
-  if (place === null) return skip('no disk can be mounted here');
-  const { disk, home } = place;
+test('the board shows the parcels on a read-only disk, and says that nothing can be saved', async ({ skip }) => {
+  const created = await createHomeOnSmallDisk();
+  if (created === null) return skip('this machine cannot mount a small disk');
+  const { disk, home } = created;
   const first = await openBoard(home);
   await add(first, '1Z999AA10123456784', 'Lamp');
   await quit(first);
@@ -85,27 +85,27 @@ test('on a read-only disk the board shows the parcels and says that nothing is s
   // Changes that could not be written are not lost silently.
   const { code } = await run.exit;
   expect(code).toBe(1);
-  const told = run.normalScreen().replaceAll('\n', '');
-  expect(told).toContain('read-only file system');
-  expect(told).toContain('Not saved: added RB100000003CN.');
+  const printed = run.normalScreen().replaceAll('\n', '');
+  expect(printed).toContain('read-only file system');
+  expect(printed).toContain('Not saved: added RB100000003CN.');
   await disk.protect(false);
-  await expectWritten(onDisk(disk), ['Lamp']);
+  await expectWritten(watchlistOn(disk), ['Lamp']);
 });
 
-test('nothing is lost if the folder is removed, linked elsewhere and edited while the board runs', async () => {
+test('nothing is lost if the folder is removed, replaced by a link and edited while the board is running', async () => {
   const home = await createHome();
   const folder = dirname(home.watchlist);
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
-  // A change's last file. Without it, the board would also show that message.
+  // A change is written here last. If this write failed, the board would report it as well.
   await eventually(() => access(join(folder, 'changes.jsonl')));
   await rm(folder, { recursive: true });
-  const told = await run.waitFor(
+  const screen = await run.waitFor(
     (text) => /no longer exists|New lines of the change log/.test(text),
-    'what is missing',
+    'what went wrong',
   );
-  if (!told.includes('no longer exists')) run.type('\u001b');
+  if (!screen.includes('no longer exists')) run.type('\u001b');
   await run.waitForText('no longer exists');
   expect(run.text()).toContain('Lamp');
   await add(run, 'RB100000003CN', 'Kettle');
@@ -124,13 +124,13 @@ test('nothing is lost if the folder is removed, linked elsewhere and edited whil
   await expectWritten(home.watchlist, ['Lamp', 'Tea kettle', 'Books']);
 });
 
-test('a file of a newer version that appears is not touched, and the board says so and shows the last known data', async () => {
+test('the board leaves a watchlist written by a newer version alone, says so, and keeps showing the last known data', async () => {
   const home = await createHome();
   const run = await openBoard(home);
   await add(run, '1Z999AA10123456784', 'Lamp');
   await expectWritten(home.watchlist, ['Lamp']);
   const newer = '{"version":99,"parcels":{"other":"shape"}}';
-  // At once: half a file would count as damaged.
+  // Renamed into place, because half a file would count as damaged.
   await writeFile(`${home.watchlist}.new`, newer);
   await rename(`${home.watchlist}.new`, home.watchlist);
   await run.waitForText('newer version of parcel-monitor');
@@ -141,7 +141,7 @@ test('a file of a newer version that appears is not touched, and the board says 
   expect(await readFile(home.watchlist, 'utf8')).toBe(newer);
 });
 
-test('a damaged watchlist is moved aside, and the newest good backup is offered by name', async () => {
+test('a damaged watchlist is moved aside, and the board names the newest intact backup', async () => {
   const home = await createHome();
   const backup = join(dirname(home.watchlist), 'backups', 'watchlist-2026-11-01.json');
   await mkdir(dirname(backup), { recursive: true });

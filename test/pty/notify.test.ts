@@ -10,8 +10,8 @@ import { ownProgram } from './program.ts';
 const cli = await ownProgram();
 const bell = '\u0007';
 
-/** Makes the user's command append each change to a file. Returns a function that reads them. */
-async function keepChanges(home: Home): Promise<() => Promise<readonly { seq: number; message: string }[]>> {
+/** Configures a notification command that appends each change to a file. Returns a function that reads them. */
+async function recordChanges(home: Home): Promise<() => Promise<readonly { seq: number; message: string }[]>> {
   const file = join(home.notes, 'changes');
   const script = "require('node:fs').appendFileSync(process.argv[1], require('node:fs').readFileSync(0))";
   await mkdir(dirname(home.config), { recursive: true });
@@ -39,14 +39,14 @@ async function setStatus({ watchlist: path }: Home, label: string, transitStatus
   await rename(`${path}.edited`, path);
 }
 
-test('two boards and a watch notify each change once, on the terminal of one of them', async () => {
+test('two boards and a watch notify the user of each change only once, on one of their terminals', async () => {
   const server = await startScriptedServer(
     json({ code: '00000', msg: 'success', data: { accepted: { content: [] } } }),
   );
   onTestFinished(() => server.close());
   const home = await createHome();
   const account = await openAccount(home, cli);
-  const changes = await keepChanges(home);
+  const changes = await recordChanges(home);
   const environment = fastClockEnvironment(4);
   const first = account.openBoard(server.baseUrl.href, environment);
   await first.waitForText('⏎ timeline');
@@ -58,12 +58,12 @@ test('two boards and a watch notify each change once, on the terminal of one of 
   const boards = [first, second, third];
   const marks = boards.map((board) => board.written());
   for (const [index, label] of ['Kettle', 'Desk lamp', 'Kettle'].entries()) {
-    const notified = async (): Promise<number> => {
-      // Repeated, because a board that wrote at the same moment may not have seen it.
+    const countNotified = async (): Promise<number> => {
+      // Repeated, because a board that writes at the same moment may miss the edit.
       await setStatus(home, label, index === 2 ? 'ABNORMAL' : 'DELIVERED');
       return (await changes()).length;
     };
-    await expect.poll(notified, { timeout: 60_000 }).toBeGreaterThan(index);
+    await expect.poll(countNotified, { timeout: 60_000 }).toBeGreaterThan(index);
   }
   const seqs = (await changes()).map(({ seq }) => seq);
   expect(seqs).toHaveLength(3);

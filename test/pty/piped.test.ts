@@ -11,17 +11,17 @@ afterEach(async () => {
   users = [];
 });
 
-async function aUser(): Promise<CliUser> {
+async function createUser(): Promise<CliUser> {
   const user = await createCliUser();
   users.push(user);
   return user;
 }
 
-test('a command that only reads creates nothing in the home folder', async () => {
-  const user = await aUser();
+test('read-only commands create nothing in the home folder', async () => {
+  const user = await createUser();
   await user.run(['add', 'RB123456785CN', '--label', 'Lamp']);
-  const found = async (): Promise<readonly string[]> => (await readdir(user.home, { recursive: true })).sort();
-  const before = await found();
+  const listFiles = async (): Promise<readonly string[]> => (await readdir(user.home, { recursive: true })).sort();
+  const before = await listFiles();
   for (const line of [
     'list',
     'list --json',
@@ -36,13 +36,13 @@ test('a command that only reads creates nothing in the home folder', async () =>
   ])
     expect((await runBuilt(user, line.split(' '))).exitCode).toBe(0);
   await runBuilt(user, ['doctor']);
-  expect(await found()).toEqual(before);
+  expect(await listFiles()).toEqual(before);
 });
 
-test('without a terminal the demo prints changes for a while, then the list, ends, and does not touch user files', async () => {
-  const user = await aUser();
+test("without a terminal, the demo prints changes for a while and then the list, and leaves the user's files alone", async () => {
+  const user = await createUser();
   const environment = {
-    // It plays for ten seconds.
+    // The demo runs for ten seconds.
     ...fastClockEnvironment(5),
     PARCEL_MONITOR_BASE_URL: 'nonsense',
     PARCEL_MONITOR_API_KEY: 'mine',

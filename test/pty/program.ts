@@ -5,9 +5,9 @@ import { afterAll } from 'vitest';
 import { builtCli } from '../support/built-cli.ts';
 import { copyProgram } from '../support/home.ts';
 
-/** Path of the built program, in a copy that belongs to this test file. */
+/** Copies the built program for this test file. Returns the path of the copy. */
 export async function ownProgram(): Promise<string> {
-  const own = await mkdtemp(join(tmpdir(), 'parcel-monitor-program-'));
-  afterAll(() => rm(own, { recursive: true, force: true }));
-  return await copyProgram(builtCli, own);
+  const folder = await mkdtemp(join(tmpdir(), 'parcel-monitor-program-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return await copyProgram(builtCli, folder);
 }

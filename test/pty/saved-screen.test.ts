@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testClockEnvironment } from '../clock/clock-shift.ts';
 import { type Account, openAccount } from './account.ts';
-import { selectedAt } from './board-screen.ts';
+import { selectedIndex } from './board-screen.ts';
 import { createHome } from './home.ts';
 import { ownProgram } from './program.ts';
 import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
-const nobody = 'http://127.0.0.1:9/';
+const unreachableService = 'http://127.0.0.1:9/';
 
-/** Loads a line of code before `main.js` is loaded. */
-const loadingMain = (code: string): Readonly<Record<string, string>> => {
+/** An environment that runs a line of code before `main.js` is loaded. */
+const beforeMain = (code: string): Readonly<Record<string, string>> => {
   const hook = `import { registerHooks } from 'node:module';
 import { existsSync } from 'node:fs';
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
 registerHooks({
   load(url, context, next) { if (url.endsWith('/dist/main.js')) { ${code} } return next(url, context); },
 });`;
-  // In addition to the test clock's shift: with a different clock, the frame would be from a different time.
-  const others = testClockEnvironment()['NODE_OPTIONS'] ?? '';
-  return { NODE_OPTIONS: `${others} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };
+  // Keeps the test clock, because the saved frame's age depends on it.
+  const clockOptions = testClockEnvironment()['NODE_OPTIONS'] ?? '';
+  return { NODE_OPTIONS: `${clockOptions} --import=data:text/javascript,${encodeURIComponent(hook)}`.trim() };
 };
 
-/** A user whose board was quit. */
-async function leftBoard(): Promise<Account> {
+/** A user who has quit the board, which saved its screen. */
+async function accountWithSavedScreen(): Promise<Account> {
   const account = await openAccount(await createHome(), cli);
-  const board = account.openBoard(nobody);
+  const board = account.openBoard(unreachableService);
   await board.waitForText('times: local');
   board.type('q');
   expect((await board.exit).code).toBe(0);
@@ -35,34 +35,40 @@ async function leftBoard(): Promise<Account> {
 }
 
 test('the last screen appears before the program is loaded, accepts keys, and is replaced by the live board', async () => {
-  const account = await leftBoard();
-  const go = join(account.home.notes, 'go');
-  const board = account.openBoard(nobody, loadingMain(`while (!existsSync(${JSON.stringify(go)})) pause();`));
-  const kept = await board.waitForText('as of ');
-  expect(kept).toContain('Headphones');
-  expect(kept).toContain('q quit');
+  const account = await accountWithSavedScreen();
+  const goFile = join(account.home.notes, 'go');
+  const board = account.openBoard(
+    unreachableService,
+    beforeMain(`while (!existsSync(${JSON.stringify(goFile)})) pause();`),
+  );
+  const savedScreen = await board.waitForText('as of ');
+  expect(savedScreen).toContain('Headphones');
+  expect(savedScreen).toContain('q quit');
   expect(board.isOnAlternateScreen()).toBe(true);
   const mark = board.written();
   board.type('j?');
-  await writeFile(go, '');
+  await writeFile(goFile, '');
   await board.waitForText('Parcel list');
   const output = board.outputSince(mark);
   expect(output).not.toContain('j?');
-  // The frame is not entered again, scrolled, or cleared from its last row up: each row is replaced in place.
+  // The alternate screen is not entered again, scrolled or cleared above its last row: rows are replaced in place.
   expect(output.replaceAll(/\u001b\[40;1H\u001b\[J/g, '')).not.toMatch(/\u001b\[\?1049h|\u001b\[\d*J/);
   expect(board.isUnbroken()).toBe(true);
   const live = await board.press('escape').waitForText('▌');
   expect(live).not.toContain('as of ');
-  expect(selectedAt(live)).toBeGreaterThan(selectedAt(kept));
+  expect(selectedIndex(live)).toBeGreaterThan(selectedIndex(savedScreen));
   board.type('q');
   expect((await board.exit).code).toBe(0);
 });
 
-test('a loading error is printed on the shell screen', async () => {
-  const account = await leftBoard();
+test('an error while loading the program is printed on the normal screen', async () => {
+  const account = await accountWithSavedScreen();
   const session = startInShell(account.home, [process.execPath, cli], {
     size: [160, 40],
-    environment: { ...account.environmentFor(nobody), ...loadingMain("throw new Error('the roof fell in');") },
+    environment: {
+      ...account.environmentFor(unreachableService),
+      ...beforeMain("throw new Error('the roof fell in');"),
+    },
   });
   expect(await session.end()).toBe(1);
   const output = session.run.outputSince(0);
@@ -72,15 +78,15 @@ test('a loading error is printed on the shell screen', async () => {
   await session.expectTerminalAsBefore();
 });
 
-test('invalid settings are reported on the shell screen', async () => {
+test('invalid settings are reported on the normal screen', async () => {
   const home = await createHome();
   const account = await openAccount(home, cli);
-  // A command's output is not known before the program is loaded.
+  // The key command's output is unknown until the program is loaded.
   const key = join(home.notes, 'key');
   await writeFile(key, 'a-key');
   await writeFile(home.config, JSON.stringify({ apiKeyCommand: ['cat', key] }), { mode: 0o600 });
-  const environment = { ...account.environmentFor(nobody), PARCEL_MONITOR_API_KEY: '' };
-  const board = account.openBoard(nobody, environment);
+  const environment = { ...account.environmentFor(unreachableService), PARCEL_MONITOR_API_KEY: '' };
+  const board = account.openBoard(unreachableService, environment);
   await board.waitForText('times: local');
   board.type('q');
   expect((await board.exit).code).toBe(0);
@@ -92,9 +98,9 @@ test('invalid settings are reported on the shell screen', async () => {
   await session.expectTerminalAsBefore();
 });
 
-test('nothing is shown in a window of a different size, and the demo does not touch the saved screen', async () => {
-  const account = await leftBoard();
-  const environment = account.environmentFor(nobody);
+test('the saved screen is not shown in a window of a different size, and the demo leaves it alone', async () => {
+  const account = await accountWithSavedScreen();
+  const environment = account.environmentFor(unreachableService);
   const small = startInShell(account.home, [process.execPath, cli], { size: [100, 30], environment });
   await small.run.waitForText('times: local');
   expect(small.run.outputSince(0)).not.toContain('as of ');

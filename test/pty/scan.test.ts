@@ -16,7 +16,7 @@ UPS: 1Z999AA10123456784=20
 Later: RB848719115CN
 `;
 
-test('the numbers in a piped email are shown, keys come from the terminal, and the results are printed after it is restored', async () => {
+test('add --scan - lets the user choose from the numbers in a piped email, and prints the results', async () => {
   const home = await createHome();
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());

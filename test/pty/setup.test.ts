@@ -9,7 +9,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('a single command leads from an empty home to a board with three parcels, without an editor', async () => {
+test('setup takes a user from an empty home to a board with three parcels, without an editor', async () => {
   const home = await createHome();
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
@@ -23,8 +23,8 @@ test('a single command leads from an empty home to a board with three parcels, w
   await run.waitForText('The API key for http://127.0.0.1');
   const typed = await run.type(sandbox.apiKey).waitForText(`${sandbox.apiKey.length} characters entered`);
   expect(typed).not.toContain(sandbox.apiKey);
-  const proved = await run.type('\r').waitForText('it works; press Enter to continue');
-  expect(proved).toMatch(/✓ API key +set \(entered\), accepted/);
+  const checked = await run.type('\r').waitForText('it works; press Enter to continue');
+  expect(checked).toMatch(/✓ API key +set \(entered\), accepted/);
   await run.type('\r').waitForText('▌ A file that only you can read');
   await run.type('\r').waitForText('What is your time zone?');
   await run.type('\r').waitForText('How do you want to be notified of changes?');
@@ -36,7 +36,7 @@ test('a single command leads from an empty home to a board with three parcels, w
     (text) =>
       text.includes('1 All') &&
       !text.includes('Waiting for registration') &&
-      // The list cuts long numbers.
+      // The list truncates long numbers.
       ['1Z99', 'SF12', 'RB84'].every((number) => text.includes(number)),
     'the board with three parcels that the service knows',
   );
@@ -46,11 +46,11 @@ test('a single command leads from an empty home to a board with three parcels, w
   expect(config).toContain(sandbox.baseUrl);
   expect(config).not.toContain(sandbox.apiKey);
   expect((await stat(home.config)).mode & 0o777).toBe(0o600);
-  const kept = JSON.parse(await readFile(home.watchlist, 'utf8'));
-  expect(kept.parcels).toHaveLength(3);
+  const watchlist = JSON.parse(await readFile(home.watchlist, 'utf8'));
+  expect(watchlist.parcels).toHaveLength(3);
 });
 
-test('a key command can ask in the terminal, and the screen returns afterwards', async () => {
+test('a key command can prompt in the terminal, and the setup screen returns afterwards', async () => {
   const home = await createHome();
   const sandbox = await startTestSandbox();
   onTestFinished(() => sandbox.close());
@@ -65,11 +65,14 @@ test('a key command can ask in the terminal, and the screen returns afterwards',
   await run.waitForText('The API key for http://127.0.0.1');
   await run.type('\u001b[B').waitForText('▌ A command that prints it');
   await run.type(command).waitForText('command ▸ ');
-  await run.type('\r').waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the question');
+  await run.type('\r').waitFor((text) => !run.isOnAlternateScreen() && text.includes('Passphrase:'), 'the prompt');
   expect(run.text()).toContain('which may ask for input');
   await run
     .type('jopen\r')
-    .waitFor((text) => run.isOnAlternateScreen() && text.includes('it works; press Enter to continue'), 'the proof');
+    .waitFor(
+      (text) => run.isOnAlternateScreen() && text.includes('it works; press Enter to continue'),
+      'the result of the check',
+    );
   run.press('ctrl+c');
   expect((await run.exit).signal).toBe(0);
 });

@@ -8,19 +8,19 @@ import { runInTerminal } from './terminal-driver.ts';
 /** A shell that runs the program in its terminal and compares the terminal before and after. */
 export interface ShellSession {
   readonly run: OpenTerminal;
-  /** Process id of the program itself, known once it draws. */
+  /** Process id of the program itself, known once it has started. */
   programId(): Promise<number>;
-  /** Waits for the program and then the shell to end. Returns the program's exit code. */
+  /** Waits for the program and then the shell to exit. Returns the program's exit code. */
   end(): Promise<number>;
-  /** Fails unless the terminal is as before the program ran, and the program is gone. */
+  /** Fails unless the program is gone and the terminal is as it was before. */
   expectTerminalAsBefore(): Promise<void>;
-  /** The same after a board, which sends more sequences to the terminal. */
+  /** Does the same for a board, which sends more sequences to the terminal. */
   expectRestored(): Promise<void>;
 }
 
-/** `$0` is the folder for notes, followed by the program with its arguments. */
+/** `$0` is the notes folder, and `$@` the program with its arguments. */
 const script = `
-# Ctrl+C is for the program; the shell lives on to look at the terminal.
+# Ctrl+C is for the program; the shell must survive to inspect the terminal.
 trap : INT
 echo BEFORE
 stty -a > "$0/before"
@@ -43,13 +43,13 @@ export function startInShell(
     ...(options.size === undefined ? {} : { size: options.size }),
     environment: { ...home.environment, ...options.environment },
   });
-  const note = (name: string): Promise<string> => readFile(join(home.notes, name), 'utf8');
-  const programId = async (): Promise<number> => Number(await note('pid'));
+  const readNote = (name: string): Promise<string> => readFile(join(home.notes, name), 'utf8');
+  const programId = async (): Promise<number> => Number(await readNote('pid'));
   const expectTerminalAsBefore = async (): Promise<void> => {
     await untilGone(await programId());
     expect(run.isOnAlternateScreen()).toBe(false);
     expect(run.normalScreen()).toMatch(/^BEFORE\n[\s\S]*AFTER \d+$/);
-    expect(await note('after')).toBe(await note('before'));
+    expect(await readNote('after')).toBe(await readNote('before'));
     expect(modesLeftOn(run.outputSince(0))).toEqual([]);
   };
   return {
@@ -67,7 +67,7 @@ export function startInShell(
       const [, ...saved] = run.outputSince(0).split('\u001b[22;0t');
       const [, ...restored] = run.outputSince(0).split('\u001b[23;0t');
       expect(restored).toHaveLength(saved.length);
-      // Nothing about the title is written after that.
+      // The title is not set again after it has been restored.
       expect(restored.at(-1) ?? '').not.toContain('\u001b]0;');
       expect(run.outputSince(0)).toContain('\u001b[?1004l');
     },

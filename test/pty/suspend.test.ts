@@ -7,7 +7,7 @@ import { runInTerminal } from './terminal-driver.ts';
 
 const cli = await ownProgram();
 
-test('Ctrl+Z returns to the shell, and fg redraws the whole board with working keys', async () => {
+test('Ctrl+Z returns to the shell, and fg redraws the whole board, which responds to keys', async () => {
   const home = await createHome();
   const run = runInTerminal('/bin/bash', ['--norc', '-i'], {
     environment: { ...home.environment, PS1: 'shell> ' },
@@ -21,13 +21,13 @@ test('Ctrl+Z returns to the shell, and fg redraws the whole board with working k
   // The shell would read focus reports as keys.
   expect(modesLeftOn(run.outputSince(0))).not.toContain('1004');
   await run.type('echo still$((40+2))\r').waitForText('still42');
-  // Only the shell notices this.
+  // The board is suspended, so only the shell notices.
   run.resize(120, 30);
   await run
     .type('fg\r')
     .waitFor(
       () => run.isOnAlternateScreen() && frameFaults(run, 120, 30).length === 0,
-      'a whole board after fg, in the window as it is then',
+      'a complete board after fg, at the new window size',
     );
   expect(modesLeftOn(run.outputSince(0))).toContain('1004');
   await run.type('?').waitForText('Parcel list');

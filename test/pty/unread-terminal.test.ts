@@ -8,11 +8,11 @@ import { startInShell } from './shell-session.ts';
 
 const cli = await ownProgram();
 
-/** Each key draws the whole window. Together they write far more than an unread terminal can buffer. */
-const manyResizes = 30;
+/** Each resize redraws the whole window. Together, they write far more than an unread terminal can buffer. */
+const resizeCount = 30;
 
-/** Schedules a later write, and then writes more than the terminal can buffer. Ends if that does not block it. */
-const writesLater = `
+/** Schedules a write for later, then writes more than the terminal can buffer. Exits unless that blocks it. */
+const lateWriteScript = `
 const { writeToTerminalLater } = await import('${new URL('../../src/system/child-processes.ts', import.meta.url).href}');
 const { makeNonBlocking } = await import('${new URL('../../src/system/standard-streams.ts', import.meta.url).href}');
 makeNonBlocking(process.stdout);
@@ -24,8 +24,8 @@ process.stdin.once('data', () => {
 });
 `;
 
-/** A demo on a terminal that has stopped reading, so that it accepts no more output. */
-async function boardBeforeFrozenTerminal(home: Home) {
+/** A demo whose terminal has stopped reading and accepts no more output. */
+async function openFrozenDemo(home: Home) {
   const session = startInShell(home, [process.execPath, cli, '--demo'], { size: [200, 60] });
   await session.run.waitForText('⏎ timeline');
   session.run.stopReading();
@@ -35,9 +35,9 @@ async function boardBeforeFrozenTerminal(home: Home) {
 
 /** Makes the board draw until its terminal is full. */
 async function fill(run: TerminalRun): Promise<void> {
-  for (let count = 0; count < manyResizes; count += 1) {
+  for (let count = 0; count < resizeCount; count += 1) {
     run.resize(201 - (count % 2), 60);
-    // Long enough that the steps are not drawn as one.
+    // Long enough that two resizes are not drawn as one.
     await delay(60);
   }
 }
@@ -48,7 +48,7 @@ test.each([
   ['SIGHUP', 129],
 ] as const)('%s ends a board with a frozen terminal', async (signal, code) => {
   const home = await createHome();
-  const { run, programId } = await boardBeforeFrozenTerminal(home);
+  const { run, programId } = await openFrozenDemo(home);
   process.kill(programId, signal);
   await untilGone(programId);
   run.readOn();
@@ -58,18 +58,18 @@ test.each([
 
 test('Ctrl+C ends a board with a frozen terminal', async () => {
   const home = await createHome();
-  const { run, programId } = await boardBeforeFrozenTerminal(home);
+  const { run, programId } = await openFrozenDemo(home);
   run.press('ctrl+c');
   await untilGone(programId);
-  // The output that waited for the terminal restores it.
+  // The pending output restores the terminal.
   run.readOn();
   await run.waitFor(() => run.outputSince(0).includes('AFTER 0') && !run.isOnAlternateScreen(), 'the shell');
   expect(modesLeftOn(run.outputSince(0))).toEqual([]);
 });
 
-test('later output to a frozen terminal does not block the program', async () => {
+test('output scheduled for later does not block a program whose terminal is frozen', async () => {
   const home = await createHome();
-  const { run, programId } = startInShell(home, [process.execPath, '--input-type=module', '--eval', writesLater]);
+  const { run, programId } = startInShell(home, [process.execPath, '--input-type=module', '--eval', lateWriteScript]);
   await run.waitForText('ready');
   const id = await programId();
   run.stopReading();
@@ -80,11 +80,11 @@ test('later output to a frozen terminal does not block the program', async () =>
   expect(run.outputSince(0)).toContain('LATER');
 });
 
-test('the board is complete once its terminal is read again', async () => {
+test('the board is drawn completely once its terminal reads again', async () => {
   const home = await createHome();
-  const { run, end, expectRestored } = await boardBeforeFrozenTerminal(home);
+  const { run, end, expectRestored } = await openFrozenDemo(home);
   run.readOn();
-  await run.waitFor(() => frameFaults(run, 200, 60).length === 0, 'a whole frame');
+  await run.waitFor(() => frameFaults(run, 200, 60).length === 0, 'a complete frame');
   await run.type('?').waitForText('Parcel list');
   run.press('ctrl+c');
   expect(await end()).toBe(0);

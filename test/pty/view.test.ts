@@ -6,7 +6,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('the next start restores order, collapsed groups and the archive', async () => {
+test('the next start restores the order, the collapsed groups and the archive', async () => {
   const server = await startScriptedServer(
     json({ code: '00000', msg: 'success', data: { accepted: { content: [] } } }),
   );

@@ -11,7 +11,7 @@ import { ownProgram } from './program.ts';
 
 const cli = await ownProgram();
 
-test('the board shows a pushed update immediately, and closes the receiver when it ends', async () => {
+test('the board shows a pushed update immediately, and closes the receiver when it quits', async () => {
   const server = await startScriptedServer(json({ code: 'B0001', msg: 'system error', traceId: 'N/A' }, 500));
   onTestFinished(() => server.close());
   const lamp = demoParcels.find(({ label }) => label === 'Desk lamp');
