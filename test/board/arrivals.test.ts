@@ -17,7 +17,7 @@ test.each([38, 48, 58, 78, 118])('the arrivals chart fits a pane %d cells wide',
   expect(lineText(lines[1] ?? [])).toMatch(/^▌ Today +━+ +3 /);
 });
 
-test('each day names as many parcels as fit', () => {
+test('each day lists as many parcels as fit', () => {
   expect(lineText(linesAt(118)[1] ?? [])).toContain('Headphones, Camera strap, Running shoes');
   expect(lineText(linesAt(78)[1] ?? [])).toContain('Headphones, Camera strap +1');
   expect(lineText(linesAt(38)[1] ?? []).trimEnd()).toMatch(/ 3$/);

@@ -9,7 +9,7 @@ import { hour, minute } from './parcels.ts';
 
 const delivered = inStage('delivered', 'DELIVERED');
 const failed = inStage('attention', 'DELIVERY_FAILED');
-const wordsOf = (changes: readonly Change[]): string =>
+const countsText = (changes: readonly Change[]): string =>
   awayCounts(changes)
     .map(({ words }) => words)
     .join(', ');
@@ -30,13 +30,13 @@ describe('awayCounts', () => {
       aChange(11, hour, inStage('expired', 'EXPIRED')),
       aChange(12, hour, inStage('unknown', 'TELEPORTED')),
     ];
-    expect(wordsOf(changes)).toBe(
+    expect(countsText(changes)).toBe(
       '2 need attention, 1 out for delivery, 1 ready for pick-up, 1 in transit, 1 announced, 1 unknown, 2 delivered, ' +
         '1 expired, 1 rejected, 1 moved',
     );
   });
 
-  test('counts a parcel once, by its last stage; a later event changes nothing', () => {
+  test('counts a parcel once, by its latest stage, even if an event follows', () => {
     const parcelId = 'lamp';
     const changes = [
       aChange(1, 5 * hour, { parcelId }),
@@ -44,12 +44,12 @@ describe('awayCounts', () => {
       aChange(3, 3 * hour, { parcelId, ...delivered }),
       aChange(4, 2 * hour, { parcelId, change: 'event', to: {} }),
     ];
-    expect(wordsOf(changes)).toBe('1 delivered');
-    expect(wordsOf(changes.slice(0, 2))).toBe('1 needs attention');
+    expect(countsText(changes)).toBe('1 delivered');
+    expect(countsText(changes.slice(0, 2))).toBe('1 needs attention');
   });
 
-  test('counts a parcel with only an event as moved', () => {
-    expect(wordsOf([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
+  test('counts a parcel that only has a new event as moved', () => {
+    expect(countsText([aChange(1, hour, { change: 'event', to: {} })])).toBe('1 moved');
   });
 
   test.each([
@@ -70,22 +70,22 @@ describe('awayCounts', () => {
     ['a number without a record', [aChange(1, hour, { from: { status: null }, ...inStage('no-record', 'NO_RECORD') })]],
   ])('ignores %s', (_name, changes) => expect(awayCounts(changes)).toEqual([]));
 
-  test('counts a first result that came late', () => {
+  test('counts a first result that arrives late', () => {
     const late = [
       aChange(1, hour, { parcelId: 'a', change: 'added', from: null }),
       aChange(2, hour - 11 * minute, { parcelId: 'a', from: { status: null } }),
     ];
-    expect(wordsOf(late)).toBe('1 in transit');
+    expect(countsText(late)).toBe('1 in transit');
   });
 
   test('never counts a parcel twice', () => {
     const change = fc.record({ parcel: fc.nat(5), change: fc.constantFrom(...changeKinds) });
-    forAll(fc.array(change), (drawn) => {
-      const changes = drawn.map(({ change: kind, parcel }, index) =>
+    forAll(fc.array(change), (generated) => {
+      const changes = generated.map(({ change: kind, parcel }, index) =>
         aChange(index + 1, hour, { parcelId: `p${parcel}`, change: kind }),
       );
       const counted = awayCounts(changes).reduce((sum, { count }) => sum + count, 0);
-      expect(counted).toBeLessThanOrEqual(new Set(drawn.map(({ parcel }) => parcel)).size);
+      expect(counted).toBeLessThanOrEqual(new Set(generated.map(({ parcel }) => parcel)).size);
     });
   });
 });
@@ -106,7 +106,7 @@ describe('awayText', () => {
     [54, 'Away 9 h: 1 needs attention, 3 in transit, 2 more.'],
     [41, 'Away 9 h: 1 needs attention, 5 more.'],
     [20, '6 changed.'],
-  ])('is shortened to fit %d cells', (room, expected) => expect(awayText(counts, 9 * hour, room)).toBe(expected));
+  ])('is shortened to fit %d cells', (width, expected) => expect(awayText(counts, 9 * hour, width)).toBe(expected));
 
   test('omits the duration if it was short, or if the clock was set back', () => {
     expect(awayText(counts.slice(0, 1), 20_000, 200)).toBe('While you were away: 1 needs attention.');
@@ -115,8 +115,8 @@ describe('awayText', () => {
 
   test('returns null if nothing happened', () => expect(awayText([], 9 * hour, 200)).toBeNull());
 
-  test('fits wherever its shortest form fits', () =>
-    forAll(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (room, away) => {
-      expect(cellWidth(awayText(counts, away, room) ?? '')).toBeLessThanOrEqual(room);
+  test('fits any width from 10 cells up', () =>
+    forAll(fc.integer({ min: 10, max: 120 }), fc.integer({ min: 0, max: 1000 * hour }), (width, away) => {
+      expect(cellWidth(awayText(counts, away, width) ?? '')).toBeLessThanOrEqual(width);
     }));
 });

@@ -1,7 +1,7 @@
 import type { Change } from '../../src/parcels/change.ts';
 import { ago } from './parcels.ts';
 
-/** A line of the change log about a parcel in transit, noticed this long ago, when it also happened. */
+/** A change log entry about a parcel in transit, which happened and was noticed this long ago. */
 export function aChange(seq: number, noticedAgo: number, fields: Partial<Change> = {}): Change {
   return {
     version: 1,
@@ -20,7 +20,7 @@ export function aChange(seq: number, noticedAgo: number, fields: Partial<Change>
   };
 }
 
-/** The part of a change with the current state of the parcel. */
+/** The part of a change that contains the parcel's new state. */
 export const inStage = (stage: NonNullable<Change['to']>['stage'], status: string): Pick<Change, 'to'> => ({
   to: { ...(stage === undefined ? {} : { stage }), status, subStatus: null },
 });

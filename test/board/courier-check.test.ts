@@ -8,7 +8,7 @@ const couriers = ['ups', 'usps', 'dhl', 'China-Post', 'yanwen'].map(
 const check = courierCheck({ couriers, stale: false });
 
 describe('courierCheck', () => {
-  it('accepts the codes of the list in any case', () => {
+  it('accepts the listed codes in upper or lower case', () => {
     expect(check('ups')).toBeNull();
     expect(check('UPS')).toBeNull();
     expect(check('china-post')).toBeNull();
@@ -21,7 +21,7 @@ describe('courierCheck', () => {
     expect(check('qqqqqqqq')).toBe('No courier has the code "qqqqqqqq".');
   });
 
-  it('suggests whole parts of a code or a name before similar ones', () => {
+  it('prefers couriers whose code or name contains the whole word to similar codes', () => {
     const list: readonly Courier[] = [
       { code: 'estafeta', nameEN: 'Estafeta', nameCN: null, homePage: null },
       { code: 'china-ems', nameEN: 'China EMS', nameCN: null, homePage: null },

@@ -18,14 +18,14 @@ const couriers = [
   courier('7-eleven', 'Seven', null, 'https://host.example:8443/a'),
 ];
 
-describe("the address of a courier's page in the public carriers list", () => {
+describe('courierOfPage', () => {
   test.each([
     ['https://www.track123.com/carriers/saf', 'saf'],
     ['http://track123.com/en/carriers/UPS/', 'ups'],
     ['www.track123.com/es/carriers/saf/api', 'saf'],
     ['track123.com/carriers/7-eleven?from=list#top', '7-eleven'],
     [' https://list.example/zh-CN/carriers/china_post.x ', 'china_post.x'],
-  ])('%s names %s', (text, code) => expect(courierOfPage(text)).toBe(code));
+  ])('reads the courier from the address %j: %s', (text, code) => expect(courierOfPage(text)).toBe(code));
 
   test.each([
     'ups',
@@ -35,10 +35,10 @@ describe("the address of a courier's page in the public carriers list", () => {
     'ftp://a.example/carriers/ups',
     'a.example/carriers/a b',
     '',
-  ])('%s names no courier', (text) => expect(courierOfPage(text)).toBeNull());
+  ])('finds no courier in %j', (text) => expect(courierOfPage(text)).toBeNull());
 });
 
-describe('the courier that some text refers to', () => {
+describe('matchCourier', () => {
   const codeOf = (text: string, list = couriers): string | null => {
     const meaning = matchCourier(text, list);
     return meaning.kind === 'one' ? meaning.code : null;
@@ -48,7 +48,7 @@ describe('the courier that some text refers to', () => {
     ['saf', 'saf'],
     ['SAF', 'saf'],
     ['https://www.track123.com/carriers/saf', 'saf'],
-    // Reading an address needs no list.
+    // An address is read without the list.
     ['https://www.track123.com/carriers/never-heard-of', 'never-heard-of'],
     ['safe arrival fussen', 'saf'],
     ['安全', 'saf'],
@@ -59,11 +59,11 @@ describe('the courier that some text refers to', () => {
     ['host.example:8443/a', '7-eleven'],
     // A code takes precedence over other couriers' names.
     ['Post', 'post'],
-    // Whole words of a name that no other courier has.
+    // Whole words from a name that no other courier has.
     ['Safe', 'saf'],
     ['arrival-fussen', 'saf'],
     ['快递', 'ups'],
-  ])('%s is %s', (text, code) => expect(codeOf(text)).toBe(code));
+  ])('matches %j to %s', (text, code) => expect(codeOf(text)).toBe(code));
 
   test.each([
     '',
@@ -77,15 +77,15 @@ describe('the courier that some text refers to', () => {
     'https://nobody.example',
     'host.example',
     'https://',
-  ])('"%s" matches no courier', (text) => expect(codeOf(text)).toBeNull());
+  ])('matches %j to no courier', (text) => expect(codeOf(text)).toBeNull());
 
   it('matches no courier if several fit', () => {
-    const others = couriers.filter(({ code }) => code !== 'post');
-    expect(codeOf('post', others)).toBeNull();
-    expect(codeOf('group.example', others)).toBeNull();
+    const withoutPost = couriers.filter(({ code }) => code !== 'post');
+    expect(codeOf('post', withoutPost)).toBeNull();
+    expect(codeOf('group.example', withoutPost)).toBeNull();
   });
 
-  it('reports the nearest codes if several names contain it, the shortest name first', () => {
+  it('returns the nearest codes if several names contain the text, shortest name first', () => {
     const sf = [
       courier('sf-intl', 'SF International', '顺丰国际', null),
       courier('sf-cold', 'SF Cold Chain Logistics', '顺丰冷链物流', null),

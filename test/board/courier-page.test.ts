@@ -4,8 +4,8 @@ import { webAddressOrNull } from '../../src/lib/clean-text.ts';
 import { aParcel, aRecord } from './parcels.ts';
 
 const home = 'https://www.courier.example/';
-const withLink = (told: string | null, trackNo = 'LX 1/2&3') =>
-  aParcel({ trackNo, record: aRecord({ courierTrackingLink: webAddressOrNull(told), courierHomePage: home }) });
+const withLink = (link: string | null, trackNo = 'LX 1/2&3') =>
+  aParcel({ trackNo, record: aRecord({ courierTrackingLink: webAddressOrNull(link), courierHomePage: home }) });
 
 describe("the courier's page", () => {
   it.each([
@@ -13,8 +13,8 @@ describe("the courier's page", () => {
     ['https://c.example/{trackingNo}/status', 'https://c.example/LX%201%2F2%263/status'],
     ['https://c.example/#{TRACKINGNO}', 'https://c.example/#LX%201%2F2%263'],
     ['https://c.example/t?no=LX1', 'https://c.example/t?no=LX1'],
-  ])('contains the tracking number in place of the placeholder: %s', (told, address) =>
-    expect(trackingLink(withLink(told))).toBe(address),
+  ])('contains the tracking number in place of the placeholder: %s', (link, address) =>
+    expect(trackingLink(withLink(link))).toBe(address),
   );
 
   it("falls back to the courier's home page if there is no page for the parcel", () => {
@@ -24,9 +24,9 @@ describe("the courier's page", () => {
   });
 
   it.each(['javascript:alert(1)', 'file:///etc/passwd', 'https://me:secret@c.example/'])(
-    'is never anything but a plain web address: %s',
-    (told) => {
-      const record = aRecord({ courierTrackingLink: told, courierHomePage: told });
+    'is always a plain web address, never %s',
+    (link) => {
+      const record = aRecord({ courierTrackingLink: link, courierHomePage: link });
       expect(courierPage(aParcel({ record }))).toBeNull();
     },
   );

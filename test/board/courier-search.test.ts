@@ -32,16 +32,16 @@ describe('createCourierSearch', () => {
   });
 
   it.each([
-    ['a typing error', 'yanwne', 'yanwen'],
-    ['a missing accent', 'espana', 'correos-spain'],
+    ['a typo', 'yanwne', 'yanwen'],
+    ['a name without its accent', 'espana', 'correos-spain'],
     ['a Chinese name', '顺丰', 'sfb2c'],
     ['part of a name', 'paket', 'dhl-germany'],
     ['a code without a name', 'namel', 'nameless'],
-  ])('finds by %s', (_what, text, code) => expect(codes(text)[0]).toBe(code));
+  ])('finds a courier by %s', (_what, text, code) => expect(codes(text)[0]).toBe(code));
 
   it('finds nothing if nothing is similar', () => expect(codes('qqqqzzzz')).toEqual([]));
 
-  it('lists all couriers by name for an empty query, those in use first', () => {
+  it('lists all couriers by name for an empty query, starting with those in use', () => {
     expect(codes('', 3)).toEqual(['china-post', 'correos-spain', 'dhl']);
     const preferring = createCourierSearch(couriers, ['ups', 'gone', 'yanwen']);
     expect(preferring(' ', 3).map(({ code }) => code)).toEqual(['ups', 'yanwen', 'china-post']);

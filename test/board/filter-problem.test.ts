@@ -5,8 +5,8 @@ import { aBoard, aParcel } from './parcels.ts';
 import { anyText } from './texts.ts';
 
 const parcels = [...aBoard(), aParcel({ tags: ['gift', 'for Ada'] })];
-const whole = (text: string) => filterProblem(text, parcels);
-const typed = (text: string, cursor = text.length) => filterProblem(text, parcels, cursor);
+const problemOf = (text: string) => filterProblem(text, parcels);
+const problemWhileTyping = (text: string, cursor = text.length) => filterProblem(text, parcels, cursor);
 
 it.each([
   '',
@@ -23,49 +23,49 @@ it.each([
   'shirt(s) :)',
   '12:30 https://example.com "foo:bar"',
 ])('a valid filter has no problem: %j', (text) => {
-  expect(whole(text)).toBeNull();
-  expect(typed(`${text} `)).toBeNull();
+  expect(problemOf(text)).toBeNull();
+  expect(problemWhileTyping(`${text} `)).toBeNull();
 });
 
 describe('the problem of a filter', () => {
   it('names an unknown term, lists the valid ones and suggests the nearest', () => {
-    expect(whole('lamp courir:dhl')).toEqual({
+    expect(problemOf('lamp courir:dhl')).toEqual({
       kind: 'wrong',
       text: 'Unknown filter "courir:". Use: stage: courier: to: from: tag: is: due: late: delivered: label: order: no: older:',
       advice: 'Did you mean "courier:"?',
     });
     // Reported immediately, even while the user is typing.
-    expect(typed('courir:')).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('courir:')).toMatchObject({ kind: 'wrong' });
   });
 
-  it('names an unclosed quote, once it is no longer being typed', () => {
-    expect(whole('lamp "left with')).toEqual({
+  it('names an unclosed quote, once it is no longer being problemWhileTyping', () => {
+    expect(problemOf('lamp "left with')).toEqual({
       kind: 'wrong',
       text: 'The quote in "left with is not closed',
       advice: 'Did you mean "left with"?',
     });
-    expect(whole('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
-    expect(whole('lamp "')?.advice).toBe('Close it or remove it.');
-    expect(typed('lamp "left wi')).toBeNull();
-    expect(typed('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
-    expect(whole('19" lamp')).toBeNull();
+    expect(problemOf('courier:"china post')?.advice).toBe('Did you mean courier:"china post"?');
+    expect(problemOf('lamp "')?.advice).toBe('Close it or remove it.');
+    expect(problemWhileTyping('lamp "left wi')).toBeNull();
+    expect(problemWhileTyping('lamp "left with', 3)).toMatchObject({ kind: 'wrong' });
+    expect(problemOf('19" lamp')).toBeNull();
   });
 
-  it('names an unclosed group, once the filter is no longer being typed', () => {
-    expect(whole('lamp (is:late or "(")')).toBeNull();
-    expect(whole('lamp (is:late or (is:slow)')).toEqual({
+  it('names an unclosed group, once the filter is no longer being problemWhileTyping', () => {
+    expect(problemOf('lamp (is:late or "(")')).toBeNull();
+    expect(problemOf('lamp (is:late or (is:slow)')).toEqual({
       kind: 'wrong',
       text: 'A parenthesis is not closed',
       advice: 'Add ")" after the last alternative, or use quotes to search for "(".',
     });
-    expect(typed('lamp (is:late', 3)).toBeNull();
-    expect(typed('lamp (is:lat')).toMatchObject({ kind: 'begun' });
+    expect(problemWhileTyping('lamp (is:late', 3)).toBeNull();
+    expect(problemWhileTyping('lamp (is:lat')).toMatchObject({ kind: 'begun' });
   });
 
   it('suggests quotes for an unknown term that may be meant as text', () => {
-    expect(whole('note:7')?.advice).toBe('To search for the text, use quotes: "note:7".');
-    expect(whole('state:unread')?.advice).toBe('Did you mean "is:"?');
-    expect(whole('x:unread')?.advice).toBe('Did you mean "is:"?');
+    expect(problemOf('note:7')?.advice).toBe('To search for the text, use quotes: "note:7".');
+    expect(problemOf('state:unread')?.advice).toBe('Did you mean "is:"?');
+    expect(problemOf('x:unread')?.advice).toBe('Did you mean "is:"?');
   });
 
   it.each([
@@ -76,8 +76,8 @@ describe('the problem of a filter', () => {
     ['older:3y', /^"older:" cannot be "3y". Use the format 12h, 3d or 2w$/, null],
     ['older:', /^"older:" needs a value. Use the format 12h, 3d or 2w$/, null],
     ['stage: pickup', /^"stage:" needs a value. Use: attention, /, null],
-  ])('names an invalid value: %s', (text, sentence, advice) => {
-    expect(whole(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(sentence), advice });
+  ])('names an invalid value: %s', (text, message, advice) => {
+    expect(problemOf(text)).toEqual({ kind: 'wrong', text: expect.stringMatching(message), advice });
   });
 
   it.each([
@@ -85,15 +85,15 @@ describe('the problem of a filter', () => {
     ['tag:ford', 'No parcel has "tag:ford". Use: for Ada, gift', null],
     ['tag:"for adam"', 'No parcel has "tag:for adam". Use: for Ada, gift', 'Did you mean "tag:"for Ada""?'],
     ['to:at', 'No parcel has "to:at". Use: DE', null],
-  ])('names a value that no parcel has: %s', (text, sentence, advice) => {
-    expect(whole(text)).toEqual({
+  ])('names a value that no parcel has: %s', (text, message, advice) => {
+    expect(problemOf(text)).toEqual({
       kind: 'unmatched',
-      text: sentence,
+      text: message,
       advice: advice === null ? null : expect.anything(),
     });
   });
 
-  it('lists a few couriers of many', () => {
+  it('lists only the first of many couriers', () => {
     const many = Array.from({ length: 30 }, (_, at) => aParcel({ courierCode: `c${at}`, record: null }));
     expect(filterProblem('courier:ups', many)?.text).toMatch(/^No parcel has "courier:ups". Use: (c\d+, ){12}…$/);
   });
@@ -106,11 +106,11 @@ it.each([
   ['is:late', null],
   ['lamp later', null],
   ['constructor', null],
-])('a filter that matches nothing gets a state suggested if one fits: %s', (text, advice) =>
+])('suggests a state, if one fits, when a filter matches nothing: %s', (text, advice) =>
   expect(adviceForNoMatch(text)).toBe(advice),
 );
 
-describe('a term that is being typed', () => {
+describe('a term that is being problemWhileTyping', () => {
   it.each([
     ['is:', 'is: unread, new, problem, rejected, quiet, late, slow, closed, snoozed, marked'],
     ['lamp is:un', 'is: unread'],
@@ -126,25 +126,25 @@ describe('a term that is being typed', () => {
     ['older:', 'older: 12h, 3d or 2w'],
     ['older:12', 'older: 12h, 3d or 2w'],
     ['to:d', 'to: DE'],
-  ])('is not an error yet, and its completions are shown: %s', (text, hint) => {
-    expect(typed(text)).toEqual({ kind: 'begun', text: hint, advice: null });
-    expect(typed(`${text} x`)?.kind).not.toBe('begun');
+  ])('shows its completions instead of an error: %s', (text, hint) => {
+    expect(problemWhileTyping(text)).toEqual({ kind: 'begun', text: hint, advice: null });
+    expect(problemWhileTyping(`${text} x`)?.kind).not.toBe('begun');
   });
 
   it('can be in the middle of the filter', () => {
-    expect(typed('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
-    expect(typed('is:un lamp', 10)).toBeNull();
-    expect(typed('is:ux lamp', 10)).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('is:un lamp', 5)).toMatchObject({ kind: 'begun' });
+    expect(problemWhileTyping('is:un lamp', 10)).toBeNull();
+    expect(problemWhileTyping('is:ux lamp', 10)).toMatchObject({ kind: 'wrong' });
   });
 
-  it('can already be wrong', () => {
-    expect(typed('is:x')).toMatchObject({ kind: 'wrong' });
-    expect(typed('older:x')).toMatchObject({ kind: 'wrong' });
-    expect(typed('tag:x')).toMatchObject({ kind: 'unmatched' });
+  it('is an error once no completion can make it valid', () => {
+    expect(problemWhileTyping('is:x')).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('older:x')).toMatchObject({ kind: 'wrong' });
+    expect(problemWhileTyping('tag:x')).toMatchObject({ kind: 'unmatched' });
   });
 });
 
 it('a quoted filter never has a problem', () =>
   forAll(anyText, (text) => {
-    expect(whole(`"${text.replaceAll(/["“”„＂]/g, '')}"`)).toBeNull();
+    expect(problemOf(`"${text.replaceAll(/["“”„＂]/g, '')}"`)).toBeNull();
   }));

@@ -39,7 +39,7 @@ const parcel = aParcel({
   unread: { since: ago(hour), lastRead: null },
 });
 
-it('finds a courier by the name that the list shows before the first response', () => {
+it('finds a parcel by the courier name that the list shows before the first response', () => {
   const added = aParcel({ courierCode: 'royal-mail', record: null, lastEvent: null });
   for (const text of ['courier:"Royal Mail"', '"royal mail"', 'courier:royal-mail'])
     expect(matches(added, text)).toBe(true);
@@ -61,15 +61,15 @@ describe('a term', () => {
     ['older:3d', 'older:4d'],
     ['older:84h', 'older:85h'],
     ['older:0w', 'older:1w'],
-  ])('%s matches, and %s does not', (holds, fails) => {
-    // The age must be older, not equal.
-    expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, holds)).toBe(true);
-    expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, fails)).toBe(false);
-    expect(matches(parcel, `!${fails}`)).toBe(true);
-    expect(matches(parcel, `cafe ${holds} köln !${fails}`)).toBe(holds !== 'older:84h');
+  ])('%s matches, and %s does not', (matching, failing) => {
+    // An event of exactly that age does not match, so this one is a millisecond older.
+    expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, matching)).toBe(true);
+    expect(matches({ ...parcel, lastEvent: aCheckpoint({ at: ago(84 * hour + 1) }) }, failing)).toBe(false);
+    expect(matches(parcel, `!${failing}`)).toBe(true);
+    expect(matches(parcel, `cafe ${matching} köln !${failing}`)).toBe(matching !== 'older:84h');
   });
 
-  it('tells late parcels from those on time', () => {
+  it('distinguishes late parcels from those on time', () => {
     const record = aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-19' } });
     expect(matches(aParcel({ record }), 'is:late')).toBe(true);
     expect(matches(aParcel(), 'is:late')).toBe(false);
@@ -88,7 +88,7 @@ describe('a term', () => {
     for (const day of missed) expect(matches(expected, `due:${day}`), day).toBe(false);
   });
 
-  it('finds parcels by any of their possible days, and parcels in transit without a day', () => {
+  it('finds parcels by any of their expected days, and parcels in transit without one', () => {
     const span = { kind: 'day', date: '2026-11-20', until: '2026-11-22' } as const;
     const expected = aParcel({ record: aRecord({ expectedDelivery: span }) });
     for (const day of ['today', 'tomorrow', 'week', 'fri'])
@@ -114,7 +114,7 @@ describe('a term', () => {
     expect(matches(parcel, 'delivered:1w')).toBe(false);
   });
 
-  it('finds by label, order number and missing fields', () => {
+  it('finds parcels by label, order number or missing field', () => {
     const ordered = aPendingParcel({ label: 'Desk lamp', merchant: { orderNo: 'PO-4711' } });
     for (const text of ['label:lamp', 'order:4711', 'no:tag', 'no:event', '!no:order', '!no:label'])
       expect(matches(ordered, text), text).toBe(true);
@@ -146,7 +146,7 @@ describe('a term', () => {
       expect(matches(parcel, text), text).toBe(false);
   });
 
-  it('finds quiet parcels, if the usual time is known', () => {
+  it("finds quiet parcels if the courier's usual pace is known", () => {
     const usual = new Map([['yanwen', 2]]);
     const still = aParcel({ lastEvent: aCheckpoint({ at: ago(3 * day) }) });
     expect(createFilter('is:quiet', { ...viewing, usual })(still)).toBe(true);
@@ -158,7 +158,7 @@ describe('a term', () => {
     expect(matches(aParcel({ record: null, merchant: { country: 'FR' } }), 'to:fr')).toBe(true);
   });
 
-  it('ignores the age of a parcel without events', () => {
+  it('treats a parcel without events as having no age', () => {
     expect(matches(aParcel({ lastEvent: null }), 'older:1h')).toBe(false);
     expect(matches(aParcel({ lastEvent: null }), '!older:1h')).toBe(true);
   });
@@ -178,7 +178,7 @@ describe('a term', () => {
       ...statuses.map((status) => inStatus(status, status, null, hour)),
       inStatus('pickup', 'WAITING_DELIVERY', 'WAITING_DELIVERY_02', hour),
     ];
-    expect(all.filter((one) => matches(one, `stage:${stage}`))).toHaveLength(1);
+    expect(all.filter((candidate) => matches(candidate, `stage:${stage}`))).toHaveLength(1);
   });
 
   it('is ignored if it is invalid, while the rest still applies', () => {
@@ -240,7 +240,7 @@ describe('a group', () => {
     '("china post" or tea)',
     'tea or (cafe to:de)',
     '(or or cafe)',
-  ])('matches with one of its alternatives, and combines with the rest: %s', (text) => {
+  ])('matches if one of its alternatives does, and combines with the rest: %s', (text) => {
     expect(matches(parcel, text)).toBe(true);
   });
 
@@ -251,7 +251,7 @@ describe('a group', () => {
     '-(cafe)',
     '(cafe) (tea)',
     '(cafe tea or',
-  ])('must match like any other condition: %s', (text) => expect(matches(parcel, text)).toBe(false));
+  ])('excludes the parcel if it does not match: %s', (text) => expect(matches(parcel, text)).toBe(false));
 
   it('leaves parentheses within a word and in quotes as they are', () => {
     const sizes = aParcel({ label: 'Shirt(s) :) (new)' });
@@ -286,7 +286,7 @@ describe('any filter', () => {
   );
   const anyFilter = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
-  it('is parsed to its end, each character once', () =>
+  it('is split into tokens completely and without overlaps', () =>
     forAll(anyFilter, (text) => {
       const tokens = filterTokens(text);
       let at = 0;
@@ -303,8 +303,8 @@ describe('any filter', () => {
       fc.constantFrom('stage:pickup', 'is:unread', 'older:1d', 'courier:dhl', 'tag:"for ada"', 'is:blue', 'x:y'),
       fc.constantFrom('-', 'not ', 'NOT  ', 'not !!', '!!-'),
       anyFilter,
-      (term, negation, behind) => {
-        const [withBang, withOther] = [`lamp !${term} ${behind}`, `lamp ${negation}${term} ${behind}`].map((text) =>
+      (term, negation, rest) => {
+        const [withBang, withOther] = [`lamp !${term} ${rest}`, `lamp ${negation}${term} ${rest}`].map((text) =>
           readFilter(text),
         );
         const parts = (filter = readFilter('')) => ({
@@ -316,7 +316,7 @@ describe('any filter', () => {
       },
     ));
 
-  it('matches, combined with a second one, what both match', () =>
+  it('matches only what both match when combined with a second filter', () =>
     forAll(anyFilter, anyFilter, (left, right) => {
       // An open quote or group extends to the end, and a "not" to the term after it.
       const closed = left.replaceAll(/["“”„＂()（）]/g, '').replace(/(?:not\s*)+$/i, '');
@@ -324,10 +324,11 @@ describe('any filter', () => {
       const [first, second, both] = [closed, group, `${narrowed(closed)}(${group}`].map((text) =>
         createFilter(text, viewing),
       );
-      for (const one of parcels) expect(both?.(one)).toBe(first?.(one) === true && second?.(one) === true);
+      for (const candidate of parcels)
+        expect(both?.(candidate)).toBe(first?.(candidate) === true && second?.(candidate) === true);
     }));
 
-  it('finds its own text in a label if quoted', () =>
+  it('finds its own text in a label when quoted', () =>
     forAll(anyText, (text) => {
       const label = text.replaceAll(/["“”„＂]/g, '').trim();
       fc.pre(fold(label) !== '');

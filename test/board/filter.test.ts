@@ -38,7 +38,7 @@ describe('createFilter', () => {
     ['Arabic text', 'العربية'],
     ['full-width digits', '１２３４'],
     ['words from different fields in any order', 'koln cafe 123'],
-    ['blank', '   '],
+    ['blank text', '   '],
   ])('finds by %s', (_what, text) => expect(matches(parcel, text, viewing)).toBe(true));
 
   it('requires all words', () => expect(matches(parcel, 'koln berlin', viewing)).toBe(false));
@@ -65,7 +65,7 @@ describe('a filter by additional facts', () => {
   });
 
   it.each(['delivered 20 nov', 'muller', '2 pieces', '1.20 kg', '30x20x10', 'express'])('finds "%s"', (text) => {
-    const told = aParcel({
+    const delivered = aParcel({
       lastEvent: aCheckpoint({ subStatus: 'DELIVERED_01' }),
       record: aRecord({
         transitStatus: 'DELIVERED',
@@ -77,11 +77,11 @@ describe('a filter by additional facts', () => {
         serviceCode: 'EXPRESS',
       }),
     });
-    expect(matches(told, text, viewing)).toBe(true);
+    expect(matches(delivered, text, viewing)).toBe(true);
     expect(matches(aParcel(), text, viewing)).toBe(false);
   });
 
-  it('finds only parcels that are out for delivery today by "out today"', () => {
+  it('finds only parcels that are out for delivery today when searching for "out today"', () => {
     const out = (eventAgo: number) => inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', eventAgo);
     expect(matches(out(hour), 'out today', viewing)).toBe(true);
     expect(matches(out(3 * day), 'out today', viewing)).toBe(false);

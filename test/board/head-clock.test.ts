@@ -20,13 +20,13 @@ test.each([
   ['local', 'Pacific/Auckland', 'delivered Sat 21 Nov 19:28 +13:00', 'expected today 16:00–18:00'],
   ['utc', 'Europe/Berlin', 'delivered Sat 21 Nov 06:28 UTC', 'expected tomorrow 03:00–05:00 +00:00'],
 ] as const)('the lines above a timeline use its clock: %s in %s', (mode, zone, deliveredText, expectedText) => {
-  const look = { zone: new Zone(zone), mode };
-  expect(seenRecord(delivered, {}, look).head.join('\n')).toContain(deliveredText);
-  const head = seenRecord(expected, {}, look).head;
+  const viewing = { zone: new Zone(zone), mode };
+  expect(seenRecord(delivered, {}, viewing).head.join('\n')).toContain(deliveredText);
+  const head = seenRecord(expected, {}, viewing).head;
   expect(head).toContain(expectedText);
 });
 
-// The window ended an hour and a half ago: in Chicago on the previous day, in Los Angeles today.
+// The delivery window ended an hour and a half ago: yesterday in Chicago, today in Los Angeles.
 test.each(['America/Chicago', 'America/Los_Angeles'])(
   'a single line above a timeline shows the same lateness as the row, in %s',
   (zoneName) => {

@@ -41,7 +41,7 @@ function text(input: Partial<Parameters<typeof headerText>[0]> = {}): string {
 }
 
 describe('headerRow', () => {
-  it('shows what needs the user, what comes today, the rest, and the polling state', () => {
+  it('shows what needs attention, what arrives today, the rest, and the polling state', () => {
     expect(text()).toMatch(
       /^ parcel-monitor {3}! 3 need attention {3}▲ 1 out for delivery {3}◆ 1 ready for pick-up {3}▸ 3 in transit {3}○ 1 announced {3}\? 1 no info yet {3}◇ 1 unknown {3}✓ 2 delivered +updated 2 m ago · next check 14:20 · 38 queries today $/,
     );
@@ -195,7 +195,7 @@ describe('headerRow', () => {
     expect(cellWidth(line)).toBe(width);
   });
 
-  it('cuts a long host name, even in ASCII', () => {
+  it('truncates a long host name, even in ASCII', () => {
     const polling = {
       ...waiting,
       connectedPrograms: { checkedBy: { host: `${'a'.repeat(60)}`, isHeldByUs: false }, boards: 2 },
@@ -205,7 +205,7 @@ describe('headerRow', () => {
     expect(line).toMatch(/^[ -~]*$/);
   });
 
-  it('keeps the problem when there is little room', () => {
+  it('keeps the problem when space is short', () => {
     expect(text({ width: 60, polling: { ...waiting, phase: 'backing-off', problem: offline } })).toContain('offline');
   });
 
@@ -254,7 +254,7 @@ describe('problemLines', () => {
     ]);
   });
 
-  it('shows how many more messages wait, even if that cuts this one', () => {
+  it('shows how many more messages are waiting, even if that truncates this one', () => {
     const notice = { ...long, code: null, more: 2 };
     expect(problemLines(notice, 80, 3).map(lineText)).toEqual(['One two three four five six seven. (2 more)']);
     expect(problemLines(notice, 17, 2).map(lineText)).toEqual(['One two three', 'four… (2 more)']);

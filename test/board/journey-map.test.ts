@@ -6,7 +6,7 @@ import type { Parcel } from '../../src/parcels/parcel.ts';
 import { aCheckpoint, aParcel, aRecord } from './parcels.ts';
 
 const size = { width: 63, height: 12 };
-const between = (shipFrom: string | null, shipTo: string | null, addresses: readonly string[] = []) => {
+const mapBetween = (shipFrom: string | null, shipTo: string | null, addresses: readonly string[] = []) => {
   const parcel: Parcel = aParcel({ record: aRecord({ shipFrom, shipTo }) });
   return journeyMap(
     parcel,
@@ -15,16 +15,16 @@ const between = (shipFrom: string | null, shipTo: string | null, addresses: read
   );
 };
 const cellsOf = (
-  lines: ReturnType<typeof between>,
-  sign: string,
+  lines: ReturnType<typeof mapBetween>,
+  character: string,
 ): readonly (readonly [column: number, row: number])[] =>
   lines.flatMap((line, row) =>
-    [...lineText(line)].flatMap((text, column) => (text === sign ? [[column, row] as const] : [])),
+    [...lineText(line)].flatMap((text, column) => (text === character ? [[column, row] as const] : [])),
   );
 
 describe("a journey's map", () => {
   it('fills its space with land, and shows both ends of the journey', () => {
-    const lines = between('HK', 'DE', ['Leipzig, DE', '香港']);
+    const lines = mapBetween('HK', 'DE', ['Leipzig, DE', '香港']);
     expect(lines).toHaveLength(size.height);
     expect(lines.map(lineWidth)).toEqual(lines.map(() => size.width));
     const dots = cellsOf(lines, '●').toSorted(([left], [right]) => left - right);
@@ -36,15 +36,15 @@ describe("a journey's map", () => {
   });
 
   it('draws the route through the cities of the events', () => {
-    const direct = between('CN', 'DE').map(lineText).join('\n');
-    const overAlaska = between('CN', 'DE', ['Anchorage', '上海']).map(lineText).join('\n');
-    expect(overAlaska).not.toBe(direct);
+    const direct = mapBetween('CN', 'DE').map(lineText).join('\n');
+    const viaAlaska = mapBetween('CN', 'DE', ['Anchorage', '上海']).map(lineText).join('\n');
+    expect(viaAlaska).not.toBe(direct);
   });
 
   it('is omitted if the countries are the same or unknown, or if there is too little space', () => {
-    expect(between(null, 'DE')).toEqual([]);
-    expect(between('DE', 'DE')).toEqual([]);
-    expect(between('ZZ', 'DE')).toEqual([]);
+    expect(mapBetween(null, 'DE')).toEqual([]);
+    expect(mapBetween('DE', 'DE')).toEqual([]);
+    expect(mapBetween('ZZ', 'DE')).toEqual([]);
     expect([mapSize(40, 20), mapSize(90, 7), mapSize(56, 30)]).toEqual([null, null, { width: 52, height: 10 }]);
   });
 });

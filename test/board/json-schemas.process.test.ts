@@ -29,14 +29,14 @@ import { aBoard, aCheckpoint, aParcel, now } from './parcels.ts';
 const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Fails for values that the schema rejects, and for unknown fields, which parsing would drop. */
-function expectFits(schema: v.GenericSchema, value: unknown): void {
+function expectMatch(schema: v.GenericSchema, value: unknown): void {
   const printed = asPrinted(value);
   expect(v.parse(schema, printed)).toEqual(printed);
 }
 
-const circumstances = { serviceClock: assumedServiceClock, now, isPaused: false };
+const context = { serviceClock: assumedServiceClock, now, isPaused: false };
 
-describe('the published shapes', () => {
+describe('the published schemas', () => {
   it.each([
     ['list', Object.keys(listSchema.entries), Object.keys(listContract.entries)],
     ['a parcel', Object.keys(parcelSchema.entries), Object.keys(listContract.entries.parcels.item.entries)],
@@ -48,35 +48,38 @@ describe('the published shapes', () => {
       Object.keys(exportedParcelSchema.entries),
       Object.keys(exportContract.entries.parcels.item.entries),
     ],
-  ])('have the promised fields, and no others: %s', (_name, written, promised) => {
-    expect([...written].sort()).toEqual([...promised].sort());
+  ])('have exactly the fields of the contract: %s', (_name, published, expected) => {
+    expect([...published].sort()).toEqual([...expected].sort());
   });
 
   it('accept every kind of parcel', () => {
     const parcels = aBoard();
-    expectFits(listSchema, listJson(parcels, new URL('https://host/path'), circumstances));
-    const exported = parcels.map((parcel) => exportedParcel(parcel, circumstances));
-    expectFits(exportSchema, { ...listJson([], null, circumstances), parcels: exported });
+    expectMatch(listSchema, listJson(parcels, new URL('https://host/path'), context));
+    const exported = parcels.map((parcel) => exportedParcel(parcel, context));
+    expectMatch(exportSchema, { ...listJson([], null, context), parcels: exported });
     for (const parcel of parcels) {
       const history = { checkpoints: [aCheckpoint()], received: { trackNo: parcel.trackNo, more: [1] } };
-      expectFits(showSchema, showJson(parcel, history as never, circumstances));
+      expectMatch(showSchema, showJson(parcel, history as never, context));
     }
   });
 
-  it('accept change-log lines of every kind', async () => {
+  it('accept every kind of change log entry', async () => {
     const parcels = aBoard();
-    const [blank, news] = [parcels.map((parcel) => ({ ...parcel, record: null, error: null })), parcels];
+    const [withoutRecords, withRecords] = [
+      parcels.map((parcel) => ({ ...parcel, record: null, error: null })),
+      parcels,
+    ];
     const store = createMemoryStore();
-    for (const state of [blank, news, []]) {
-      const known = await store.read();
-      await store.write(writesBetween(known.parcels, state), known, now);
+    for (const state of [withoutRecords, withRecords, []]) {
+      const current = await store.read();
+      await store.write(writesBetween(current.parcels, state), current, now);
     }
     const changes = await store.changeLogAfter(0);
     expect(new Set(changes.map(({ change }) => change)).size).toBeGreaterThan(3);
     const [parcel = aParcel()] = parcels;
     for (const change of changes) {
-      expectFits(changeSchema, changeJson(change));
-      expectFits(watchSchema, watchJson(change, parcel, circumstances));
+      expectMatch(changeSchema, changeJson(change));
+      expectMatch(watchSchema, watchJson(change, parcel, context));
     }
   });
 });
@@ -84,8 +87,8 @@ describe('the published shapes', () => {
 /** Replaced with the address of an empty database when the test runs. */
 const emptyDatabase = 'DATABASE';
 
-/** How to print each published shape. A schema without a command does not compile. */
-const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[]>> = {
+/** The command that prints each shape. A published schema without a command does not compile. */
+const commandFor: Readonly<Record<keyof typeof publishedSchemas, readonly string[]>> = {
   list: ['list', '--json', '--all'],
   show: ['show', 'RB100000005CN', '--json'],
   watch: ['watch', '--once', '--json'],
@@ -102,9 +105,9 @@ const printedBy: Readonly<Record<keyof typeof publishedSchemas, readonly string[
   notify: ['notify', '--test', '--json'],
   doctor: ['doctor', '--json', '--offline'],
 };
-const publishedNames = Object.keys(printedBy) as (keyof typeof printedBy)[];
+const publishedNames = Object.keys(commandFor) as (keyof typeof commandFor)[];
 
-describe('output of commands', () => {
+describe('the output of commands', () => {
   const clock = createHurryingClock();
   let sandbox: Sandbox;
   let user: CliUser;
@@ -118,7 +121,7 @@ describe('output of commands', () => {
     });
     await user.run(['add', 'RB100000005CN', '--label', 'Lamp', '--tag', 'gift', '--postal-code', '12345']);
     await user.run(['add', '1Z999AA10123456784', '--order-no', 'PO-1']);
-    // The service does not know any number yet, so that `watch` has changes to print.
+    // Without an API key, this number is not registered yet, so that `watch` has changes to print.
     await user.run(['add', 'LX123456789CN'], { environment: { PARCEL_MONITOR_API_KEY: '' } });
   });
   afterAll(async () => {
@@ -127,13 +130,13 @@ describe('output of commands', () => {
   });
 
   it.each(publishedNames)('matches its schema and has no other fields: %s', async (name) => {
-    const args = printedBy[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
+    const args = commandFor[name].map((arg) => (arg === emptyDatabase ? database.address : arg));
     const { exitCode, stdout } = await user.run(args, {
       input: 'Your parcel 1Z999AA10123456784 is on its way.',
     });
     expect(exitCode).toBe(0);
     const printed = name === 'watch' || name === 'changes' ? stdout.trimEnd().split('\n') : [stdout];
-    for (const text of printed) expectFits(publishedSchemas[name].schema, JSON.parse(text));
+    for (const text of printed) expectMatch(publishedSchemas[name].schema, JSON.parse(text));
   });
 });
 

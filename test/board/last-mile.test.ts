@@ -8,7 +8,7 @@ import { fixture, receivedRecord, seenAt, seenRecord } from '../support/seen-rec
 const handedOver = fixture('record-last-mile-with-pages-of-its-own') as JsonObject;
 
 describe('the pages of a parcel with a second courier', () => {
-  it("start with the second courier's page, under its own number", () => {
+  it("begin with the second courier's page, for its own number", () => {
     const { parcel, json } = seenRecord(handedOver);
     const page = 'https://gls.example/track/GLS555';
     expect(courierPage(parcel)).toBe(page);
@@ -32,7 +32,7 @@ it('reads a last mile without its inner object, and ignores links that are not w
   expect(courierPage(parcel)).toBeNull();
 });
 
-it('a timeline shows each change of courier, and credits an event that both report to the first', () => {
+it('a timeline shows each change of courier, and attributes an event that both report to the first', () => {
   const { json, timeline, parcel, history } = seenRecord(handedOver);
   expect(json.checkpoints.map(({ courierCode, courierName, detail }) => [courierCode, courierName, detail])).toEqual([
     ['gls', 'GLS', 'In the van'],
@@ -40,9 +40,9 @@ it('a timeline shows each change of courier, and credits an event that both repo
     ['yanwen', 'Yanwen', 'Departed'],
   ]);
   expect(timeline.filter((line) => line.startsWith('├'))).toEqual(['├ GLS GLS555', '├ Yanwen']);
-  const again = decodeRecord(handedOver);
-  if (again === null) throw new Error('not a record');
-  expect(mergeRecord(parcel, history, again, seenAt)).toMatchObject({ changed: false, history });
+  const record = decodeRecord(handedOver);
+  if (record === null) throw new Error('not a record');
+  expect(mergeRecord(parcel, history, record, seenAt)).toMatchObject({ changed: false, history });
 });
 
 it('adds couriers to the events of an old history without reporting a change', () => {

@@ -18,22 +18,24 @@ describe('newEventCount', () => {
     ['the wording of the last read event has changed', at(5, { detail: 'Arrived' }), 2],
     ['the last read event was withdrawn', at(4), 2],
     ['all events are newer', at(9), 4],
-    ['this cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
-  ])('when %s', (_name, lastRead, expected) => expect(newEventCount(history, lastRead)).toBe(expected));
+    ['the number cannot be known', aCheckpoint({ at: null, local: null, detail: 'Somewhere' }), 0],
+  ])('counts the new events when %s', (_name, lastRead, expected) =>
+    expect(newEventCount(history, lastRead)).toBe(expected),
+  );
 
-  test('events without a zone are compared by their local time', () => {
+  test('compares events without a zone by their local time', () => {
     const local = (day: number, detail: string): Checkpoint =>
       aCheckpoint({ at: null, offset: null, certain: false, local: `2026-11-${day} 11:05:00`, detail });
     expect(newEventCount([local(20, 'c'), local(18, 'b'), local(17, 'a')], local(18, 'otherwise'))).toBe(1);
   });
 
-  test('exactly the events after the last read one are new', () => {
+  test('counts exactly the events after the last read one', () => {
     const hours = fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 30 });
     forAll(hours, fc.nat(), (times, choice) => {
       const checkpoints = times.toSorted((a, b) => a - b).map((time) => at(time));
       const read = choice % checkpoints.length;
       expect(newEventCount(checkpoints, checkpoints[read])).toBe(read);
-      // The count stays correct after it was withdrawn.
+      // The count stays correct even if the last read event is withdrawn.
       expect(newEventCount(checkpoints.toSpliced(read, 1), checkpoints[read])).toBe(read);
     });
   });

@@ -43,9 +43,9 @@ describe('newsList', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 * day }), fc.integer({ min: 0, max: 9 * day })), {
       maxLength: 60,
     });
-    forAll(steps, (drawn) => {
+    forAll(steps, (generated) => {
       let at = 400 * day;
-      const log = drawn.map(([step, before], index) => {
+      const log = generated.map(([step, before], index) => {
         at -= step;
         return aChange(index + 1, at, { at: ago(at + before) });
       });
@@ -58,7 +58,7 @@ describe('newsList', () => {
   });
 });
 
-describe('by parcel', () => {
+describe('newsList by parcel', () => {
   const log = [
     aChange(1, 3 * day, { parcelId: 'lamp' }),
     aChange(2, day, { parcelId: 'kettle' }),
@@ -132,26 +132,26 @@ describe('newsTime', () => {
     ['utc', '12:41'],
     ['event', '13:41'],
   ] as const)(
-    "is the time when the change was noticed, in the viewer's zone unless the mode is UTC: %s",
+    "is the time at which the change was noticed, in the viewer's zone unless the mode is UTC: %s",
     (mode, expected) => {
       expect(newsTime(departed, { mode, zone: berlin })).toBe(expected);
     },
   );
 
   test.each(['local', 'utc', 'event'] as const)('never increases below a day heading: %s', (mode) => {
-    const drawn = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
-    forAll(drawn, (steps) => {
+    const anySteps = fc.array(fc.tuple(fc.integer({ min: 0, max: day }), fc.integer({ min: -day, max: 9 * day })));
+    forAll(anySteps, (steps) => {
       let at = 20 * day;
       const log = steps.map(([step, before], index) => {
         at -= step;
         const lastEvent = { ...event, at: ago(at + before) };
         return aChange(index + 1, at, { at: lastEvent.at, to: { stage: 'in-transit', lastEvent } });
       });
-      let above = '';
+      let previous = '';
       for (const row of newsList(log, { mode, zone: berlin }, 0).rows) {
         const time = row.kind === 'change' ? newsTime(row.change, { mode, zone: berlin }) : '24:00';
-        if (row.kind === 'change') expect(time <= above).toBe(true);
-        above = time;
+        if (row.kind === 'change') expect(time <= previous).toBe(true);
+        previous = time;
       }
     });
   });
@@ -178,7 +178,7 @@ describe('a news row', () => {
     expect(row.filter((segment) => segment.text.trim() !== '').every(({ dim }) => dim)).toBe(true);
   });
 
-  test('shows the time of an event that was noticed later, and repeats nothing', () => {
+  test('shows when an event happened if it was noticed later, and never repeats the same text', () => {
     const lastEvent = {
       ...{ local: null, offset: null, certain: true, address: 'Köln, DE', subStatus: 'IN_TRANSIT_02' },
       ...{ at: null, detail: 'Arrived at the sorting centre' },
@@ -209,7 +209,8 @@ describe('a news row', () => {
       to: { stage: 'in-transit', lastEvent },
       message: `Arrived at a sorting centre - ${detail}, Köln`,
     });
-    const phraseBook = (said: string): string | null => (said === detail ? 'Arrived at the sorting centre' : null);
+    const phraseBook = (wording: string): string | null =>
+      wording === detail ? 'Arrived at the sorting centre' : null;
     expect(text(arrived, 140, { phraseBook })).toMatch(
       /Lamp +Arrived at the sorting centre, Köln · Ihre Sendung ist im Paketzentrum eingetroffen\. +$/,
     );
@@ -217,14 +218,14 @@ describe('a news row', () => {
   });
 
   test('is exactly as wide as requested', () => {
-    const drawn = fc.record({
+    const anyInput = fc.record({
       change: fc.constantFrom(...changeKinds),
       message: fc.string({ unit: 'grapheme' }),
       title: fc.string({ unit: 'grapheme' }),
       width: fc.integer({ min: 1, max: 200 }),
       isSince: fc.boolean(),
     });
-    forAll(drawn, ({ change, message, ...input }) => {
+    forAll(anyInput, ({ change, message, ...input }) => {
       const row = newsRow(aChange(1, 0, { change, message }), { ...clock, selected: input.isSince, ...input });
       expect(lineWidth(row)).toBe(input.width);
     });
@@ -246,7 +247,7 @@ describe('newsWindow', () => {
     60,
   );
 
-  test('shows which changes are visible, and keeps the day of the first one', () => {
+  test('shows which changes are visible, and keeps the day heading of the first one', () => {
     const top = newsWindow(list, 74, 0, 12);
     expect([top.first, top.last]).toEqual([1, 9]);
     const bottom = newsWindow(list, 1, 0, 12);

@@ -6,12 +6,12 @@ import { listContract, showContract } from '../commands/contract.ts';
 import { aCheckpoint, ago, aParcel, aPendingParcel, aRecord, minute, now } from './parcels.ts';
 
 const asPrinted = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-const usual = { serviceClock: assumedServiceClock, now, isPaused: false };
-const json = (parcel = aParcel()) => parcelJson(parcel, usual);
+const context = { serviceClock: assumedServiceClock, now, isPaused: false };
+const json = (parcel = aParcel()) => parcelJson(parcel, context);
 
 describe('list --json', () => {
   it("contains the service's address and clock", () => {
-    expect(listJson([], null, { ...usual, serviceClock: { offsetMinutes: -210, source: 'measured' } })).toEqual({
+    expect(listJson([], null, { ...context, serviceClock: { offsetMinutes: -210, source: 'measured' } })).toEqual({
       version: 1,
       generatedAt: '2026-11-21T12:42:00Z',
       service: { baseUrl: null, clock: { offset: '-03:30', source: 'measured' } },
@@ -21,7 +21,7 @@ describe('list --json', () => {
 });
 
 describe('additional facts from couriers, in JSON', () => {
-  const told = aParcel({
+  const parcel = aParcel({
     record: aRecord({
       expectedDelivery: { kind: 'window', from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z', offset: '+01:00' },
       signedBy: 'Müller',
@@ -35,9 +35,9 @@ describe('additional facts from couriers, in JSON', () => {
   });
 
   it('match the contract', () => {
-    const answer = listJson([told], null, usual);
-    expect(v.safeParse(listContract, asPrinted(answer)).issues).toBeUndefined();
-    expect(answer.parcels[0]).toMatchObject({
+    const output = listJson([parcel], null, context);
+    expect(v.safeParse(listContract, asPrinted(output)).issues).toBeUndefined();
+    expect(output.parcels[0]).toMatchObject({
       expectedDelivery: { from: '2026-11-23T08:00:00Z', to: '2026-11-23T11:00:00Z' },
       deliveredAt: null,
       deliveredLocal: null,
@@ -86,7 +86,7 @@ describe('a parcel in JSON', () => {
     });
   });
 
-  it('is watched without an error while the service has no results for it yet', () => {
+  it('is shown as watched, without an error, while the service has no results for it yet', () => {
     const indexing = { since: ago(minute), registeredAgainAt: null };
     expect(json(aPendingParcel({ registration: 'registered', nextPollAt: ago(-minute), indexing }))).toMatchObject({
       state: 'watching',
@@ -113,12 +113,12 @@ describe('a parcel in JSON', () => {
       record: aRecord({ nextUpdateTime: '2026-11-21 21:20:00' }),
     });
     expect(json(overdue)).toMatchObject({ nextPollAt: ago(16 * minute), stale: true });
-    const paused = parcelJson(overdue, { ...usual, isPaused: true });
+    const paused = parcelJson(overdue, { ...context, isPaused: true });
     expect(paused).toEqual({ ...json(overdue), nextPollAt: null });
     expect(paused).toMatchObject({ stale: true, nextUpdateAt: '2026-11-21T13:20:00Z' });
   });
 
-  it('is archived in every status', () => {
+  it('is shown as archived even if it was rejected', () => {
     expect(json(aParcel({ archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected', archivedAt: ago(minute) })).state).toBe('archived');
     expect(json(aParcel({ registration: 'rejected' })).state).toBe('rejected');
@@ -132,7 +132,7 @@ describe('a parcel in JSON', () => {
   });
 
   it('leaves out unknown fields of a checkpoint', () => {
-    const lastEvent = { ...aCheckpoint(), extra: 'of a newer version' };
+    const lastEvent = { ...aCheckpoint(), extra: 'from a newer version' };
     expect(json(aParcel({ lastEvent })).lastEvent).not.toHaveProperty('extra');
   });
 });
@@ -141,15 +141,15 @@ describe('show --json', () => {
   it('contains one parcel with its checkpoints and the record as received', () => {
     const received = { trackNo: 'LX123456789CN', odd: [1, { two: null }] };
     const history = { version: 1, checkpoints: [aCheckpoint(), aCheckpoint({ at: null })], received } as const;
-    const answer = showJson(aParcel(), history, usual);
-    expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
-    expect(answer.record).toEqual(received);
-    expect(answer.checkpoints.map(({ at }) => at)).toEqual(['2026-11-20T20:14:00Z', null]);
+    const output = showJson(aParcel(), history, context);
+    expect(v.safeParse(showContract, asPrinted(output)).issues).toBeUndefined();
+    expect(output.record).toEqual(received);
+    expect(output.checkpoints.map(({ at }) => at)).toEqual(['2026-11-20T20:14:00Z', null]);
   });
 
   it('has no record before the first response', () => {
-    const answer = showJson(aPendingParcel(), { version: 1, checkpoints: [], received: null }, usual);
-    expect(v.safeParse(showContract, asPrinted(answer)).issues).toBeUndefined();
-    expect(answer.record).toBeNull();
+    const output = showJson(aPendingParcel(), { version: 1, checkpoints: [], received: null }, context);
+    expect(v.safeParse(showContract, asPrinted(output)).issues).toBeUndefined();
+    expect(output.record).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parcelSummary } from '../../src/board/parcel-facts.ts';
 import { aCheckpoint, aParcel, aPendingParcel, berlin } from './parcels.ts';
 
-describe('a parcel in one line', () => {
+describe('the one-line summary of a parcel', () => {
   test('contains the label, number, courier, status, place, and the time on the displayed clock', () => {
     const parcel = aParcel({ label: 'Lamp', lastEvent: aCheckpoint({ at: '2026-11-20T20:14:00Z' }) });
     expect(parcelSummary(parcel, 'event', berlin)).toBe(

@@ -16,10 +16,10 @@ export function ago(milliseconds: number): string {
   return new Date(now - milliseconds).toISOString();
 }
 
-/** Archives finished parcels after this many days. */
+/** A setting that archives finished parcels after this many days. */
 export const archiveDays = (days: number) => ({ delivered: days, closed: days });
 
-/** A board that waits for its next check, without problems. */
+/** The polling state of a board that is waiting for its next check, without problems. */
 export const waitingPolling: PollingState = {
   ...initialPollingState,
   phase: 'waiting',
@@ -116,7 +116,7 @@ export function inStatus(id: string, transitStatus: string, subStatus: string | 
   });
 }
 
-/** The design document's watchlist and some harder parcels: many scripts, no record, rejected, stale. */
+/** A watchlist with parcels in every stage, and some difficult ones: many scripts, no record, rejected, stale. */
 export function aBoard(): readonly Parcel[] {
   const parcel = (
     id: string,

@@ -9,7 +9,7 @@ const kinds = Object.keys(eventMeanings) as EventKind[];
 
 describe('the phrase book', () => {
   it.each(['de', 'es', 'fr', 'th', 'zh'] as const)(
-    'translates every sentence of the simulated couriers in %s',
+    'translates every sentence that the simulated couriers use in %s',
     (language) => {
       const unknown = kinds.map((kind) => eventText(language, kind)).filter((text) => inEnglish(text) === null);
       expect(unknown).toEqual([]);
@@ -49,12 +49,12 @@ describe('the phrase book', () => {
     ]);
   });
 
-  it('gives each sentence one meaning, and has at least 20 lines for each language', () => {
+  it('gives each sentence a single meaning, and has at least 20 lines for each language', () => {
     const meanings = new Map<string, string>();
     for (const line of phrases
       .trim()
       .split('\n')
-      .filter((one) => one !== '')) {
+      .filter((text) => text !== '')) {
       const [english = '', sentences] = line.split(' = ');
       expect(sentences, line).toBeDefined();
       for (const sentence of (sentences ?? '').split(' | ')) {
@@ -62,11 +62,11 @@ describe('the phrase book', () => {
         meanings.set(sentence.toLowerCase(), english);
       }
     }
-    const languages = phrases
+    const linesPerLanguage = phrases
       .trim()
       .split('\n\n')
       .map((part) => part.split('\n').length);
-    expect(languages).toHaveLength(8);
-    expect(Math.min(...languages)).toBeGreaterThanOrEqual(20);
+    expect(linesPerLanguage).toHaveLength(8);
+    expect(Math.min(...linesPerLanguage)).toBeGreaterThanOrEqual(20);
   });
 });

@@ -5,10 +5,10 @@ import { lineText } from '../../src/lib/cells.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { receivedRecord, seenRecord } from '../support/seen-record.ts';
 
-const every: JsonObject = {
+const fullRecord: JsonObject = {
   ...receivedRecord(
     { transitStatus: 'TRANSITSTATUS', transitSubStatus: 'TRANSITSUBSTATUS', trackingStatus: '003' },
-    { transitSubStatus: 'EVENTSUBSTATUS', address: 'EVENTADDRESS', eventDetail: 'TOLDTEXT' },
+    { transitSubStatus: 'EVENTSUBSTATUS', address: 'EVENTADDRESS', eventDetail: 'EVENTTEXT' },
   ),
   id: '5550001',
   createTime: '2026-11-01 01:01:01',
@@ -57,11 +57,11 @@ const every: JsonObject = {
 };
 
 it('shows every field of a record above, in or below its timeline', () => {
-  const { head, history, parcel, timeline } = seenRecord(every);
+  const { head, history, parcel, timeline } = seenRecord(fullRecord);
   const below = recordLines(parcel, history.received, 100).map(lineText);
   const seen = [...head, ...timeline, ...below].join('\n');
   const expected =
-    `LX123456789CN Yanwen TRANSITSTATUS TRANSITSUBSTATUS EVENTSUBSTATUS EVENTADDRESS TOLDTEXT 5550001 CN DE
+    `LX123456789CN Yanwen TRANSITSTATUS TRANSITSUBSTATUS EVENTSUBSTATUS EVENTADDRESS EVENTTEXT 5550001 CN DE
     4711 815 SHIPMENTTYPE ORDERNO REMARK ann@mail.example CUSTOM1 CUSTOM2 4712 33 SIGNEDBY SERVICECODE DIMENSIONS WEIGHT
     SOMETHINGNEW LMTRACKNO LASTMILENAME`.split(/\s+/);
   expect(expected.filter((text) => !seen.includes(text))).toEqual([]);
@@ -72,16 +72,16 @@ it('shows every field of a record above, in or below its timeline', () => {
   expect(seen).toContain('site could not be reached');
 });
 
-/** The leaf values of a JSON value, as strings, with their paths. Positions in lists are left out, because all lists here have one element. */
-function textsOf(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
-  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => textsOf(item, path));
+/** Returns the leaf values of a JSON value as strings, with their paths, which omit list indexes: all lists have one element. */
+function leafValues(value: JsonValue | undefined, path = ''): [path: string, text: string][] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => leafValues(item, path));
   if (isJsonObject(value))
-    return Object.entries(value).flatMap(([name, inner]) => textsOf(inner, path === '' ? name : `${path}.${name}`));
+    return Object.entries(value).flatMap(([name, inner]) => leafValues(inner, path === '' ? name : `${path}.${name}`));
   return [[path, String(value)]];
 }
 
-const complete: JsonObject = {
-  ...every,
+const completeRecord: JsonObject = {
+  ...fullRecord,
   trackingStatus: '042',
   nextUpdateTime: '2026-11-21 21:20:21',
   lastTrackingTime: '2026-11-05 05:05:05',
@@ -101,7 +101,7 @@ const complete: JsonObject = {
         eventTime: '2026-11-20 21:14:15',
         eventTimeZeroUTC: '2026-11-20T18:14:15Z',
         timezone: '+03:00',
-        eventDetail: 'TOLDTEXT',
+        eventDetail: 'EVENTTEXT',
         eventDetailTranslation: 'TRANSLATION',
         transitSubStatus: 'EVENTSUBSTATUS',
       },
@@ -109,8 +109,8 @@ const complete: JsonObject = {
   },
 };
 
-/** Fields whose own text is never shown, with the reason, and what is shown instead. */
-const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: string]>> = {
+/** Fields whose raw value is never shown, with the reason and what is shown instead. */
+const shownDifferently: Readonly<Record<string, readonly [why: string, instead: string]>> = {
   nextUpdateTime: ['an instant, since the service clock has an offset', '"nextUpdateAt":"2026-11-21T13:20:21Z"'],
   stayDays: ['counted from the newest event, so that it keeps counting between responses', '"stayDays":0'],
   lastTrackingTime: ["a copy of the newest event's time", '2026-11-21 07:07:07'],
@@ -119,21 +119,18 @@ const shownOtherwise: Readonly<Record<string, readonly [why: string, instead: st
   'expectedDeliveryTime.start': ['an instant, since it has an offset', '"from":"2026-12-23T02:38:08'],
   'expectedDeliveryTime.end': ['an instant, since it has an offset', '"to":"2026-12-23T03:39:09'],
   'localLogisticsInfo.courierNameCN': ['the English name is used', 'FIRSTNAME'],
-  'localLogisticsInfo.courierHomePage': [
-    'the courier of the last mile has the parcel',
-    'https://lastmilehome.example/',
-  ],
+  'localLogisticsInfo.courierHomePage': ['the last-mile courier has the parcel', 'https://lastmilehome.example/'],
   'lastMileInfo.openApiWayBillInfo.courierNameCN': ['the English name is used', 'LASTMILENAME'],
 };
 
 it('shows every value of a record as text or in JSON, even without the raw record, except the listed ones', () => {
-  const { head, history, json, parcel, timeline } = seenRecord(complete);
+  const { head, history, json, parcel, timeline } = seenRecord(completeRecord);
   const below = recordLines(parcel, history.received, 200).map(lineText);
   const { record: _record, ...printed } = json;
   const seen = [...head, ...timeline, ...below, ...courierPages(parcel), JSON.stringify(printed)].join('\n');
-  const unseen = textsOf(complete).filter(([, text]) => !seen.includes(text));
-  expect(unseen.map(([path]) => path).sort()).toEqual(Object.keys(shownOtherwise).sort());
-  for (const [path, [, instead]] of Object.entries(shownOtherwise)) {
+  const unseen = leafValues(completeRecord).filter(([, text]) => !seen.includes(text));
+  expect(unseen.map(([path]) => path).sort()).toEqual(Object.keys(shownDifferently).sort());
+  for (const [path, [, instead]] of Object.entries(shownDifferently)) {
     expect(seen, path).toContain(instead);
   }
 });

@@ -45,29 +45,29 @@ describe('routeLine', () => {
     ['ABNORMAL', 'ABNORMAL_02', 'CN ●━━━✖──── DE', 'CN *===x---- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 'CN ●━━━━━━▲─ DE', 'CN *======^- DE'],
     ['OUT_FOR_DELIVERY', 'WAITING_DELIVERY_02', 'CN ●━━━━━━◆─ DE', 'CN *======#- DE'],
-  ])("shows the parcel's state as a symbol for %s, %s", (transitStatus, transitSubStatus, drawn, ascii) => {
+  ])("shows the parcel's state as a symbol for %s, %s", (transitStatus, transitSubStatus, expected, ascii) => {
     const line = lineText(routeLine(withRecord({ transitStatus, transitSubStatus, transitDays: null }), 9));
-    expect(line).toBe(drawn);
+    expect(line).toBe(expected);
     expect(inGlyphs(line, 'ascii')).toBe(ascii);
   });
 });
 
 describe('station', () => {
-  const at = (transitStatus: string, transitSubStatus: string | null): number =>
+  const stationAt = (transitStatus: string, transitSubStatus: string | null): number =>
     station(withRecord({ transitStatus, transitSubStatus }, { lastEvent: aCheckpoint({ subStatus: null }) })) ?? -1;
 
-  it('never moves back on a usual journey', () => {
-    const usual = [
-      at('INFO_RECEIVED', 'INFO_RECEIVED_01'),
-      at('IN_TRANSIT', 'IN_TRANSIT_04'),
-      at('IN_TRANSIT', 'IN_TRANSIT_05'),
-      at('IN_TRANSIT', 'IN_TRANSIT_08'),
-      at('IN_TRANSIT', 'IN_TRANSIT_06'),
-      at('IN_TRANSIT', 'IN_TRANSIT_07'),
-      at('WAITING_DELIVERY', 'WAITING_DELIVERY_01'),
-      at('DELIVERED', 'DELIVERED_01'),
+  it('never moves back on a typical journey', () => {
+    const stations = [
+      stationAt('INFO_RECEIVED', 'INFO_RECEIVED_01'),
+      stationAt('IN_TRANSIT', 'IN_TRANSIT_04'),
+      stationAt('IN_TRANSIT', 'IN_TRANSIT_05'),
+      stationAt('IN_TRANSIT', 'IN_TRANSIT_08'),
+      stationAt('IN_TRANSIT', 'IN_TRANSIT_06'),
+      stationAt('IN_TRANSIT', 'IN_TRANSIT_07'),
+      stationAt('WAITING_DELIVERY', 'WAITING_DELIVERY_01'),
+      stationAt('DELIVERED', 'DELIVERED_01'),
     ];
-    expect(usual).toEqual([...usual].sort((a, b) => a - b));
+    expect(stations).toEqual([...stations].sort((a, b) => a - b));
   });
 
   it('uses the newest event if the record has less information', () => {

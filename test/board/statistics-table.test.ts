@@ -18,7 +18,7 @@ const statistics = statisticsOf(parcels, { by: 'courier', since: null, now, zone
 const linesAt = (width: number) =>
   statisticsLines(statistics, { chosen: 1, width, height: 12, glyphs: 'symbols' }).lines;
 
-test.each([38, 58, 78, 118, 158])('the statistics fit a pane %d cells wide without cutting a figure', (width) => {
+test.each([38, 58, 78, 118, 158])('the statistics fit a pane %d cells wide without truncating a number', (width) => {
   const lines = linesAt(width);
   const [head, ...rows] = lines.slice(0, 5).map(lineText);
   for (const line of lines.slice(0, 5)) expect(lineWidth(line)).toBeLessThanOrEqual(width);
@@ -27,7 +27,7 @@ test.each([38, 58, 78, 118, 158])('the statistics fit a pane %d cells wide witho
   expect([head, ...rows.map((row) => row.slice(14))].join('')).not.toContain('…');
 });
 
-test.each([60, 80, 90, 96, 98, 110, 120, 140])('the chart of days is whole or absent in %d cells', (width) => {
+test.each([60, 80, 90, 96, 98, 110, 120, 140])('the chart of days is complete or omitted at %d cells', (width) => {
   const delivered = [3, 9].map((transitDays) =>
     aParcel({
       id: `took-${transitDays}`,
@@ -42,7 +42,7 @@ test.each([60, 80, 90, 96, 98, 110, 120, 140])('the chart of days is whole or ab
   expect(head?.includes('0 to 9 days')).toBe(row?.includes('━'));
 });
 
-test('the statistics keep the courier and the days longest, then the deliveries, and show all columns in a wide pane', () => {
+test('a narrow pane drops the deliveries before the courier and the days, and a wide one shows every column', () => {
   expect(lineText(linesAt(38)[0] ?? [])).toMatch(/^ {2}Courier +median {2}9 of 10$/);
   expect(lineText(linesAt(46)[0] ?? [])).toMatch(/^ {2}Courier +delivered {2}median {2}9 of 10$/);
   const columns = ['parcels', 'delivered', 'median', '9 of 10', '0 to 1 days', 'slowest', 'late', 'problems'];

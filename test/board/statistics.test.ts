@@ -18,14 +18,14 @@ function delivered(days: number, since: number, more: Partial<Parcel> = {}): Par
   return aParcel({ addedAt: ago(since + days * day), record, lastEvent, ...more });
 }
 
-const some = [
+const sample = [
   ...[1, 2, 2, 3, 9].map((days) => delivered(days, days * hour)),
   delivered(4, 40 * day, { archivedAt: ago(5 * day), tags: ['gift', 'shop'] }),
   inStatus('held', 'ABNORMAL', null, hour),
   aPendingParcel({ courierCode: null }),
 ];
 const by = (grouping: 'courier' | 'country' | 'tag' | 'week', since: number | null = null) =>
-  statisticsOf(some, { by: grouping, since, ...viewer });
+  statisticsOf(sample, { by: grouping, since, ...viewer });
 
 describe('statistics', () => {
   it('count parcels, deliveries, days and problems, including archived parcels', () => {
@@ -93,11 +93,11 @@ describe('statistics', () => {
     const { deliveredByWeek } = by('courier');
     expect(deliveredByWeek).toHaveLength(8);
     expect(deliveredByWeek.at(-1)).toBe(5);
-    expect(deliveredByWeek.reduce((sum, one) => sum + one, 0)).toBe(6);
+    expect(deliveredByWeek.reduce((sum, count) => sum + count, 0)).toBe(6);
   });
 });
 
-describe('drawn statistics', () => {
+describe('charts', () => {
   it('draw the highest bar for the maximum, and the lowest for zero', () => {
     expect(sparkline([0, 1, 4, 8])).toBe('▁▂▅█');
     expect(sparkline([0, 0])).toBe('▁▁');

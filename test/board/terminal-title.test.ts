@@ -9,7 +9,7 @@ const titleOf = (parcels: readonly Parcel[], glyphs: 'symbols' | 'ascii' = 'symb
 const unread = { since: ago(day), lastRead: null };
 
 describe("the terminal's title", () => {
-  it('counts parcels that need the user, come today, are ready for pick-up or are new', () => {
+  it('counts parcels that need attention, arrive today, are ready for pick-up or are new', () => {
     const parcels = [...aBoard(), aParcel({ id: 'p9', unread })];
     expect(titleOf(parcels)).toBe('! 3 ▲ 1 ◆ 1 · 1 new · parcel-monitor');
     expect(titleOf(parcels, 'ascii')).toBe('! 3 ^ 1 # 1 - 1 new - parcel-monitor');

@@ -6,7 +6,7 @@ import { cleanText } from '../../src/lib/clean-text.ts';
 import type { Parcel } from '../../src/parcels/parcel.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** Letters, marks and symbols of the scripts that carriers use, and text that breaks width tables. */
+/** Letters, marks and symbols of the scripts that couriers use, and text that width tables get wrong. */
 const samples = [
   'Leipzig',
   'Köln é ñ ß',
@@ -41,7 +41,7 @@ const samples = [
   'a',
 ];
 
-/** Decoded text: random Unicode after {@link cleanText}. */
+/** Random Unicode text as the decoder returns it, after {@link cleanText}. */
 export const anyText: fc.Arbitrary<string> = fc
   .oneof(
     fc.array(fc.constantFrom(...samples), { maxLength: 8 }).map((parts) => parts.join('')),
@@ -51,10 +51,10 @@ export const anyText: fc.Arbitrary<string> = fc
   )
   .map(cleanText);
 
-/** A width of a column or line, in cells. */
+/** The width of a column or line, in cells. */
 export const anyWidth: fc.Arbitrary<number> = fc.integer({ min: 0, max: 60 });
 
-/** The header as the screen draws it. */
+/** The text of the header as the screen shows it. */
 export function headerText({
   parcels,
   ...input

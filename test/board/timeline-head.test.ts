@@ -20,12 +20,17 @@ import {
 } from './parcels.ts';
 import { anyText } from './texts.ts';
 
-function texts(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[] {
+function headLines(parcel: Parcel, input: Partial<TimelineHeadInput> = {}): string[] {
   const lines = timelineHead({ parcel, now, zone: berlin, width: 66, checking: false, ...input });
   return lines.map((line) => lineText(line).trimEnd());
 }
 
-const trouble = { kind: 'request-refused', code: 'A0400', message: 'unsupported supplier code', traceId: '0123abcd' };
+const requestError = {
+  kind: 'request-refused',
+  code: 'A0400',
+  message: 'unsupported supplier code',
+  traceId: '0123abcd',
+};
 
 describe('timelineHead', () => {
   it('shows status, route and next check', () => {
@@ -38,7 +43,7 @@ describe('timelineHead', () => {
         transitSubStatus: 'ABNORMAL_02',
       }),
     });
-    expect(texts(parcel)).toEqual([
+    expect(headLines(parcel)).toEqual([
       '! Held by customs',
       'CN ●━━━━━━━━━━━━━━━━━━━━━━━━✖───────────────────────── DE   6 days',
       'next check 14:20, in 38 m · checked 2 m ago',
@@ -49,13 +54,15 @@ describe('timelineHead', () => {
     ['no-key', 'no checks: not set up · checked 2 m ago'],
     ['paused', 'automatic checks paused · checked 2 m ago'],
     ['stopped', 'no checks until this is fixed · checked 2 m ago'],
-  ] as const)('promises no next check that will not happen: %s', (pause, line) => {
-    expect(texts(aParcel(), { pause })).toContain(line);
-    expect(texts(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
+  ] as const)('never promises a next check that will not happen: %s', (pause, line) => {
+    expect(headLines(aParcel(), { pause })).toContain(line);
+    expect(headLines(aParcel({ archivedAt: ago(hour) }), { pause }).join()).toContain('archived');
   });
 
   it('uses one line for each fact in a narrow pane', () => {
-    expect(texts(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 })).toEqual([
+    expect(
+      headLines(aParcel({ record: aRecord({ courierNameEN: 'A very long courier name' }) }), { width: 30 }),
+    ).toEqual([
       '▸ Arrived at a sorting centre',
       'CN ●━━━━━━●─────── DE   6 days',
       'next check 14:20, in 38 m',
@@ -63,17 +70,17 @@ describe('timelineHead', () => {
     ]);
   });
 
-  it('shows a problem with its code and trace', () => {
-    expect(texts(aParcel({ error: trouble }))).toEqual(
+  it('shows a problem with its code and trace ID', () => {
+    expect(headLines(aParcel({ error: requestError }))).toEqual(
       expect.arrayContaining(['! unsupported supplier code', 'code A0400 · trace 0123abcd']),
     );
-    const lines = texts(aParcel({ error: { ...trouble, code: null, traceId: null } }));
+    const lines = headLines(aParcel({ error: { ...requestError, code: null, traceId: null } }));
     expect(lines.join('\n')).not.toMatch(/code |trace /);
   });
 
   it("shows a rejection once, in the service's wording", () => {
-    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
-    expect(texts(parcel)).toEqual([
+    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: requestError });
+    expect(headLines(parcel)).toEqual([
       '⊗ Rejected by the service',
       '! unsupported supplier code',
       'code A0400 · trace 0123abcd',
@@ -84,34 +91,34 @@ describe('timelineHead', () => {
 
   it('hides facts by default', () => {
     const parcel = aParcel({ tags: ['gift'], record: aRecord({ weight: '1.20 kg' }) });
-    expect(texts(parcel, { showsFacts: false })).toEqual([
+    expect(headLines(parcel, { showsFacts: false })).toEqual([
       '▸ Arrived at a sorting centre',
       'CN ●━━━━━━━━━━━━━━━━━━━━━━━━●───────────────────────── DE   6 days',
     ]);
-    expect(texts(parcel).join('\n')).toMatch(/next check.*weight 1\.20 kg.*#gift/s);
+    expect(headLines(parcel).join('\n')).toMatch(/next check.*weight 1\.20 kg.*#gift/s);
   });
 
-  it('uses one line in a pane with few rows, and keeps what fits', () => {
+  it('uses a single line in a pane with few rows, and keeps what fits', () => {
     const parcel = aParcel({
       record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-23' }, transitDays: null }),
     });
-    const at = (width: number): string[] => texts(parcel, { width, isCompact: true, showsFacts: false });
-    expect(at(72)).toEqual(['▸ Arrived at a sorting centre           CN ●━━━━━━●────── DE  Mon 23 Nov']);
-    expect(at(50)).toEqual(['▸ Arrived at a sorting centre           Mon 23 Nov']);
-    expect(at(30)).toEqual(['▸ Arrived at a sorting centre']);
+    const linesAt = (width: number): string[] => headLines(parcel, { width, isCompact: true, showsFacts: false });
+    expect(linesAt(72)).toEqual(['▸ Arrived at a sorting centre           CN ●━━━━━━●────── DE  Mon 23 Nov']);
+    expect(linesAt(50)).toEqual(['▸ Arrived at a sorting centre           Mon 23 Nov']);
+    expect(linesAt(30)).toEqual(['▸ Arrived at a sorting centre']);
   });
 
-  it('shows in a pane with few rows why a parcel was rejected', () => {
-    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: trouble });
-    expect(texts(parcel, { isCompact: true, showsFacts: false }).join('\n')).toContain('unsupported supplier code');
+  it('shows why a parcel was rejected, even in a pane with few rows', () => {
+    const parcel = aPendingParcel({ registration: 'rejected', nextPollAt: null, error: requestError });
+    expect(headLines(parcel, { isCompact: true, showsFacts: false }).join('\n')).toContain('unsupported supplier code');
   });
 
-  it('masks extra information', () => {
+  it('masks the postal code and the phone number', () => {
     const extras = { postalCode: '10115', phoneSuffix: '4711' };
-    const text = texts(aParcel({ extras, tags: ['gift'] })).join('\n');
+    const text = headLines(aParcel({ extras, tags: ['gift'] })).join('\n');
     expect(text).toContain('postal code •••• · phone •••• · #gift');
     expect(text).not.toMatch(/10115|4711/);
-    expect(inGlyphs(texts(aParcel({ extras })).join('\n'), 'ascii')).toContain('postal code **** - phone ****');
+    expect(inGlyphs(headLines(aParcel({ extras })).join('\n'), 'ascii')).toContain('postal code **** - phone ****');
   });
 
   it.each([
@@ -119,18 +126,18 @@ describe('timelineHead', () => {
     ['an overdue update', aParcel({ nextPollAt: ago(5 * hour) }), false, 'check overdue since 08:42'],
     ['no further update', aParcel({ nextPollAt: null }), false, 'no further check planned'],
     ['an archived parcel', aParcel({ archivedAt: ago(day) }), false, 'archived, no longer checked'],
-  ])('shows %s', (_what, parcel, checking, text) => expect(texts(parcel, { checking }).join('\n')).toContain(text));
+  ])('shows %s', (_what, parcel, checking, text) => expect(headLines(parcel, { checking }).join('\n')).toContain(text));
 
-  it('shows the time without movement', () => {
-    const since = (eventAgo: number): string => texts(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
+  it('shows how long there has been no news', () => {
+    const since = (eventAgo: number): string => headLines(inStatus('a', 'IN_TRANSIT', null, eventAgo)).join('\n');
     expect(since(3.5 * day)).toContain('no news for 3 days');
     expect(since(day)).toContain('no news for 1 day');
-    expect(since(15 * hour)).not.toContain('no movement');
+    expect(since(15 * hour)).not.toContain('no news');
   });
 
   it('shows when a parcel is expected, until it arrives', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
-    const [status] = texts(aParcel({ record: aRecord({ expectedDelivery }) }));
+    const [status] = headLines(aParcel({ record: aRecord({ expectedDelivery }) }));
     expect(status).toBe('▸ Arrived at a sorting centre                  expected Mon 23 Nov');
     const over = [
       ['DELIVERED', null],
@@ -139,14 +146,14 @@ describe('timelineHead', () => {
     ] as const;
     for (const [transitStatus, transitSubStatus] of over) {
       const record = aRecord({ transitStatus, transitSubStatus, expectedDelivery });
-      expect(texts(aParcel({ record })).join('\n')).not.toContain('expected');
+      expect(headLines(aParcel({ record })).join('\n')).not.toContain('expected');
     }
-    expect(texts(aParcel({ archivedAt: ago(hour), record: aRecord({ expectedDelivery }) })).join()).not.toContain(
+    expect(headLines(aParcel({ archivedAt: ago(hour), record: aRecord({ expectedDelivery }) })).join()).not.toContain(
       'expe',
     );
   });
 
-  it('shows delivery, signature, content and merchant data, dimmed', () => {
+  it('shows the delivery, the signature, the contents and the merchant data', () => {
     const facts = {
       signedBy: 'Müller',
       pieces: 2,
@@ -160,16 +167,16 @@ describe('timelineHead', () => {
       record: aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_03', ...facts }),
       lastEvent: aCheckpoint({ subStatus: 'DELIVERED_03' }),
     });
-    expect(texts(parcel).slice(-3)).toEqual([
+    expect(headLines(parcel).slice(-3)).toEqual([
       'delivered Fri 20 Nov 21:14 +01:00 · signed by Müller · 2 pieces',
       'weight 1.20 kg · size 30x20x10 cm · service EXPRESS',
       'order PO-4711 · remark: fragile',
     ]);
-    expect(texts(aPendingParcel({ merchant: { orderNo: 'PO-12' } })).at(-1)).toBe('order PO-12');
+    expect(headLines(aPendingParcel({ merchant: { orderNo: 'PO-12' } })).at(-1)).toBe('order PO-12');
   });
 
   it('limits a long remark to a few lines', () => {
-    expect(texts(aParcel({ record: aRecord({ remark: 'fragile '.repeat(200) }) })).length).toBeLessThan(8);
+    expect(headLines(aParcel({ record: aRecord({ remark: 'fragile '.repeat(200) }) })).length).toBeLessThan(8);
   });
 
   it("links the number to the courier's page", () => {
@@ -181,30 +188,30 @@ describe('timelineHead', () => {
   });
 
   it('warns if the service could not look the parcel up', () => {
-    expect(texts(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain(
+    expect(headLines(aParcel({ record: aRecord({ trackingStatus: '005' }) })).join('\n')).toContain(
       'This may be out of date',
     );
-    expect(texts(aParcel()).join('\n')).not.toContain('This may be out of date');
+    expect(headLines(aParcel()).join('\n')).not.toContain('This may be out of date');
     const sentences = ['003', '004', '005', '006'].map((trackingStatus) =>
-      texts(aParcel({ record: aRecord({ trackingStatus }) })).join('\n'),
+      headLines(aParcel({ record: aRecord({ trackingStatus }) })).join('\n'),
     );
     expect(new Set(sentences).size).toBe(4);
   });
 
   it('shows how to enter what the courier needs', () => {
     const record = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null, courierNameEN: 'PostNL' });
-    const text = texts(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
+    const text = headLines(aParcel({ courierCode: 'postnl', record }), { width: 200 }).join('\n');
     expect(text).toContain("PostNL needs the recipient's postal code to find the parcel");
     expect(text).toContain('parcel-monitor edit LX123456789CN --postal-code');
   });
 
   it('shows that a number from a live lookup is not watched', () => {
-    expect(texts(aParcel(), { watched: false }).join('\n')).toContain('not watched · checked 2 m ago');
+    expect(headLines(aParcel(), { watched: false }).join('\n')).toContain('not watched · checked 2 m ago');
   });
 
   it('names the local courier of the last mile and its number', () => {
     const lastMile = { trackNo: '00340434161094027318', courierCode: 'dhl', courierName: 'DHL' };
-    expect(texts(aParcel({ record: aRecord({ lastMile }) })).join('\n')).toContain(
+    expect(headLines(aParcel({ record: aRecord({ lastMile }) })).join('\n')).toContain(
       'last mile: DHL 00340434161094027318',
     );
   });
@@ -215,7 +222,7 @@ describe('timelineHead', () => {
       .map(({ courier, service, status, message }) =>
         aParcel({
           record: aRecord({ courierNameEN: courier, shipmentType: service, transitStatus: status }),
-          error: { ...trouble, message },
+          error: { ...requestError, message },
         }),
       );
     forAll(fc.oneof(anyParcel, fc.constantFrom(...aBoard())), fc.integer({ min: 1, max: 130 }), (parcel, width) => {

@@ -39,24 +39,24 @@ const journey: readonly Checkpoint[] = [
   }),
 ];
 
-it('gives places the width of the longest one, and descriptions the rest', () => {
+it('makes the places as wide as the longest one, and gives the rest to the descriptions', () => {
   const detail = 'The parcel has left the sorting centre at night';
   const here = aCheckpoint({ address: 'Köln', detail });
-  expect(texts({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
+  expect(textLines({ checkpoints: [here], width: 72 })[1]).toMatch(new RegExp(`  ${detail} +Köln$`));
   const farOff = aCheckpoint({ address: 'Frankfurt am Main Flughafen, DE' });
-  expect(texts({ checkpoints: [here, farOff], width: 72 })[1]).not.toContain(detail);
+  expect(textLines({ checkpoints: [here, farOff], width: 72 })[1]).not.toContain(detail);
 });
 
 it("shows the courier's wording below the translation of an event", () => {
   const checkpoint = aCheckpoint({ detail: '航班已起飞', translation: 'The flight has departed', address: null });
-  const lines = texts({ checkpoints: [checkpoint], width: 64 });
+  const lines = textLines({ checkpoints: [checkpoint], width: 64 });
   expect(lines.slice(1, 3)).toEqual([
     '● 21:14  The flight has departed',
     `${' '.repeat(9)}航班已起飞 · Arrived at a sorting centre`,
   ]);
 });
 
-function texts(input: Partial<TimelineInput> = {}): string[] {
+function textLines(input: Partial<TimelineInput> = {}): string[] {
   const lines = timelineLines({
     checkpoints: journey,
     mode: 'event',
@@ -70,7 +70,7 @@ function texts(input: Partial<TimelineInput> = {}): string[] {
 
 describe('timelineLines', () => {
   it('draws a journey, newest first, with days, gaps and marked times', () => {
-    expect(texts()).toMatchInlineSnapshot(`
+    expect(textLines()).toMatchInlineSnapshot(`
       [
         "Fri 20 Nov · +01:00",
         "✖ 21:14  Held by customs, documents asked for                Leipzig, DE",
@@ -88,7 +88,7 @@ describe('timelineLines', () => {
   });
 
   it('puts the place under the text in a narrow pane', () => {
-    expect(texts({ width: 38 })).toMatchInlineSnapshot(`
+    expect(textLines({ width: 38 })).toMatchInlineSnapshot(`
       [
         "Fri 20 Nov · +01:00",
         "✖ 21:14  Held by customs, documents",
@@ -118,22 +118,22 @@ describe('timelineLines', () => {
       aCheckpoint({ at: '2026-11-20T22:30:00Z', local: '2026-11-20 17:30:00', offset: '-05:00' }),
     ];
     const days = (mode: TimelineInput['mode']): string[] =>
-      texts({ checkpoints, mode }).filter((text) => /^[A-Z]/.test(text));
+      textLines({ checkpoints, mode }).filter((text) => /^[A-Z]/.test(text));
     expect(days('event')).toEqual(['Fri 20 Nov · -05:00']);
     expect(days('local')).toEqual(['Sat 21 Nov · +01:00', 'Fri 20 Nov']);
     expect(days('utc')).toEqual(['Fri 20 Nov · UTC']);
   });
 
-  it('shows gaps of 18 hours and more, in real time, not in local times', () => {
+  it('shows gaps of 18 hours or more in elapsed time, not in local time', () => {
     const pair = (older: string): string[] =>
-      texts({ checkpoints: [aCheckpoint(), aCheckpoint({ at: older, local: '2026-11-19 03:00:00' })] });
+      textLines({ checkpoints: [aCheckpoint(), aCheckpoint({ at: older, local: '2026-11-19 03:00:00' })] });
     expect(pair('2026-11-20T02:14:00Z')).toContain('┆ 18 h');
     expect(pair('2026-11-20T02:15:00Z').join()).not.toMatch(/\d [dh]\b/);
   });
 
   it('shows no gap next to an uncertain time', () => {
     const older = aCheckpoint({ at: '2026-11-01T00:00:00Z', certain: false });
-    expect(texts({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
+    expect(textLines({ checkpoints: [aCheckpoint(), older] }).join()).not.toMatch(/\d d/);
   });
 
   it('shows the next step below the newest event, with a link to the page', () => {
@@ -141,14 +141,14 @@ describe('timelineLines', () => {
     const lines = timelineLines({ checkpoints: journey, mode: 'event', viewerZone: berlin, width: 72, now, step });
     expect(lineText(lines[2] ?? []).trimEnd()).toBe('│        → send the invoice: ups.example/…');
     expect(lines[2]?.find(({ link }) => link !== undefined)?.link).toBe(step.page);
-    expect(texts({ checkpoints: journey.slice(0, 1), width: 30, step }).slice(-2)).toEqual([
+    expect(textLines({ checkpoints: journey.slice(0, 1), width: 30, step }).slice(-2)).toEqual([
       '         → send the invoice:',
       '         ups.example/…',
     ]);
   });
 
   it('uses one line per event in a pane with few rows, with the day if it changes', () => {
-    expect(texts({ isCompact: true })).toMatchInlineSnapshot(`
+    expect(textLines({ isCompact: true })).toMatchInlineSnapshot(`
       [
         "✖ Fri 20   21:14  Held by customs, documents asked …         Leipzig, DE",
         "●          18:02  Arrived at the sorting centre              Leipzig, DE",
@@ -157,7 +157,7 @@ describe('timelineLines', () => {
         "○ Dec 2025 20:41± Announced, the courier prepares p…   深圳市宝安区福永…",
       ]
     `);
-    expect(texts({ isCompact: true, width: 36 })).toMatchInlineSnapshot(`
+    expect(textLines({ isCompact: true, width: 36 })).toMatchInlineSnapshot(`
       [
         "✖ Fri 20   21:14  Held by customs, …",
         "●          18:02  Arrived at the so…",
@@ -170,15 +170,15 @@ describe('timelineLines', () => {
 
   it('starts a new group if the zone changes', () => {
     const there = aCheckpoint({ at: '2026-11-20T10:00:00Z', local: '2026-11-20 18:00:00', offset: '+08:00' });
-    expect(texts({ checkpoints: [aCheckpoint(), there, there] }).filter((text) => text.includes('Nov'))).toEqual([
+    expect(textLines({ checkpoints: [aCheckpoint(), there, there] }).filter((text) => text.includes('Nov'))).toEqual([
       'Fri 20 Nov · +01:00',
       'Fri 20 Nov · +08:00',
     ]);
   });
 
-  it('shows the year of days in other years', () => expect(texts()).toContain('Tue 30 Dec 2025'));
+  it('shows the year of a day in a different year', () => expect(textLines()).toContain('Tue 30 Dec 2025'));
 
-  it('shows when an event has no text or no day', () => {
+  it('says that an event has no description or no day', () => {
     const empty = aCheckpoint({
       at: null,
       local: null,
@@ -188,18 +188,18 @@ describe('timelineLines', () => {
       detail: null,
       subStatus: null,
     });
-    expect(texts({ checkpoints: [empty] })).toEqual(['Day unknown', '●        No description · (time unknown)']);
+    expect(textLines({ checkpoints: [empty] })).toEqual(['Day unknown', '●        No description · (time unknown)']);
   });
 
   it('is empty without events or width', () => {
-    expect(texts({ checkpoints: [] })).toEqual([]);
-    expect(texts({ width: 0 })).toEqual([]);
+    expect(textLines({ checkpoints: [] })).toEqual([]);
+    expect(textLines({ width: 0 })).toEqual([]);
   });
 
   it('shows how often an event was reported', () => {
     const checkpoints = [aCheckpoint({ repeats: 2 })];
-    expect(texts({ checkpoints }).join('\n')).toContain('×2');
-    expect(inGlyphs(texts({ checkpoints }).join('\n'), 'ascii')).toContain('x2');
+    expect(textLines({ checkpoints }).join('\n')).toContain('×2');
+    expect(inGlyphs(textLines({ checkpoints }).join('\n'), 'ascii')).toContain('x2');
   });
 
   it('makes every line exactly as wide as requested', () => {

@@ -20,8 +20,8 @@ const all = tab('All', 286);
 const tabs = [all, tab('Act now', 19, { isCurrent: true }), tab('Today', 46), tab('Late', 3)];
 const plain = { isOfView: true, marked: '', filter: '“is:late”', order: 'by expected ↑' };
 const changed = { ...plain, isOfView: false, filter: '“dhl”' };
-const row = (width: number, own = tabs, state = plain): string => {
-  const { left, right } = tabRow(own, state, width);
+const row = (width: number, shownTabs = tabs, state = plain): string => {
+  const { left, right } = tabRow(shownTabs, state, width);
   return right === '' ? lineText(left) : `${lineText(left)}… ${right}`;
 };
 
@@ -29,11 +29,11 @@ describe('view tabs', () => {
   it('have a number, a name and a count, and a symbol marks the current one even without colour', () => {
     expect(row(80)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 … by expected ↑');
     expect(inGlyphs(row(80), 'ascii')).toContain(' 1 All 286 |[2 Act now 19]| 3 Today 46 |');
-    const others = [all, tab('Act now', 19, { isCurrent: true, isChanged: true })];
-    expect(row(80, others, changed)).toBe(' 1 All 286 │[2 Act now* 19]… “dhl” · by expected ↑');
+    const changedTabs = [all, tab('Act now', 19, { isCurrent: true, isChanged: true })];
+    expect(row(80, changedTabs, changed)).toBe(' 1 All 286 │[2 Act now* 19]… “dhl” · by expected ↑');
   });
 
-  it('omit the order, then shrink to numbers, then disappear, the farthest from the current one first', () => {
+  it('omit the order, then shrink to numbers, then disappear, starting with the farthest from the current one', () => {
     expect(row(60)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4 Late 3 ');
     expect(row(46)).toBe(' 1 All 286 │[2 Act now 19]│ 3 Today 46 │ 4… ');
     expect(row(38)).toBe(' 1 All 286 │[2 Act now 19]│ 3… │ 4… ');
@@ -44,11 +44,11 @@ describe('view tabs', () => {
     expect(row(70, tabs, { ...plain, marked: '2 marked' })).toMatch(/ 4 Late 3 … 2 marked$/);
   });
 
-  it('fit any width, and their places are where they are drawn', () => {
-    const some = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(999)), { maxLength: 14 });
-    forAll(some, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, isOfView) => {
-      const own = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
-      const { left, places, right } = tabRow(own, { ...plain, isOfView }, width);
+  it('fit any width, and report the places where they are drawn', () => {
+    const anyTabs = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(999)), { maxLength: 14 });
+    forAll(anyTabs, fc.nat(14), fc.integer({ min: 8, max: 200 }), fc.boolean(), (names, at, width, isOfView) => {
+      const shownTabs = names.map(([name, count], index) => tab(name, count, { isCurrent: index === at }));
+      const { left, places, right } = tabRow(shownTabs, { ...plain, isOfView }, width);
       expect(lineWidth(left) + (right === '' ? 0 : right.length + 3)).toBeLessThanOrEqual(width);
       const starts = places.map(({ from }) => from);
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));

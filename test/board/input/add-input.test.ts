@@ -48,7 +48,7 @@ describe('parseAddInput', () => {
     ['  AB1', 2, /too short/],
     ['RB1000&5CN', 0, /cannot contain "&"/],
     ['RB100000005CN\nRB100000006CN', 14, /Separate them with a comma/],
-  ])('reports the problem of %j and its position', (text, at, message) => {
+  ])('reports the problem in %j and its position', (text, at, message) => {
     expect(parseAddInput(text)).toMatchObject({ kind: 'problem', at, message: expect.stringMatching(message) });
   });
 
@@ -108,7 +108,7 @@ describe('replaceCourier', () => {
     });
   });
 
-  it('yields the same parcel with that courier', () => {
+  it('yields the same parcel with the new courier', () => {
     const { text, cursor } = replaceCourier('RB1234 @x "Lamp"', { from: 7, to: 9 }, 'yanwen');
     expect(parseAddInput(text)).toEqual(ok('RB1234', 'yanwen', 'Lamp'));
     expect(activeCourierQuery(text, cursor)).toBeNull();

@@ -12,12 +12,17 @@ const parcels = [
   aParcel({ id: '4', trackNo: 'LX123456785CN', courierCode: null, label: 'Bird "house"', tags: [] }),
 ];
 
-/** The possible completions of a line. `|` marks the cursor in both. */
-function completed(marked: string, complete: (text: string, cursor: number) => Completions | null): readonly string[] {
+/** Returns the completions of a line. `|` marks the cursor in the line and in its completions. */
+function completionsOf(
+  marked: string,
+  complete: (text: string, cursor: number) => Completions | null,
+): readonly string[] {
   const cursor = marked.indexOf('|');
   const text = marked.replace('|', '');
   const found = complete(text, cursor);
-  return (found?.candidates ?? []).map((one) => `${text.slice(0, found?.from)}${one}|${text.slice(found?.to)}`);
+  return (found?.candidates ?? []).map(
+    (candidate) => `${text.slice(0, found?.from)}${candidate}|${text.slice(found?.to)}`,
+  );
 }
 
 describe('completions of an entry', () => {
@@ -40,13 +45,13 @@ describe('completions of an entry', () => {
     ['YT1234567890123 “él|', ['YT1234567890123 "Élan skis"|']],
     ['YT1234567890123 @china-post rb|', []],
   ])('%s', (marked, expected) => {
-    expect(completed(marked, (text, cursor) => completeEntry(text, cursor, parcels))).toEqual(expected);
+    expect(completionsOf(marked, (text, cursor) => completeEntry(text, cursor, parcels))).toEqual(expected);
   });
 
   test('every completion stays within the text and starts at or before the cursor', () => {
-    const texts = fc.string({ unit: fc.constantFrom('R', 'b', 'é', ' ', '"', '“', ',', '\n', '@', '耳', '👩‍👩‍👧') });
-    forAll(texts, fc.nat(), (text, place) => {
-      const cursor = place % (text.length + 1);
+    const anyEntry = fc.string({ unit: fc.constantFrom('R', 'b', 'é', ' ', '"', '“', ',', '\n', '@', '耳', '👩‍👩‍👧') });
+    forAll(anyEntry, fc.nat(), (text, position) => {
+      const cursor = position % (text.length + 1);
       const found = completeEntry(text, cursor, parcels);
       if (found === null) return;
       expect(found.from).toBeGreaterThanOrEqual(0);
@@ -86,10 +91,10 @@ test.each([
   ['st|age:', []],
   ['|', []],
 ])('completions of a filter %s', (marked, expected) => {
-  expect(completed(marked, (text, cursor) => completeFilter(text, cursor, parcels))).toEqual(expected);
+  expect(completionsOf(marked, (text, cursor) => completeFilter(text, cursor, parcels))).toEqual(expected);
 });
 
-describe('completions of an answer', () => {
+describe('completions in a prompt', () => {
   const labels = ['Lamp', 'Lamp', 'Lamp shade', 'Kettle'];
 
   test.each([
@@ -98,7 +103,7 @@ describe('completions of an answer', () => {
     ['l|a', []],
     ['x|', []],
   ])('a label: %s', (marked, expected) => {
-    expect(completed(marked, (text, cursor) => completeLine(text, cursor, labels))).toEqual(expected);
+    expect(completionsOf(marked, (text, cursor) => completeLine(text, cursor, labels))).toEqual(expected);
   });
 
   test.each([
@@ -107,6 +112,6 @@ describe('completions of an answer', () => {
     ['Lamp,l|', ['Lamp,Lamp shade|']],
     ['Kettle|', []],
   ])('the last tag of a list: %s', (marked, expected) => {
-    expect(completed(marked, (text, cursor) => completeLast(text, cursor, labels))).toEqual(expected);
+    expect(completionsOf(marked, (text, cursor) => completeLast(text, cursor, labels))).toEqual(expected);
   });
 });

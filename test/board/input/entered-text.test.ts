@@ -5,28 +5,28 @@ import { readEnteredText, withoutComment } from '../../../src/board/input/entere
 import { forAll } from '../../support/for-all.ts';
 import { anyText } from '../texts.ts';
 
-/** An entry as written in the input bar. Parsing returns its parts, except for quotes in a label. */
+/** Formats an entry as it is typed in the input bar. Quotes in a label become apostrophes. */
 function entryText({ trackNo, courierCode, label }: Extract<AddInput, { kind: 'ok' }>): string {
   const courier = courierCode === null ? '' : ` @${courierCode}`;
   return `${trackNo}${courier}${label === null ? '' : ` "${label.replace(new RegExp(`[${quotes}]`, 'g'), "'")}"`}`;
 }
 
-type Read = readonly (readonly [trackNo: string, courierCode: string | null, label: string | null] | string)[];
+type Entries = readonly (readonly [trackNo: string, courierCode: string | null, label: string | null] | string)[];
 
-const read = (text: string): Read =>
+const read = (text: string): Entries =>
   readEnteredText(text).map(({ input }) =>
     input.kind === 'ok' ? ([input.trackNo, input.courierCode, input.label] as const) : input.reason,
   );
 
 it.each(['LP;china-post;Umbrella', 'Hello mum, look: here, there', 'Hello\tmum'])(
-  'a line that does not begin with a number is a single problem and stays unchanged: %j',
+  'reports a line that does not begin with a number as a single problem, unchanged: %j',
   (line) => {
     expect(readEnteredText(line).map(({ text }) => text)).toEqual([line]);
     expect(read(line)).toEqual([expect.any(String)]);
   },
 );
 
-it('a number after text without a number starts its own entry', () => {
+it('starts a new entry at a number that follows text without one', () => {
   expect(read('Hello mum, RB100000045CN')).toEqual([expect.any(String), ['RB100000045CN', null, null]]);
 });
 
@@ -41,7 +41,7 @@ describe('a number and a label without quotes', () => {
     ['RB100000045CN Blue socks @china-post', ['RB100000045CN', 'china-post', 'Blue socks']],
     ['RB100000045CN – 台灯', ['RB100000045CN', null, '台灯']],
     ['RB100000045CN 🎁', ['RB100000045CN', null, '🎁']],
-  ] as const)('are told apart in %j', (text, expected) => {
+  ] as const)('are separated in %j', (text, expected) => {
     expect(read(text)).toEqual([expected]);
   });
 
@@ -57,7 +57,7 @@ describe('a number and a label without quotes', () => {
     ['1234-5678-9012', '123456789012'],
     ['123-12345675', '123-12345675'],
     ['１２３４ ５６７８ ９０１２', '123456789012'],
-  ])('are read as one number if it is grouped as couriers print it: %j', (text, trackNo) => {
+  ])('are read as a single number if it is grouped the way couriers print it: %j', (text, trackNo) => {
     expect(read(text)).toEqual([[trackNo, null, null]]);
   });
 
@@ -153,19 +153,19 @@ describe('any text', () => {
   );
 
   it('is parsed without loss', () => {
-    const kept = (text: string): string => text.replace(/[\s,;]+/g, '');
+    const withoutSeparators = (text: string): string => text.replace(/[\s,;]+/g, '');
     forAll(entered, (text) => {
       const entries = readEnteredText(text);
-      expect(kept(entries.map((entry) => entry.text).join(''))).toBe(kept(text));
+      expect(withoutSeparators(entries.map((entry) => entry.text).join(''))).toBe(withoutSeparators(text));
     });
   });
 
-  it('gives the same parcel again when written as in the input bar', () =>
+  it('yields the same parcels when its entries are parsed reparsed', () =>
     forAll(entered, (text) => {
       for (const { input } of readEnteredText(text)) {
         if (input.kind !== 'ok') continue;
-        const again = readEnteredText(entryText(input)).map((entry) => entry.input);
-        expect(again).toEqual([{ ...input, label: input.label?.replace(/["“”„‟«»＂]/g, "'") ?? null }]);
+        const reparsed = readEnteredText(entryText(input)).map((entry) => entry.input);
+        expect(reparsed).toEqual([{ ...input, label: input.label?.replace(/["“”„‟«»＂]/g, "'") ?? null }]);
       }
     }));
 });

@@ -7,14 +7,14 @@ import { forAll } from '../../support/for-all.ts';
 import { aBoard, aCheckpoint, ago, aParcel, aPendingParcel, aRecord, berlin, day, inStatus, now } from '../parcels.ts';
 import { arrange } from './arranged.ts';
 
-function shown(parcels: readonly Parcel[], filter = ''): [string, string[]][] {
+function groupsOf(parcels: readonly Parcel[], filter = ''): [string, string[]][] {
   const { groups } = arrange({ parcels, filter, now, zone: berlin });
   return groups.map((group) => [group.title, group.parcels.map((parcel) => parcel.id)]);
 }
 
 describe('arrange', () => {
   it('groups by urgency', () => {
-    expect(shown(aBoard())).toEqual([
+    expect(groupsOf(aBoard())).toEqual([
       ['Needs attention', ['address', 'headphones', 'rejected']],
       ['Out for delivery', ['book']],
       ['Ready for pick-up', ['kettle']],
@@ -28,20 +28,20 @@ describe('arrange', () => {
   });
 
   it('puts parcels without an event after those with one, most recently added first', () => {
-    const none = (id: string, addedAgo: number): Parcel => aPendingParcel({ id, addedAt: ago(addedAgo) });
+    const withoutEvent = (id: string, addedAgo: number): Parcel => aPendingParcel({ id, addedAt: ago(addedAgo) });
     const seen = aParcel({ id: 'seen', record: aRecord({ transitStatus: 'NO_RECORD' }), lastEvent: aCheckpoint() });
-    expect(shown([none('first', 2 * day), none('second', day), seen])).toEqual([
+    expect(groupsOf([withoutEvent('first', 2 * day), withoutEvent('second', day), seen])).toEqual([
       ['No info yet', ['seen', 'second', 'first']],
     ]);
   });
 
-  it("decides by the viewer's calendar what was delivered today", () => {
+  it("uses the viewer's calendar to decide what was delivered today", () => {
     const late = aParcel({
       id: 'late',
       record: aRecord({ transitStatus: 'DELIVERED' }),
       lastEvent: aCheckpoint({ at: '2026-11-20T23:30:00Z' }),
     });
-    expect(shown([late])).toEqual([['Delivered today', ['late']]]);
+    expect(groupsOf([late])).toEqual([['Delivered today', ['late']]]);
     const { groups } = arrange({ parcels: [late], filter: '', now, zone: new Zone('America/New_York') });
     expect(groups.map((group) => group.title)).toEqual(['Delivered']);
   });
@@ -49,7 +49,7 @@ describe('arrange', () => {
   it("uses the courier's date if the zone is unknown", () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-21 09:00:00' });
     const parcel = aParcel({ id: 'zoneless', record: aRecord({ transitStatus: 'DELIVERED' }), lastEvent });
-    expect(shown([parcel])).toEqual([['Delivered today', ['zoneless']]]);
+    expect(groupsOf([parcel])).toEqual([['Delivered today', ['zoneless']]]);
   });
 
   it('shows every parcel exactly once, in the order of the groups', () => {

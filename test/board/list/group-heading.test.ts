@@ -6,7 +6,7 @@ import { inGlyphs } from '../../../src/lib/paint.ts';
 import { forAll } from '../../support/for-all.ts';
 import { anyText } from '../texts.ts';
 
-const onTheWay: GroupHeadingInput = {
+const inTransit: GroupHeadingInput = {
   title: 'In transit',
   count: 6,
   isCollapsed: false,
@@ -14,7 +14,7 @@ const onTheWay: GroupHeadingInput = {
   attention: 0,
   width: 24,
 };
-const text = (more: Partial<GroupHeadingInput>): string => lineText(groupHeading({ ...onTheWay, ...more }));
+const text = (more: Partial<GroupHeadingInput>): string => lineText(groupHeading({ ...inTransit, ...more }));
 
 describe('groupHeading', () => {
   it('has the title on the left and the number of parcels on the right', () => {

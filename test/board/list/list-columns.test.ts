@@ -56,7 +56,7 @@ describe('listColumns', () => {
     expect(namesAt(80, { expected: 10 })).toEqual(['name', 'courier', 'status', 'expected', 'last']);
   });
 
-  it('shows usual statuses and couriers in full before journeys and times', () => {
+  it('shows typical statuses and couriers in full before it adds journeys and times', () => {
     for (const width of [78, 95, 104, 142]) {
       const { columns } = listColumns(width, { ...usual, expected: 10 });
       const widths = new Map(columns.map((column) => [column.name, column.width]));
@@ -73,19 +73,19 @@ describe('listColumns', () => {
       for (const column of columns) expect(column.width).toBeGreaterThanOrEqual(0);
     }));
 
-  it('never cuts a column while another is wider than its widest text', () =>
+  it('never truncates a column while another is wider than its widest text', () =>
     forAllIn(rounds(500), fc.integer({ min: 1, max: 400 }), anyNeeds, (width, needs) => {
       const { columns } = listColumns(width, needs);
-      const isCut = columns.some(({ name, width: cells }) => cells < (needs[name] ?? 0));
+      const isTruncated = columns.some(({ name, width: cells }) => cells < (needs[name] ?? 0));
       const isTooWide = columns.some(({ name, width: cells }) => cells > (needs[name] ?? 0));
-      expect(isCut && isTooWide).toBe(false);
+      expect(isTruncated && isTooWide).toBe(false);
     }));
 });
 
 describe('the columns that a user chose', () => {
   const needs = columnNeeds(aBoard(), viewing, ['tags', 'number', 'label', 'place', 'days']);
 
-  it('keep the chosen order, and the gap stays narrow while any of them is cut', () => {
+  it('keep the chosen order, with a narrow gap while any of them is truncated', () => {
     const columns = fc.shuffledSubarray([...parcelColumns], { minLength: 1 });
     forAllIn(rounds(300), fc.integer({ min: leadWidth + trailWidth, max: 300 }), columns, (width, chosen) => {
       const { columns: shown, gap } = listColumns(width, needs, chosen);
@@ -93,8 +93,8 @@ describe('the columns that a user chose', () => {
       expect(names).toEqual(chosen.slice(0, names.length));
       const cells = shown.reduce((sum, column) => sum + column.width, 0);
       expect(leadWidth + cells + gap * (shown.length - 1) + trailWidth).toBe(width);
-      const isCut = shown.some(({ name, width: own }) => own < (needs[name] ?? 0));
-      expect(isCut && gap > 1).toBe(false);
+      const isTruncated = shown.some(({ name, width: actual }) => actual < (needs[name] ?? 0));
+      expect(isTruncated && gap > 1).toBe(false);
     });
   });
 
@@ -110,7 +110,7 @@ describe('the columns that a user chose', () => {
 });
 
 describe('columnNeeds', () => {
-  it('equal the widest values', () => {
+  it("returns the width of each column's widest value", () => {
     const parcels = [
       aParcel({ label: 'Lamp' }),
       aParcel({ label: 'Birthday book' }),
@@ -120,7 +120,7 @@ describe('columnNeeds', () => {
     expect(columnNeeds(aBoard(), viewing).courier).toBe(12);
   });
 
-  it('are zero if no parcel has a value', () => {
+  it('returns zero if no parcel has a value', () => {
     const bare = aParcel({ lastEvent: null, nextPollAt: null, courierCode: null, record: null });
     expect(columnNeeds([bare], viewing)).toMatchObject({
       courier: 0,
@@ -133,12 +133,12 @@ describe('columnNeeds', () => {
     expect(columnNeeds([bare, aParcel()], viewing).journey).toBe(journeyWidth);
   });
 
-  it('never count event text as a place', () => {
+  it('never counts event text as a place', () => {
     const parcel = aParcel({ lastEvent: aCheckpoint({ address: null, detail: 'Scanned' }) });
     expect(columnNeeds([parcel], viewing).status).toBe('Arrived at a sorting centre'.length);
   });
 
-  it('are larger for a next check on another day', () => {
+  it('reserves more space for a next check on another day', () => {
     const later = aParcel({ nextPollAt: new Date(now + 3 * day).toISOString() });
     expect(columnNeeds([aParcel()], viewing).next).toBe(6);
     expect(columnNeeds([aParcel(), later], viewing).next).toBe(10);

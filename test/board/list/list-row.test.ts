@@ -23,11 +23,11 @@ import {
 } from '../parcels.ts';
 import { anyText } from '../texts.ts';
 
-/** A list's columns with these parcels. */
+/** The columns of a list that shows these parcels. */
 const columnsFor = (parcels: readonly Parcel[], width: number): ListColumns =>
   listColumns(width, columnNeeds(parcels, { now, zone: berlin }));
 
-/** A parcel's row, in a list with others. */
+/** The row of a parcel that is listed with others. */
 function rowText(
   parcel: Parcel,
   width: number,
@@ -37,7 +37,7 @@ function rowText(
   return lineText(listRow(parcel, { now, zone: berlin, columns, checking: false, ...input }));
 }
 
-const refused = aPendingParcel({
+const rejected = aPendingParcel({
   registration: 'rejected',
   nextPollAt: null,
   error: {
@@ -128,7 +128,7 @@ describe('listRow', () => {
     expect(rowText(parcel, 116)).toMatch(/ Mon +16h $/);
   });
 
-  it('does not fall back to the heading if the status does not fit', () => {
+  it("does not fall back to the group's title if the status does not fit", () => {
     expect(rowText(aParcel(), 38)).not.toContain('In transit');
     expect(rowText(inStatus('a', 'DELIVERED', 'DELIVERED_04', day), 38)).toContain('Left in a');
   });
@@ -140,8 +140,8 @@ describe('listRow', () => {
   });
 
   it('shows the reason for a rejection instead of the place and the event', () => {
-    expect(rowText(refused, 80)).toContain('unsupported supplier code:');
-    expect(rowText(refused, 160)).toContain('unsupported supplier code: check the courier ');
+    expect(rowText(rejected, 80)).toContain('unsupported supplier code:');
+    expect(rowText(rejected, 160)).toContain('unsupported supplier code: check the courier ');
   });
 
   it('marks parcels that failed, are late or are being checked with a symbol, and a word if it fits', () => {
@@ -162,7 +162,7 @@ describe('listRow', () => {
     expect(rowText(aParcel({ error: failure }), 160, { shownProblem })).not.toContain('The service cannot be reached.');
   });
 
-  it('marks an age that is uncertain', () => {
+  it('marks an uncertain age', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false, local: '2026-11-18 11:05:00' });
     expect(rowText(aParcel({ lastEvent }), 38)).toMatch(/ ~2-3d $/);
   });
@@ -210,7 +210,7 @@ describe('listRow', () => {
     expect(lineText(row)).toMatch(/waiting|quiet 5 d, usually 2/);
   });
 
-  describe('if the parcel is expected', () => {
+  describe('for a parcel with an expected day', () => {
     const expectedDelivery = { kind: 'day', date: '2026-11-23' } as const;
     const parcel = aParcel({ record: aRecord({ expectedDelivery }) });
 
@@ -279,7 +279,7 @@ describe('listRow', () => {
 describe('columnHeadingLine', () => {
   const headings = (width: number): string => lineText(columnHeadingLine(columnsFor(aBoard(), width)));
 
-  it('names the columns, shortened if they are narrow', () => {
+  it('names the columns that fit', () => {
     expect(headings(160)).toMatch(/^ {4}Parcel +Courier +Status +Newest event +Journey +Next +Last $/);
     expect(headings(38)).toMatch(/^ {4}Parcel +Status +Last $/);
   });

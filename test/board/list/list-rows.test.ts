@@ -27,7 +27,7 @@ describe("a list's rows", () => {
     expect(stops.every((stop) => rows[stop]?.kind === 'parcel')).toBe(true);
   });
 
-  it('show only the heading of a collapsed group, with what it hides', () => {
+  it('show only the heading of a collapsed group, and count what it hides', () => {
     const parcels = [
       inStatus('a', 'IN_TRANSIT', null, hour),
       unread('old', 3 * day),
@@ -58,18 +58,18 @@ describe("a list's rows", () => {
   it('can be found by parcel, by group and from one another, whichever groups are collapsed', () => {
     const sizes = fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.boolean()), { maxLength: 6 });
     forAll(sizes, fc.boolean(), fc.nat(30), fc.nat(30), (groups, isFlat, from, to) => {
-      const made = groups.map(([size], group) => ({
+      const allGroups = groups.map(([size], group) => ({
         ...{ key: `g${group}`, title: 'Group', stages: [] },
         parcels: Array.from({ length: size }, (_, at) => aParcel({ id: `${group}-${at}` })),
       }));
-      const order = made.flatMap(({ parcels }) => parcels);
+      const order = allGroups.flatMap(({ parcels }) => parcels);
       const collapsed = groups.flatMap(([, isCollapsed], group) => (isCollapsed ? [`g${group}`] : []));
       const arrangement = isFlat
         ? ({ grouping: null, groups: [], order, unfiltered: order } as const)
-        : ({ grouping: 'courier', groups: made, order, unfiltered: order } as const);
+        : ({ grouping: 'courier', groups: allGroups, order, unfiltered: order } as const);
       const { rows, stops } = listRows(arrangement, collapsed);
       const isOpen = (key: string): boolean => isFlat || !collapsed.includes(key);
-      const all = made.flatMap(({ key, parcels }) => [
+      const all = allGroups.flatMap(({ key, parcels }) => [
         ...(isFlat ? [] : [`group ${key}`]),
         ...(isOpen(key) ? parcels.map(({ id }) => id) : []),
       ]);
@@ -82,7 +82,7 @@ describe("a list's rows", () => {
         if (isHeading(key)) expect(rowOfGroup(rows, key.slice('group '.length))).toBe(row);
         else expect(rowOfParcel(rows, key)).toBe(row);
         expect(headingAbove(rows, row)).toBe(all.slice(0, row + 1).findLastIndex(isHeading));
-        expect(neighbourHeading(rows, row, 1)).toBe(all.findIndex((one, at) => at > row && isHeading(one)));
+        expect(neighbourHeading(rows, row, 1)).toBe(all.findIndex((other, at) => at > row && isHeading(other)));
         expect(neighbourHeading(rows, row, -1)).toBe(all.slice(0, row).findLastIndex(isHeading));
       }
       expect(parcelsBetween(rows, from, to).map(({ id }) => id)).toEqual(

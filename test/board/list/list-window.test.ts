@@ -21,7 +21,7 @@ function view(parcels: readonly Parcel[], { height = 10, offset = 0, selectedId 
 }
 
 function viewOf(list: readonly ListRow[], { height = 10, offset = 0, selectedId = null }: Input): ListWindow {
-  const row = list.findIndex((one) => rowKey(one) === selectedId);
+  const row = list.findIndex((candidate) => rowKey(candidate) === selectedId);
   return listWindow(list, scrolledTo(list, row, offset, height), height);
 }
 
@@ -30,7 +30,7 @@ const idsOf = ({ rows }: ListWindow): (string | null)[] =>
   rows.map((row) => (row.kind === 'parcel' ? row.parcel.id : null));
 
 describe('listWindow', () => {
-  it('shows headings and rows, each tagged with its parcel', () => {
+  it('shows headings and parcels', () => {
     const shown = view(aBoard(), { height: 100 });
     expect(shown.offset).toBe(0);
     expect(shown.rows).toHaveLength(22);
@@ -38,7 +38,7 @@ describe('listWindow', () => {
     expect(shown.rows[0]).toMatchObject({ kind: 'heading', title: 'Needs attention', count: 3 });
   });
 
-  it('scrolls only as far as the margin needs', () => {
+  it('scrolls only as far as the margin requires', () => {
     expect(idsOf(view(many, { selectedId: '9' })).slice(-3)).toEqual(['9', '10', '11']);
     expect(idsOf(view(many, { selectedId: '9', offset: 20 })).slice(0, 4)).toEqual([null, '7', '8', '9']);
   });

@@ -12,52 +12,49 @@ function order(parcels: readonly Parcel[], by: SortOrder, isReversed = false): s
   return arrange({ parcels, filter: '', now, zone: berlin, sorting }).order.map(({ id }) => id);
 }
 
-const at = (id: string, eventAgo: number, more: Partial<Parcel> = {}): Parcel => ({
+const inTransit = (id: string, eventAgo: number, more: Partial<Parcel> = {}): Parcel => ({
   ...inStatus(id, 'IN_TRANSIT', null, eventAgo),
   ...more,
 });
-const called = (id: string, courierNameEN: string | null, label: string | null = null): Parcel =>
-  at(id, hour, { courierCode: null, label, record: aRecord({ courierNameEN, courierCode: null }) });
+const named = (id: string, courierNameEN: string | null, label: string | null = null): Parcel =>
+  inTransit(id, hour, { courierCode: null, label, record: aRecord({ courierNameEN, courierCode: null }) });
 const expected = (id: string, date: string | null): Parcel =>
-  at(id, hour, { record: aRecord(date === null ? {} : { expectedDelivery: { kind: 'day', date } }) });
-const none = aPendingParcel({ id: 'none', nextPollAt: null });
+  inTransit(id, hour, { record: aRecord(date === null ? {} : { expectedDelivery: { kind: 'day', date } }) });
+const pending = aPendingParcel({ id: 'pending', nextPollAt: null });
 
-describe('the list orders', () => {
+describe('the list', () => {
   it('sorts by newest event, newest first', () => {
-    expect(order([at('b', 2 * hour), none, at('a', hour), at('c', 9 * hour)], 'newest-event')).toEqual([
-      'a',
-      'b',
-      'c',
-      'none',
-    ]);
+    expect(
+      order([inTransit('b', 2 * hour), pending, inTransit('a', hour), inTransit('c', 9 * hour)], 'newest-event'),
+    ).toEqual(['a', 'b', 'c', 'pending']);
   });
 
   it('sorts by next check, soonest first', () => {
-    const due = (id: string, inMs: number): Parcel => at(id, hour, { nextPollAt: ago(-inMs) });
-    expect(order([due('b', 2 * hour), none, due('a', hour), due('late', -hour)], 'next-check')).toEqual([
+    const due = (id: string, inMs: number): Parcel => inTransit(id, hour, { nextPollAt: ago(-inMs) });
+    expect(order([due('b', 2 * hour), pending, due('a', hour), due('late', -hour)], 'next-check')).toEqual([
       'late',
       'a',
       'b',
-      'none',
+      'pending',
     ]);
   });
 
   it('sorts by days in transit, longest first, with arrived parcels last', () => {
     const since = (id: string, transitDays: number | null, transitStatus = 'IN_TRANSIT'): Parcel =>
-      at(id, hour, { record: aRecord({ transitDays, transitStatus }) });
-    const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), none, since('0', 0)];
-    expect(order(parcels, 'days-under-way')).toEqual(['12', '3', '0', 'none', 'arrived']);
+      inTransit(id, hour, { record: aRecord({ transitDays, transitStatus }) });
+    const parcels = [since('3', 3), since('arrived', 40, 'DELIVERED'), since('12', 12), pending, since('0', 0)];
+    expect(order(parcels, 'days-under-way')).toEqual(['12', '3', '0', 'pending', 'arrived']);
   });
 
   it('sorts by days without news, longest first', () => {
-    const told = at('told', hour, {
+    const reported = inTransit('reported', hour, {
       record: aRecord({ stayDays: 2 }),
       lastEvent: aCheckpoint({ at: null, local: null }),
     });
     const arrived = inStatus('arrived', 'DELIVERED', null, 30 * day);
-    expect(order([at('25 h', 25 * hour), told, at('3 d', 3 * day), arrived], 'days-still')).toEqual([
+    expect(order([inTransit('25 h', 25 * hour), reported, inTransit('3 d', 3 * day), arrived], 'days-still')).toEqual([
       '3 d',
-      'told',
+      'reported',
       '25 h',
       'arrived',
     ]);
@@ -68,7 +65,7 @@ describe('the list orders', () => {
     expect(order(parcels, 'expected')).toEqual(['23', '25', 'no']);
   });
 
-  it('has a heading for each expected day, late ones first', () => {
+  it('has a heading for each expected day, below one for late parcels', () => {
     const days = ['2026-11-25', null, '2026-11-21', '2026-11-22', '2026-11-19', '2026-11-25', '2026-11-20'];
     const parcels = days.map((date, index) => expected(String(index), date));
     const headings = (isReversed: boolean): string[] =>
@@ -81,14 +78,14 @@ describe('the list orders', () => {
 
   it('sorts a day without a zone after the windows that end on it, and before those of the next day', () => {
     const within = (id: string, from: string, to: string | null, offset = '+01:00'): Parcel =>
-      at(id, hour, { record: aRecord({ expectedDelivery: { kind: 'window', from, to, offset } }) });
+      inTransit(id, hour, { record: aRecord({ expectedDelivery: { kind: 'window', from, to, offset } }) });
     const parcels = [
       expected('the 23rd', '2026-11-23'),
       within('early on the 24th', '2026-11-23T23:30:00Z', '2026-11-24T00:30:00Z'),
       within('late on the 23rd', '2026-11-23T19:00:00Z', '2026-11-23T21:00:00Z'),
       within('from the 22nd to the 25th', '2026-11-22T08:00:00Z', '2026-11-25T16:00:00Z'),
       within('from the morning of the 23rd', '2026-11-23T08:00:00Z', null, '+02:00'),
-      at('the 22nd to the 24th', hour, {
+      inTransit('the 22nd to the 24th', hour, {
         record: aRecord({ expectedDelivery: { kind: 'day', date: '2026-11-22', until: '2026-11-24' } }),
       }),
     ];
@@ -104,23 +101,23 @@ describe('the list orders', () => {
 
   it('sorts couriers and labels naturally, ignoring case and accents', () => {
     const parcels = [
-      called('u', 'UPS', 'Box 10'),
-      called('e', 'épost', 'box 9'),
-      called('d', 'DHL', 'Ärmel'),
-      called('no', null),
+      named('u', 'UPS', 'Box 10'),
+      named('e', 'épost', 'box 9'),
+      named('d', 'DHL', 'Ärmel'),
+      named('no', null),
     ];
     expect(order(parcels, 'courier')).toEqual(['d', 'e', 'u', 'no']);
     expect(order(parcels, 'label')).toEqual(['d', 'e', 'u', 'no']);
   });
 
   it('reverses urgency with its groups', () => {
-    const parcels = [inStatus('late', 'ABNORMAL', null, hour), at('a', hour), at('b', 2 * hour)];
+    const parcels = [inStatus('late', 'ABNORMAL', null, hour), inTransit('a', hour), inTransit('b', 2 * hour)];
     expect(order(parcels, 'urgency')).toEqual(['late', 'a', 'b']);
     expect(order(parcels, 'urgency', true)).toEqual(['b', 'a', 'late']);
   });
 
   it('has headings only when sorted by urgency, courier or expected day', () => {
-    const parcels = [called('u', 'UPS'), called('d', 'DHL'), called('no', null)];
+    const parcels = [named('u', 'UPS'), named('d', 'DHL'), named('no', null)];
     const groups = (by: SortOrder, isReversed = false) =>
       arrange({ parcels, filter: '', now, zone: berlin, sorting: { order: by, isReversed } }).groups.map(
         ({ title }) => title,
@@ -128,8 +125,8 @@ describe('the list orders', () => {
     expect(groups('courier')).toEqual(['DHL', 'UPS', 'Courier not known yet']);
     expect(groups('courier', true)).toEqual(['UPS', 'DHL', 'Courier not known yet']);
     expect(groups('urgency')).toEqual(['In transit']);
-    const others = sortOrders.filter((by) => !['courier', 'expected', 'urgency'].includes(by));
-    for (const by of others) expect(groups(by)).toEqual([]);
+    const flatOrders = sortOrders.filter((by) => !['courier', 'expected', 'urgency'].includes(by));
+    for (const by of flatOrders) expect(groups(by)).toEqual([]);
   });
 
   const someParcel = fc.record({
@@ -142,7 +139,7 @@ describe('the list orders', () => {
     date: fc.option(fc.constantFrom('2026-11-23', '2026-11-24')),
   });
 
-  it.each(sortOrders)('lists every parcel once by %s, with missing values last in both directions', (by) =>
+  it.each(sortOrders)('lists every parcel once when sorted by %s, with missing values last in both directions', (by) =>
     forAll(fc.array(someParcel, { maxLength: 12 }), (list) => {
       const parcels = list.map(({ courierNameEN, date, eventAt, transitDays, transitStatus, ...fields }, index) =>
         aParcel({
@@ -158,21 +155,21 @@ describe('the list orders', () => {
           }),
         }),
       );
-      const [usual, reversed] = [order(parcels, by), order(parcels, by, true)];
+      const [forward, reversed] = [order(parcels, by), order(parcels, by, true)];
       const all = parcels.map(({ id }) => id).sort();
-      expect(usual.toSorted()).toEqual(all);
+      expect(forward.toSorted()).toEqual(all);
       expect(reversed.toSorted()).toEqual(all);
       if (by === 'label') {
         const isBare = (id: string): boolean => parcels[Number(id)]?.label === null;
-        for (const ids of [usual, reversed]) expect(ids.map(isBare)).toEqual(ids.map(isBare).toSorted());
+        for (const ids of [forward, reversed]) expect(ids.map(isBare)).toEqual(ids.map(isBare).toSorted());
       }
     }),
   );
 
   it('orders equal parcels by urgency, reversed or not', () => {
     const parcels = [
-      called('moving', 'UPS'),
-      { ...called('late', 'UPS'), record: aRecord({ courierNameEN: 'UPS', transitStatus: 'ABNORMAL' }) },
+      named('moving', 'UPS'),
+      { ...named('late', 'UPS'), record: aRecord({ courierNameEN: 'UPS', transitStatus: 'ABNORMAL' }) },
     ];
     expect(order(parcels, 'courier')).toEqual(['late', 'moving']);
     expect(order(parcels, 'courier', true)).toEqual(['late', 'moving']);

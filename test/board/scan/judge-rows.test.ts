@@ -53,7 +53,7 @@ describe('judgeRows', () => {
     expect(isToRegister(row)).toBe(true);
   });
 
-  it('leaves out a doubtful number unless the user chooses it', () => {
+  it('does not select a doubtful number unless the user does', () => {
     const [row] = rowsOf(found('12345678', { certainty: 'doubtful', evidence: 'looks' }));
     if (row === undefined) throw new Error('no row');
     expect(first([row])).toMatchObject({ state: 'new', isSelected: false });
@@ -62,7 +62,7 @@ describe('judgeRows', () => {
     expect(first([withNumber(row, '12345679')])).toMatchObject({ isSelected: true, remark: null });
   });
 
-  it('leaves out a number with a wrong check digit for the courier in the text', () => {
+  it('does not select a number whose check digit is wrong for the courier in the text', () => {
     const row = first(
       rowsOf(found('794643219876', { certainty: 'doubtful', evidence: 'pattern', issue: 'check-digit' })),
     );
@@ -74,7 +74,7 @@ describe('judgeRows', () => {
     expect(first(rowsOf(found('00340434161094159088', { certainty: 'doubtful' }))).remark).toContain('by chance');
   });
 
-  it('leaves out a number with a wrong check digit', () => {
+  it('does not select a number with a wrong check digit', () => {
     const row = first(rowsOf(found('RB100000005CN')));
     expect(row).toMatchObject({ state: 'new', isSelected: false });
     expect(row.remark).toContain('wrong check digit');
@@ -97,7 +97,7 @@ describe('judgeRows', () => {
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'registered' }, 'archived', false],
     [{ archivedAt: '2026-11-01T00:00:00Z', registration: 'pending' }, 'archived', true],
     [{ registration: 'rejected' }, 'rejected', true],
-  ] as const)('judges a number on the watchlist (%j) as %s', (parcel, state, registers) => {
+  ] as const)('gives a number on the watchlist (%j) the state "%s"', (parcel, state, registers) => {
     const known = aParcel({ trackNo: 'RB123456785CN', courierCode: 'china-post', ...parcel });
     const row = first(rowsOf(found('rb123456785cn')), [known]);
     expect(row).toMatchObject({ state, isSelected: false, parcel: known });
@@ -116,14 +116,14 @@ describe('judgeRows', () => {
     expect(row.remark).toContain('usp');
   });
 
-  it('selects a number once if another row is edited to the same number', () => {
-    const [one, two] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
-    if (one === undefined || two === undefined) throw new Error('no rows');
-    const edited = judge([one, withNumber(two, ' rb 1234 5678 5cn')]);
+  it('selects a number only once if a second row is edited to match it', () => {
+    const [firstRow, secondRow] = rowsOf(found('RB123456785CN'), found('RB123456799CN'));
+    if (firstRow === undefined || secondRow === undefined) throw new Error('no rows');
+    const edited = judge([firstRow, withNumber(secondRow, ' rb 1234 5678 5cn')]);
     expect(edited.map(({ state }) => state)).toEqual(['new', 'twice']);
     expect(scanCost(edited).numbers).toBe(1);
-    const apart = judge([withCourier(one, 'a'), withCourier(withNumber(two, 'RB123456785CN'), 'b')]);
-    expect(apart.map(({ state }) => state)).toEqual(['new', 'new']);
+    const separate = judge([withCourier(firstRow, 'a'), withCourier(withNumber(secondRow, 'RB123456785CN'), 'b')]);
+    expect(separate.map(({ state }) => state)).toEqual(['new', 'new']);
   });
 
   it('reports that edited text is not a number, and keeps the text', () => {
@@ -158,7 +158,7 @@ describe('rowsOfEntries', () => {
     expect(judge(rows).map(({ state }) => state)).toEqual(['new', 'no-number', 'new']);
   });
 
-  it('gives rows appended to others new keys', () => {
+  it('gives appended rows new keys', () => {
     const rows = rowsOfEntries(readEnteredText('RB123456785CN\nLX123456785CN'));
     const keys = rowsBehind(rows, rows).map(({ key }) => key);
     expect(new Set(keys).size).toBe(4);
@@ -166,12 +166,12 @@ describe('rowsOfEntries', () => {
 });
 
 describe('the cost', () => {
-  const many = judge(
+  const manyRows = judge(
     rowsOfEntries(readEnteredText(Array.from({ length: 250 }, (_, n) => `JD${1000000 + n}`).join('\n'))),
   );
 
   it('counts the registrations and calls for the selected rows', () => {
-    expect(scanCost(many)).toEqual({ numbers: 250, registrations: 250, calls: 6 });
+    expect(scanCost(manyRows)).toEqual({ numbers: 250, registrations: 250, calls: 6 });
     expect(scanCost([])).toEqual({ numbers: 0, registrations: 0, calls: 0 });
   });
 
@@ -179,7 +179,9 @@ describe('the cost', () => {
     [null, '250 registrations and 6 calls'],
     [300, '250 registrations and 6 calls; your budget has 300 left this month'],
     [200, '250 registrations and 6 calls; your budget has 200 left this month, so 50 must wait'],
-  ])('says what a budget of %j has left', (left, words) => expect(scanCostText(scanCost(many), left)).toBe(words));
+  ])('says how much of the budget is left: %j', (left, expected) =>
+    expect(scanCostText(scanCost(manyRows), left)).toBe(expected),
+  );
 });
 
 it('finds a courier by its Chinese name and rejects an unknown name', () => {

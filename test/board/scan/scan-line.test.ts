@@ -52,10 +52,10 @@ describe('scanLine', () => {
   it('is exactly as wide as the list for any number', () =>
     forAll(fc.array(number, { maxLength: 5 }), fc.integer({ min: 34, max: 180 }), (numbers, width) => {
       const rows = judgeRows(rowsOfScan({ numbers }), createFindKnown([]), courierCheck(null));
-      const drawn = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
-      const widths = scanColumns(scanNeeds(drawn.map(({ cells }) => cells)), width - symbolCells);
+      const renderedRows = rows.map((row) => ({ row, cells: scanCells(row, null, names) }));
+      const widths = scanColumns(scanNeeds(renderedRows.map(({ cells }) => cells)), width - symbolCells);
       expect(lineWidth(scanHeadingLine(widths, width))).toBe(width);
-      for (const { row, cells } of drawn) {
+      for (const { row, cells } of renderedRows) {
         const line = scanLine({ row, cells, progress: null, selected: true, widths, width });
         expect(lineWidth(line)).toBe(width);
         for (const detail of scanDetail({ row, progress: null, names, width })) {
@@ -70,8 +70,8 @@ describe('scanLine', () => {
     ['line 2000', 7, '2000'],
     ['email 2, line 731 +3', 12, 'line 731'],
     ['line 123456', 5, '…'],
-  ])('never cuts a line number: %s in %i cells', (words, width, expected) => {
-    expect(fitPlace(words, width)).toBe(expected);
+  ])('never truncates a line number: %s in %i cells', (place, width, expected) => {
+    expect(fitPlace(place, width)).toBe(expected);
   });
 
   it('shows the number and the state in the narrowest window', () => {
@@ -101,7 +101,7 @@ describe('placeText', () => {
     [{ message: 2, part: 'HTML', subject: 'Your order' }, 'email 2, HTML'],
     [{ subject: 'Your order' }, '“Your order”'],
     [{}, ''],
-  ])('describes %j as %j', (place, words) => expect(placeText({ ...nowhere, ...place })).toBe(words));
+  ])('describes %j as %j', (place, expected) => expect(placeText({ ...nowhere, ...place })).toBe(expected));
 });
 
 describe('progressOf and resultText', () => {
@@ -112,8 +112,8 @@ describe('progressOf and resultText', () => {
     ['added', 'pending', true, 'registering'],
     ['added', 'pending', false, 'pending'],
     ['retried', 'rejected', false, 'rejected'],
-  ] as const)('reports %s and %s (under way: %j) as %s', (kind, registration, isUnderWay, progress) => {
-    expect(progressOf(kind, aParcel({ registration }), isUnderWay).kind).toBe(progress);
+  ] as const)('reports %s and %s (in progress: %j) as %s', (kind, registration, isInProgress, progress) => {
+    expect(progressOf(kind, aParcel({ registration }), isInProgress).kind).toBe(progress);
   });
 
   it('counts the results', () => {
@@ -195,7 +195,7 @@ describe('courierText', () => {
     [null, found.candidates, 'UPS?'],
     [null, ['A', 'B', 'C', 'D'].map((name) => ({ courierCode: null, name })), 'A or B or C …?'],
     [null, [], ''],
-  ])('describes %j among %j as %j', (courierCode, candidates, words) => {
-    expect(courierText({ courierCode, candidates, parcel: null }, names)).toBe(words);
+  ])('describes %j among %j as %j', (courierCode, candidates, expected) => {
+    expect(courierText({ courierCode, candidates, parcel: null }, names)).toBe(expected);
   });
 });

@@ -9,8 +9,8 @@ import { berlin } from '../parcels.ts';
 
 const delivered = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' };
 const noEvents = { localLogisticsInfo: { courierCode: 'yanwen', courierNameEN: 'Yanwen', trackingDetails: [] } };
-const seen = (told: JsonObject) =>
-  seenRecord(receivedRecord({ ...delivered, ...noEvents, nextUpdateTime: null, ...told }), { nextPollAt: null });
+const deliveredRecord = (fields: JsonObject) =>
+  seenRecord(receivedRecord({ ...delivered, ...noEvents, nextUpdateTime: null, ...fields }), { nextPollAt: null });
 
 const ageOf = (parcel: Parcel) =>
   parcelTable([parcel], { now: seenAt, zone: berlin, isPaused: false }).rows[0]?.[7]?.text;
@@ -25,16 +25,16 @@ test.each([
   [{ lastTrackingTime: '2026-11-15 14:05:00' }, '~5-6d'],
   [{ deliveredTime: '2026-11-01' }, '~19d'],
   [{ transitStatus: 'IN_TRANSIT', transitSubStatus: null, lastTrackingTime: '2026-11-15 14:05:00' }, ''],
-])('the age of a parcel without events counts from its delivery, in days: %o', (told, age) => {
-  const { parcel, row } = seen(told);
+])('the age of a parcel without events counts from its delivery, in days: %o', (fields, age) => {
+  const { parcel, row } = deliveredRecord(fields);
   expect(ageOf(parcel)).toBe(age);
   expect(/~\S+/.exec(row)?.[0] ?? '').toBe(age);
 });
 
 test.each(['deliveredTime', 'lastTrackingTime'])(
-  'a delivery without events is an all-day calendar entry dated by %s',
+  'a delivery without events becomes an all-day calendar entry, dated by %s',
   (field) => {
-    const { history, parcel } = seen({ [field]: '2026-11-15 23:30:00' });
+    const { history, parcel } = deliveredRecord({ [field]: '2026-11-15 23:30:00' });
     const entries = entriesOf(parcel, history);
     expect(entries.map((line) => line.trim())).toEqual(
       expect.arrayContaining(['DTSTART;VALUE=DATE:20261115', 'SUMMARY:LX123456789CN: Delivered', 'STATUS:CONFIRMED']),
@@ -44,11 +44,11 @@ test.each(['deliveredTime', 'lastTrackingTime'])(
 );
 
 test('a parcel with neither events nor a delivery time has no reached milestone', () => {
-  const { history, parcel } = seen({});
+  const { history, parcel } = deliveredRecord({});
   expect(milestonesOf(parcel, history).reached).toBeNull();
 });
 
-test('a delivery that only the record dates replaces the last event in the calendar', () => {
+test('a delivery time that only the record contains replaces the last event in the calendar', () => {
   const { history, parcel } = seenRecord(receivedRecord({ ...delivered, deliveredTime: '2026-11-21 09:00:00' }));
   expect(entriesOf(parcel, history)).toEqual(
     expect.arrayContaining(['DTSTART;VALUE=DATE:20261121', 'SUMMARY:LX123456789CN: Delivered']),

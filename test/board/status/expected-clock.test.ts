@@ -7,7 +7,7 @@ import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { receivedRecord, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 /** How the row, the table and Markdown show an expected delivery. */
-function seenIn(zoneName: string, expectedDeliveryTime: JsonObject, now = seenAt) {
+function showIn(zoneName: string, expectedDeliveryTime: JsonObject, now = seenAt) {
   const zone = new Zone(zoneName);
   const { parcel, row } = seenRecord(receivedRecord({ expectedDeliveryTime }), {}, { now, zone });
   const markdown = exportMarkdown([parcel], { now, zone });
@@ -33,8 +33,8 @@ test.each([
   ['Europe/Berlin', wholeDay, 'tomorrow', 'tomorrow'],
   ['Pacific/Auckland', wholeDay, 'today', 'today'],
   ['America/Los_Angeles', wholeDay, 'tomorrow', 'tomorrow'],
-])("an expected window in a list uses the viewer's clock: %s, %o", (zone, told, short, full) => {
-  const { cell, markdown, row } = seenIn(zone, told);
+])("an expected window in a list uses the viewer's clock: %s, %o", (zone, window, short, full) => {
+  const { cell, markdown, row } = showIn(zone, window);
   expect(row).toContain(short);
   expect([cell, markdown]).toEqual([full, full]);
 });
@@ -46,20 +46,20 @@ test.each([
   ['Europe/Berlin', '2026-11-23T08:00:00Z', 'yesterday', true],
   ['Pacific/Honolulu', '2026-11-23T08:00:00Z', 'was expected today', true],
 ])(
-  "a day with a zone is named for a viewer in %s, but late by the destination's clock, at %s",
+  "a day with a zone is worded for the viewer's clock in %s, but becomes late on the destination's clock, at %s",
   (zone, now, cell, late) => {
-    expect(seenIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
+    expect(showIn(zone, wholeDay, Date.parse(now))).toMatchObject({ cell, isLate: late });
   },
 );
 
-test("a window without an end is late by the destination's clock, for every viewer", () => {
+test("a window without an end becomes late on the destination's clock, for every viewer", () => {
   const from = { start: '2026-11-21 19:00:00', timezone: '-08:00' };
-  expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T07:59:00Z'))).toMatchObject({
+  expect(showIn('Europe/Berlin', from, Date.parse('2026-11-22T07:59:00Z'))).toMatchObject({
     cell: 'today from 04:00',
     isLate: false,
   });
   // 10:00 in Berlin, an hour past midnight at the destination.
-  expect(seenIn('Europe/Berlin', from, Date.parse('2026-11-22T09:00:00Z'))).toMatchObject({
+  expect(showIn('Europe/Berlin', from, Date.parse('2026-11-22T09:00:00Z'))).toMatchObject({
     cell: 'was expected today',
     isLate: true,
   });
@@ -67,5 +67,5 @@ test("a window without an end is late by the destination's clock, for every view
 
 test("a point in time that is midnight on the viewer's clock keeps its time", () => {
   const point = { start: '2026-11-21 15:00:00', end: '2026-11-21 15:00:00', timezone: '-08:00' };
-  expect(seenIn('Europe/Berlin', point).cell).toBe('today 15:00 -08:00');
+  expect(showIn('Europe/Berlin', point).cell).toBe('today 15:00 -08:00');
 });

@@ -7,7 +7,7 @@ import { isLate } from '../../../src/parcels/expected-delivery.ts';
 import { fixture, seenAt, seenRecord } from '../../support/seen-record.ts';
 
 /** Everything that the program shows about an expected delivery. */
-function seenExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
+function showExpected(name: string, { now = seenAt, zone = new Zone('Europe/Berlin') } = {}) {
   const seen = seenRecord(fixture(name), {}, { now, zone });
   const cell = parcelTable([seen.parcel], { now, zone, isPaused: false }).rows[0]?.[6];
   const calendar = calendarText([{ parcel: seen.parcel, milestones: milestonesOf(seen.parcel, seen.history) }], now);
@@ -26,7 +26,7 @@ describe('an expected delivery', () => {
   test.each(zones)('keeps both days of a span without a zone, and is late after the second, in %s', (name) => {
     const zone = new Zone(name);
     const payload = 'record-expected-window-of-two-days-without-a-zone';
-    expect(seenExpected(payload, { zone })).toEqual({
+    expect(showExpected(payload, { zone })).toEqual({
       head: 'expected Wed 25 Nov – Thu 26 Nov',
       cell: 'Wed 25 Nov – Thu 26 Nov',
       json: { from: '2026-11-25', to: '2026-11-26' },
@@ -34,8 +34,8 @@ describe('an expected delivery', () => {
       isLate: false,
     });
     const at = (wall: string): number => Date.parse(wall) - zone.offsetAt(Date.parse(wall));
-    expect(seenExpected(payload, { zone, now: at('2026-11-26T23:59:00Z') })).toMatchObject({ isLate: false });
-    expect(seenExpected(payload, { zone, now: at('2026-11-27T00:01:00Z') })).toMatchObject({
+    expect(showExpected(payload, { zone, now: at('2026-11-26T23:59:00Z') })).toMatchObject({ isLate: false });
+    expect(showExpected(payload, { zone, now: at('2026-11-27T00:01:00Z') })).toMatchObject({
       head: 'expected yesterday',
       isLate: true,
     });
@@ -43,19 +43,19 @@ describe('an expected delivery', () => {
 
   test('reads "by" if only its end is known, and is late at that time', () => {
     const payload = 'record-expected-until-an-end-without-a-start';
-    expect(seenExpected(payload)).toEqual({
+    expect(showExpected(payload)).toEqual({
       head: 'expected today by 18:30',
       cell: 'today by 18:30',
       json: { from: null, to: '2026-11-21T17:30:00Z' },
       dates: ['DTSTART:20261121T173000Z'],
       isLate: false,
     });
-    expect(seenExpected(payload, { now: Date.parse('2026-11-21T17:30:00Z') })).toMatchObject({ isLate: true });
+    expect(showExpected(payload, { now: Date.parse('2026-11-21T17:30:00Z') })).toMatchObject({ isLate: true });
   });
 
   test('has the same start and end in JSON for a point in time', () => {
     const at = '2026-11-21T17:30:00Z';
-    expect(seenExpected('record-expected-at-a-point-in-time')).toMatchObject({
+    expect(showExpected('record-expected-at-a-point-in-time')).toMatchObject({
       head: 'expected today 18:30',
       json: { from: at, to: at },
       dates: ['DTSTART:20261121T173000Z'],

@@ -62,7 +62,7 @@ describe('an expected delivery in words', () => {
       'was expected today by 20:00 +09:00',
       'late today',
     ]);
-    // It is tomorrow already in Auckland.
+    // It is already tomorrow in Auckland.
     expect(wording(window('2026-11-22T09:00', '2026-11-22T12:00', '+13:00'))[0]).toBe(
       'expected today 09:00–12:00 +13:00',
     );
@@ -75,7 +75,7 @@ describe('an expected delivery in words', () => {
     expect(wording(date, now, new Zone('Pacific/Pago_Pago'))[0]).toBe('expected tomorrow');
   });
 
-  it('fits its cells, and becomes late only once', () => {
+  it('fits its column, and is late only after its end', () => {
     const offsets = ['-11:00', '-03:30', '+00:00', '+05:45', '+14:00'];
     forAll(
       fc.integer({ min: -900 * 24, max: 900 * 24 }),

@@ -19,12 +19,12 @@ const delivered = (days: readonly number[]): readonly Parcel[] =>
     });
   });
 const tenToNineteen = Array.from({ length: 10 }, (_, index) => index + 10);
-const underWay = (transitDays: number, fields: Parameters<typeof aRecord>[0] = {}): Parcel =>
+const inTransit = (transitDays: number, fields: Parameters<typeof aRecord>[0] = {}): Parcel =>
   aParcel({ id: 'lamp', checkedAt: ago(0), record: aRecord({ transitDays, ...fields }) });
 
 describe("a parcel's forecast", () => {
   it('gives the 50% and 90% days in words, in JSON and to filters', () => {
-    const lamp = underWay(8);
+    const lamp = inTransit(8);
     const forecast = forecastsOf([...delivered(tenToNineteen), lamp], viewer);
     const days = forecast(lamp);
     expect(days && forecastText(days)).toBe('likely 27 Nov–1 Dec');
@@ -35,27 +35,27 @@ describe("a parcel's forecast", () => {
     expect(createFilter('due:none', viewer)(lamp)).toBe(true);
   });
 
-  it('is absent for a parcel with a promise, out for delivery or ready, and with too few deliveries', () => {
-    const promised = underWay(8, { expectedDelivery: { kind: 'day', date: '2026-11-23' } });
-    const out = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
-    const ready = underWay(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
-    const archived = { ...underWay(8), archivedAt: ago(0) };
+  it('is absent if the parcel has a promised date, is out for delivery, ready or archived, or if there are too few deliveries', () => {
+    const promised = inTransit(8, { expectedDelivery: { kind: 'day', date: '2026-11-23' } });
+    const out = inTransit(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_01' });
+    const ready = inTransit(8, { transitStatus: 'WAITING_DELIVERY', transitSubStatus: 'WAITING_DELIVERY_02' });
+    const archived = { ...inTransit(8), archivedAt: ago(0) };
     const forecast = forecastsOf(delivered(tenToNineteen), viewer);
     for (const parcel of [promised, out, ready, archived]) expect(forecast(parcel)).toBeNull();
-    expect(forecastsOf(delivered(tenToNineteen.slice(1)), viewer)(underWay(8))).toBeNull();
+    expect(forecastsOf(delivered(tenToNineteen.slice(1)), viewer)(inTransit(8))).toBeNull();
   });
 
   it('marks a parcel as slow if it takes longer than 90% of the others', () => {
-    const many = delivered([...new Array<number>(120).fill(2), ...new Array<number>(12).fill(9)]);
-    const forecast = forecastsOf(many, viewer);
-    const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(underWay(days));
+    const deliveries = delivered([...new Array<number>(120).fill(2), ...new Array<number>(12).fill(9)]);
+    const forecast = forecastsOf(deliveries, viewer);
+    const isSlow = (days: number): boolean => createFilter('is:slow', { ...viewer, forecast })(inTransit(days));
     expect([isSlow(2), isSlow(3), isSlow(8)]).toEqual([false, true, true]);
   });
 });
 
 describe('a forecast in words', () => {
   const today = Date.parse('2026-11-21');
-  const words = (from: number, to: number) => {
+  const textOf = (from: number, to: number) => {
     const days: ForecastDays = { from: today + from * day, to: today + to * day, today, isSlow: false };
     return forecastText(days);
   };
@@ -69,5 +69,5 @@ describe('a forecast in words', () => {
     [3, 7, 'likely 24–28 Nov'],
     [9, 10, 'likely 30 Nov–1 Dec'],
     [0, 8, 'likely today–29 Nov'],
-  ])('%i to %i days from Saturday: %s', (from, to, text) => expect(words(from, to)).toBe(text));
+  ])('%i to %i days from Saturday: %s', (from, to, text) => expect(textOf(from, to)).toBe(text));
 });

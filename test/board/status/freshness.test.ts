@@ -40,13 +40,13 @@ describe('a failed lookup', () => {
 });
 
 describe('staleReason', () => {
-  it('is true for failed and late parcels', () => {
+  it('is set for failed and late parcels', () => {
     expect(staleReason(aParcel({ error: failure }), now)).not.toBeNull();
     expect(staleReason(aParcel({ nextPollAt: ago(day) }), now)).not.toBeNull();
     expect(staleReason(aParcel(), now)).toBeNull();
   });
 
-  it('is known a millisecond after a check counts as missed', () => {
+  it('is set from a millisecond after a check counts as missed', () => {
     const parcel = aParcel();
     const at = Date.parse(parcel.nextPollAt ?? '') + missedAfterMs;
     expect(staleReason(parcel, at)).toBeNull();

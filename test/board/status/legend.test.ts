@@ -3,11 +3,11 @@ import { freshnessLooks, legend, rowSymbols } from '../../../src/board/status/le
 import { inGlyphs } from '../../../src/lib/paint.ts';
 import { stageTable } from '../../../src/parcels/stages.ts';
 
-const signs = legend().flatMap(({ entries }) => entries.map(({ symbol }) => symbol.text));
+const symbols = legend().flatMap(({ entries }) => entries.map(({ symbol }) => symbol.text));
 
 describe('legend', () => {
   it('explains every symbol of a row, and those of uncertain times', () => {
-    const drawn = [
+    const expected = [
       ...Object.values(stageTable).map(({ symbol }) => symbol),
       ...Object.values(rowSymbols),
       ...Object.values(freshnessLooks)
@@ -16,10 +16,10 @@ describe('legend', () => {
       '~',
       '±',
     ];
-    expect(signs).toEqual(expect.arrayContaining(drawn));
+    expect(symbols).toEqual(expect.arrayContaining(expected));
   });
 
   it('has an ASCII form of each symbol', () => {
-    for (const symbol of signs) expect(inGlyphs(symbol, 'ascii')).toMatch(/^[ -~]+$/);
+    for (const symbol of symbols) expect(inGlyphs(symbol, 'ascii')).toMatch(/^[ -~]+$/);
   });
 });

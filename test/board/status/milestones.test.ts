@@ -30,7 +30,7 @@ describe("a parcel's current state", () => {
     });
   });
 
-  it('is the start of the pick-up', () => {
+  it('is the first report that the parcel is ready for pick-up, not a reminder', () => {
     const ready = event(7, 'WAITING_DELIVERY_02');
     const history = historyOf(event(2, 'WAITING_DELIVERY_02', 'reminder'), ready, event(9, 'IN_TRANSIT_02'));
     const { reached, expected } = milestonesOf(inStage('WAITING_DELIVERY', 'WAITING_DELIVERY_02'), history);
@@ -46,10 +46,10 @@ describe("a parcel's current state", () => {
     });
   });
 
-  it('is the last event of the index if there is no history', () => {
+  it('is the last event in the watchlist if there is no history', () => {
     const parcel = inStage('DELIVERED', 'DELIVERED_02');
-    const none: ParcelHistory = { version: 1, checkpoints: [], received: null };
-    expect(milestonesOf(parcel, none)).toEqual({
+    const emptyHistory: ParcelHistory = { version: 1, checkpoints: [], received: null };
+    expect(milestonesOf(parcel, emptyHistory)).toEqual({
       reached: { checkpoint: parcel.lastEvent, wording: 'Picked up at the collection point' },
       expected: null,
     });

@@ -17,7 +17,7 @@ describe('a record whose status and sub-status differ', () => {
       subStatus: 'ABNORMAL_02',
       statusText: 'In transit; held by customs',
     });
-    // It is highlighted, and says what it is about even in a narrow window.
+    // The row is highlighted, and shows the problem even in a narrow window.
     expect(loudness(seen.parcel, viewing)).toBe('loud');
     expect(statusWordings(seen.parcel, viewing)).toEqual(['In transit; held by customs', 'Held by customs', 'Transit']);
     const harmless = seenRecord(
@@ -27,7 +27,7 @@ describe('a record whose status and sub-status differ', () => {
     expect(loudness(harmless.parcel, viewing)).toBe('usual');
   });
 
-  it('shows when it went out for delivery after that', () => {
+  it('shows how long it has been out for delivery', () => {
     const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'ABNORMAL_02', 3 * day);
     const lastEvent = aCheckpoint({ at: ago(3 * day), subStatus: 'WAITING_DELIVERY_01' });
     expect(statusWordings({ ...parcel, lastEvent }, viewing)[0]).toBe('Out for delivery since Wed; held by customs');
@@ -54,21 +54,21 @@ describe('a record with unknown statuses', () => {
     expect(seen.json).toMatchObject({ stage: 'unknown', statusText: 'UNDELIVERABLE (UNDELIVERABLE_FINAL)' });
   });
 
-  it('recognises statuses in any case', () => {
+  it('recognises statuses in upper or lower case', () => {
     const seen = seenRecord(fixture('record-statuses-in-small-letters'));
     expect(seen.json).toMatchObject({ stage: 'pickup', status: 'WAITING_DELIVERY', subStatus: 'WAITING_DELIVERY_02' });
     expect(seen.json.statusText).toBe('Ready for pick-up');
     expect(seen.json.record).toMatchObject({ transitStatus: 'waiting_delivery' });
-    const spelledOtherwise = receivedRecord({
+    const differentCode = receivedRecord({
       transitStatus: 'OUT_FOR_DELIVERY',
       transitSubStatus: 'OUT_FOR_DELIVERY_02',
     });
-    expect(seenRecord(spelledOtherwise).json.stage).toBe('pickup');
+    expect(seenRecord(differentCode).json.stage).toBe('pickup');
   });
 });
 
 describe('a record that its newest event contradicts', () => {
-  it('shows in its row and in one line that the event is a delivery', () => {
+  it('says in its row and above the timeline that the newest event is a delivery', () => {
     const unread = { since: ago(hour), lastRead: null };
     const contradicted = fixture('record-exception-with-a-newest-event-of-delivery');
     const row = 'LX123456789CN  Yanwen   Exception; newest event: delivered';
@@ -85,13 +85,13 @@ describe('a record that its newest event contradicts', () => {
     ['IN_TRANSIT', 'ABNORMAL_02', 'In transit; held by customs; newest event: delivered', '"In transit"'],
     ['ABNORMAL', 'DELIVERED_01', 'Exception; newest event: delivered', 'an exception'],
     ['EXPIRED', null, 'No news for a long time; newest event: delivered', '"No news for a long time"'],
-  ])('shows this for every status: %s with %s', (transitStatus, transitSubStatus, status, reported) => {
+  ])('shows the contradiction for every status: %s with %s', (transitStatus, transitSubStatus, status, reported) => {
     const seen = seenRecord(receivedRecord({ transitStatus, transitSubStatus }, { transitSubStatus: 'DELIVERED_02' }));
     expect(seen.json.statusText).toBe(status);
     expect(seen.head).toContain(`The newest event says delivered; the service still reports ${reported}.`);
   });
 
-  it('does not show this if they agree, or if there is only an event', () => {
+  it('shows no contradiction if they agree, or if there is only an event', () => {
     for (const transitStatus of ['DELIVERED', null]) {
       const delivered = { transitStatus, transitSubStatus: null };
       const seen = seenRecord(receivedRecord(delivered, { transitSubStatus: 'DELIVERED_01' }));
@@ -121,10 +121,10 @@ describe('a parcel that was left somewhere', () => {
     ['Delivered', false],
     ['Vorgang 4711 abgeschlossen', false],
     ['签收', false],
-  ])('is never described with an invented place: %s', (eventDetail, isTold) => {
+  ])('is never described with an invented place: %s', (eventDetail, namesPlace) => {
     const left = { transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_04' };
     const { json } = seenRecord(receivedRecord(left, { transitSubStatus: 'DELIVERED_04', eventDetail }));
-    expect(json.statusText).toBe(isTold ? eventDetail : 'Left in a safe place or with someone');
+    expect(json.statusText).toBe(namesPlace ? eventDetail : 'Left in a safe place or with someone');
   });
 
   it('is described by the delivery event, not by a later one', () => {

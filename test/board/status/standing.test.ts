@@ -52,20 +52,20 @@ describe('days without movement', () => {
     expect(daysWithoutMovement(aParcel({ record: aRecord({ stayDays: null }), lastEvent: null }), now)).toBeNull();
   });
 
-  it('end when the journey ends', () => {
+  it('are null once the journey has ended', () => {
     for (const status of ['DELIVERED', 'EXPIRED']) {
       expect(daysWithoutMovement(inStatus('a', status, null, 5 * day), now)).toBeNull();
     }
     expect(daysWithoutMovement(aParcel({ archivedAt: ago(hour) }), now)).toBeNull();
   });
 
-  it('is zero before an event in the future', () => {
+  it('are zero if the event is in the future', () => {
     expect(daysWithoutMovement(aParcel({ lastEvent: aCheckpoint({ at: ago(-hour) }) }), now)).toBe(0);
   });
 });
 
 describe('a parcel that is out for delivery', () => {
-  it('is due today because of an event of today, at its place', () => {
+  it("is due today if its event happened today in the event's own zone", () => {
     // 12:42 in London, 01:42 of the next day in Auckland.
     expect(tour(out({ at: ago(hour), offset: '+13:00' })).kind).toBe('today');
     expect(tour(out({ at: ago(2 * hour), offset: '+13:00' }))).toEqual({ kind: 'since', day: dayOf('2026-11-21') });
@@ -82,7 +82,7 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(out({ ...zoneless, local: '2026-11-20 23:50:00' })).kind).toBe('since');
   });
 
-  it('is judged by the newest tour, not by later scans', () => {
+  it('is dated by its newest tour, not by later scans', () => {
     const record = aRecord({
       transitStatus: 'WAITING_DELIVERY',
       transitSubStatus: null,
@@ -92,7 +92,7 @@ describe('a parcel that is out for delivery', () => {
     expect(tour(parcel)).toEqual({ kind: 'since', day: dayOf('2026-11-18') });
   });
 
-  it("is due today if only today's status says so", () => {
+  it('is due today if only its status says so, and was reported today', () => {
     const statuses = ['WAITING_DELIVERY', 'OUT_FOR_DELIVERY'];
     const lastEvents = [null, aCheckpoint({ at: ago(3 * day), detail: 'Arrived at hub', subStatus: 'IN_TRANSIT_02' })];
     for (const transitStatus of statuses) {
@@ -121,7 +121,7 @@ describe('a parcel that is out for delivery', () => {
     [20 * day, null, 'Out for delivery since 1 Nov', 'Out'],
     [400 * day, null, 'Out for delivery since 17 Oct 2025', 'Out'],
     [hour, 'WAITING_DELIVERY_03', 'Delivery postponed, another attempt follows', 'Postponed'],
-  ])('shows this: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
+  ])('shows how long it has been out: %d ms ago, %s', (eventAgo, subStatus, status, word) => {
     const parcel = out({ at: ago(eventAgo) }, subStatus ?? 'WAITING_DELIVERY_01');
     expect(statusNow(parcel, viewing)).toBe(status);
     expect(lookWord(parcel, viewing)).toBe(word);
@@ -164,7 +164,7 @@ describe('a parcel that can be picked up', () => {
     expect(urgencyWithinStage(aParcel({ lastEvent: null }))).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('counts from its arrival, not from a reminder', () => {
+  it('counts the wait from its arrival, not from a reminder', () => {
     const arrival = aCheckpoint({ at: ago(6 * day), subStatus: 'WAITING_DELIVERY_02' });
     const reminded = waiting(hour);
     expect(statusNow({ ...reminded, record: { ...aRecord(), ...reminded.record, arrival } }, viewing)).toBe(
@@ -177,7 +177,7 @@ describe('a quiet parcel', () => {
   const usual = new Map([['yanwen', 2]]);
   const still = (eventAgo: number) => inStatus('a', 'IN_TRANSIT', 'IN_TRANSIT_02', eventAgo);
 
-  it('shows for how long, and the usual time', () => {
+  it('shows how long it has been quiet, and how long is usual', () => {
     expect(statusWordings(still(5 * day), { ...viewing, usual })).toEqual([
       'Arrived at a sorting centre, quiet 5 d, usually 2',
       'quiet 5 d, usually 2',
@@ -191,21 +191,21 @@ describe('a quiet parcel', () => {
     expect(loudness(still(5 * day), { ...viewing, usual })).toBe('loud');
   });
 
-  it('is not shown while it is usual or unknown', () => {
+  it('does not look quiet while the wait is usual, or if the usual wait is unknown', () => {
     expect(statusNow(still(2 * day), { ...viewing, usual })).toBe('Arrived at a sorting centre');
     expect(statusNow(still(5 * day), viewing)).toBe('Arrived at a sorting centre');
     expect(quietSentence(still(5 * day), { now })).toBeNull();
     expect(loudness(still(5 * day), viewing)).toBe('usual');
   });
 
-  it('may have been out for delivery since', () => {
+  it('can have been out for delivery for days', () => {
     const parcel = inStatus('a', 'OUT_FOR_DELIVERY', 'WAITING_DELIVERY_01', 4 * day);
     expect(statusNow(parcel, { ...viewing, usual })).toBe('Out for delivery since Tue, quiet 4 d, usually 2');
     expect(lookWord(parcel, { ...viewing, usual })).toBe('Out');
   });
 });
 
-describe('the delivery', () => {
+describe('the time of delivery', () => {
   it('is the instant of its event', () => {
     expect(deliveredAt(inStatus('a', 'DELIVERED', 'DELIVERED_01', hour))).toBe(Date.parse(ago(hour)));
     const arrival = aCheckpoint({ at: ago(day), subStatus: 'DELIVERED_01' });

@@ -23,7 +23,7 @@ const quiet = { queriesToday: 0, isPaused: false };
 const fill = (template: string): string => fillTemplate(template, (name) => name.toUpperCase());
 
 describe('the status line', () => {
-  it('shows what needs the user first, and omits zeros', () => {
+  it('shows what needs attention first, and omits zeros', () => {
     expect(lineText(statusLine(counts, quiet))).toBe('! 2  ▲ 2  ▸ 6  ✓ 4');
     expect(inGlyphs(lineText(statusLine(counts, quiet)), 'ascii')).toBe('! 2  ^ 2  > 6  v 4');
   });
@@ -33,8 +33,8 @@ describe('the status line', () => {
   });
 
   it("ends with the day's queries, and with the pause if checks are paused", () => {
-    const asked = statusLine(counts, { queriesToday: 38, isPaused: false });
-    expect(lineText(asked)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
+    const withQueries = statusLine(counts, { queriesToday: 38, isPaused: false });
+    expect(lineText(withQueries)).toBe('! 2  ▲ 2  ▸ 6  ✓ 4  38 today');
     const paused = statusLine(new Map(), { queriesToday: 1, isPaused: true });
     expect(lineText(paused)).toBe('no parcels  1 today  paused');
   });
@@ -59,7 +59,7 @@ describe('a template', () => {
     ['a { b', /has a single "\{"\. Write "\{\{"/],
     ['a } b', /has a single "\}"/],
     ['{{out}', /has a single "\}"/],
-  ])('cannot be filled if it is %s', (template, message) => {
+  ])('is rejected if it is %s', (template, message) => {
     expect(() => fill(template)).toThrow(TemplateError);
     expect(() => fill(template)).toThrow(message);
   });

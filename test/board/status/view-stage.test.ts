@@ -23,7 +23,7 @@ describe('parcelLook', () => {
     expect(parcelLook(aParcel())).toBe('in-transit');
   });
 
-  it('has one single-cell glyph in each set and a short word for every stage', () => {
+  it('has a single-cell glyph in each set and a short word for every stage', () => {
     for (const stage of stages) expect(stageTable).toHaveProperty(stage);
     for (const { symbol, short } of Object.values(stageTable)) {
       expect(cellWidth(symbol)).toBe(1);
@@ -39,7 +39,7 @@ describe('parcelLook', () => {
 });
 
 describe('parcelStatusText', () => {
-  it("is the record's status, an unknown one as the service wrote it", () => {
+  it("is the record's status, or the service's code if the status is unknown", () => {
     expect(parcelStatusText(aParcel())).toBe('Arrived at a sorting centre');
     const unknown = aRecord({ transitStatus: 'TELEPORTED', transitSubStatus: null });
     expect(parcelStatusText(aParcel({ record: unknown }))).toBe('TELEPORTED');
@@ -55,7 +55,7 @@ describe('parcelStatusText', () => {
     expect(parcelStatusText(aParcel({ record: null }))).toBe('No info yet');
   });
 
-  it('shows that an accepted number waits for its first result', () => {
+  it('shows that an accepted number is waiting for its first result', () => {
     const indexing = { since: ago(day), registeredAgainAt: null };
     const waiting = aPendingParcel({ registration: 'registered', courierCode: 'postnl', indexing });
     expect(parcelStatusText(waiting)).toBe('Registered, waiting for the first result');
@@ -63,23 +63,23 @@ describe('parcelStatusText', () => {
     expect(parcelStage(waiting)).toBe('no-record');
     expect(needOf(waiting)).toBeNull();
     expect(parcelStatusText({ ...waiting, registration: 'pending' })).toBe('Waiting for registration');
-    // Known data stays on the board if the service does not know the number any more.
+    // Known data stays on the board even if the service no longer knows the number.
     expect(parcelStatusText(aParcel({ indexing }))).toBe('Arrived at a sorting centre');
   });
 });
 
 describe('a parcel that its courier cannot find without more information', () => {
-  const unfound = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null });
-  const postnl = aParcel({ courierCode: 'postnl', record: unfound });
+  const notFound = aRecord({ transitStatus: 'NO_RECORD', transitSubStatus: null });
+  const postnl = aParcel({ courierCode: 'postnl', record: notFound });
 
   it('shows what is needed instead of "nothing found"', () => {
     expect(needOf(postnl)).toBe('postal-code');
     expect(parcelStatusText(postnl)).toBe('Needs a postal code');
     expect(parcelStatusText(aParcel({ courierCode: 'postnl', record: null }))).toBe('Needs a postal code');
-    expect(parcelStatusText(aParcel({ courierCode: 'sfb2c', record: unfound }))).toBe('Needs a phone number');
+    expect(parcelStatusText(aParcel({ courierCode: 'sfb2c', record: notFound }))).toBe('Needs a phone number');
   });
 
-  it('shows this only if that is the cause', () => {
+  it('shows this only if the missing information is the cause', () => {
     expect(needOf(aParcel({ ...postnl, extras: { postalCode: '1234 AB', phoneSuffix: null } }))).toBeNull();
     expect(needOf(aParcel({ ...postnl, record: aRecord() }))).toBeNull();
     expect(needOf(aParcel({ ...postnl, courierCode: 'dhl' }))).toBeNull();
@@ -88,12 +88,12 @@ describe('a parcel that its courier cannot find without more information', () =>
 });
 
 describe('names', () => {
-  it('calls a parcel by its label, or by its number if it has none', () => {
+  it("uses a parcel's label, or its number if it has none", () => {
     expect(parcelTitle(aParcel({ label: 'Lamp' }))).toBe('Lamp');
     expect(parcelTitle(aParcel())).toBe('LX123456789CN');
   });
 
-  it('calls a courier by its English name, or else its Chinese name, or else its code', () => {
+  it("uses a courier's English name, Chinese name or code, whichever is known first", () => {
     expect(courierName(aParcel())).toBe('Yanwen');
     expect(courierName(aParcel({ record: aRecord({ courierNameEN: null, courierNameCN: '燕文物流' }) }))).toBe(
       '燕文物流',
@@ -112,7 +112,7 @@ describe('lastEventTime', () => {
     });
   });
 
-  it('can be in any zone without a zone', () => {
+  it('spans all zones if the event has none', () => {
     const lastEvent = aCheckpoint({ at: null, offset: null, certain: false });
     expect(lastEventTime(aParcel({ lastEvent }))).toEqual({
       earliest: Date.parse('2026-11-20T07:14:00Z'),

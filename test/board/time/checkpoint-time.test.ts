@@ -25,7 +25,7 @@ describe('checkpointTime', () => {
     });
   });
 
-  it("shows the viewer's clock or UTC on request, with the day that belongs to it", () => {
+  it("shows the viewer's clock or UTC on request, with the matching day", () => {
     expect(checkpointTime(shenzhen, 'local', berlin)).toMatchObject({
       date: '2026-11-18',
       clock: '21:41',
@@ -61,7 +61,7 @@ describe('checkpointTime', () => {
     });
   });
 
-  it('marks a contradiction; UTC wins except in the mode event', () => {
+  it('marks a contradiction, and uses UTC except in mode event', () => {
     const marked = { zoneMark: '±', remark: '(zone uncertain)', sureAt: null };
     expect(checkpointTime(contradictory, 'event', berlin)).toMatchObject({ clock: '20:41', ...marked });
     expect(checkpointTime(contradictory, 'local', berlin)).toMatchObject({ clock: '13:00', ...marked });
@@ -90,7 +90,7 @@ describe('checkpointTime', () => {
     });
   });
 
-  it('never depends on the viewer in the modes event and utc', () =>
+  it("never depends on the viewer's zone in modes event and utc", () =>
     forAll(
       fc.constantFrom(shenzhen, zoneless, contradictory),
       fc.constantFrom('event' as const, 'utc' as const),

@@ -32,30 +32,30 @@ describe('an event without a zone', () => {
     [3 * day, '~2-3d', 2],
     [12 * day, '~11d', 11],
     [268 * day, '~267d', 267],
-  ])('of a local time %i ms ago shows its certain age', (milliseconds, age, days) => {
+  ])('shows only the age that is certain: local time %i ms ago', (milliseconds, age, days) => {
     const { local } = zoneless(milliseconds);
     const { json, row } = seenRecord(receivedRecord({}, { eventTime: local, eventTimeZeroUTC: null, timezone: null }));
     expect(/([^ ◔]+)$/.exec(row)?.[1]).toBe(age);
     expect(json.stayDays).toBe(days);
   });
 
-  it('is older only if that is certain', () => {
+  it('counts as older only if that is certain', () => {
     const isOlder = (term: string, parcel: Parcel): boolean => createFilter(term, { now, zone: berlin })(parcel);
     const parcel = withEvent(zoneless(30 * hour));
     expect(isOlder('older:1d', parcel)).toBe(false);
     expect(isOlder('older:17h', parcel)).toBe(true);
   });
 
-  it('is never above a parcel that may be newer', () => {
-    const guessed = withEvent(zoneless(2 * hour), { id: 'guessed' });
-    const sure = withEvent(aCheckpoint({ at: ago(10 * hour) }), { id: 'sure' });
+  it('is never listed above a parcel that may be newer', () => {
+    const uncertain = withEvent(zoneless(2 * hour), { id: 'uncertain' });
+    const certain = withEvent(aCheckpoint({ at: ago(10 * hour) }), { id: 'certain' });
     for (const parcels of [
-      [guessed, sure],
-      [sure, guessed],
+      [uncertain, certain],
+      [certain, uncertain],
     ])
       expect(
         sorted(parcels, { order: 'newest-event', isReversed: false }, { now, zone: berlin }).map(({ id }) => id),
-      ).toEqual(['sure', 'guessed']);
+      ).toEqual(['certain', 'uncertain']);
   });
 
   it('shows the minimum wait for pick-up', () => {
@@ -64,7 +64,7 @@ describe('an event without a zone', () => {
     expect(statusNow(withEvent(event, { record }), { now, zone: berlin })).toContain('3 days');
   });
 
-  it('allows archiving only after the maximum age, and never right after a restore', () => {
+  it('allows archiving only once the delivery is certainly old enough, and never right after a restore', () => {
     const event = { ...zoneless(7 * day), subStatus: 'DELIVERED_01' };
     const record = aRecord({ transitStatus: 'DELIVERED', transitSubStatus: 'DELIVERED_01' });
     const parcel = withEvent(event, { record, addedAt: ago(30 * day) });
@@ -85,11 +85,11 @@ describe('an event with only a day', () => {
     expect(timeline.join('\n')).toMatch(/Wed 18 Nov\n.+Arrived at hub.+\(time unknown\)[\s\S]+Tue 10 Nov/);
   });
 
-  it('is in the future by its day', () => {
-    const seen = (eventTime: string) =>
+  it('is ignored only if its day is in the future in every zone', () => {
+    const lastEventOn = (eventTime: string) =>
       seenRecord(receivedRecord({}, { eventTime, eventTimeZeroUTC: null, timezone: null })).json.lastEvent;
-    expect(seen('2026-12-11')).toBeNull();
-    expect(seen('2026-11-22')).not.toBeNull();
+    expect(lastEventOn('2026-12-11')).toBeNull();
+    expect(lastEventOn('2026-11-22')).not.toBeNull();
   });
 });
 
@@ -109,16 +109,16 @@ describe('any event', () => {
   const parcel = event.map((fields) => withEvent(aCheckpoint(fields)));
 
   it('has an age that is never negative and fits its column', () =>
-    forAll(parcel, (one) => {
-      expect(daysWithoutMovement(one, now) ?? 0).toBeGreaterThanOrEqual(0);
-      const time = lastEventTime(one);
+    forAll(parcel, (candidate) => {
+      expect(daysWithoutMovement(candidate, now) ?? 0).toBeGreaterThanOrEqual(0);
+      const time = lastEventTime(candidate);
       if (time === null) return;
       const age = eventAgeText(time, now);
       expect(age).toMatch(/^~?(?:<?\d+[mhdy]|\d-\dd)$/);
       expect(age.length).toBeLessThanOrEqual(5);
     }));
 
-  it('happened within its span in every zone', () =>
+  it('lies within its span in every zone', () =>
     forAll(fc.integer({ min: -12 * 4, max: 14 * 4 }), fc.boolean(), (quarters, isDay) => {
       const wall = wallText(seenAt + quarters * (hour / 4));
       const span = eventSpan({ at: null, local: isDay ? wall.slice(0, 10) : wall, offset: null });
@@ -126,12 +126,12 @@ describe('any event', () => {
       expect(span?.latest).toBeGreaterThanOrEqual(seenAt);
     }));
 
-  it('sorts to the same place from every input order', () => {
+  it('is sorted consistently for every input order', () => {
     const sorting = { order: 'newest-event', isReversed: false } as const;
     forAll(fc.array(parcel, { maxLength: 6 }), (parcels) => {
       const ordered = sorted(parcels, sorting, { now, zone: berlin });
       expect(sorted(ordered, sorting, { now, zone: berlin })).toEqual(ordered);
-      const times = (list: readonly Parcel[]) => list.map((one) => lastEventTime(one)?.earliest ?? null);
+      const times = (list: readonly Parcel[]) => list.map((candidate) => lastEventTime(candidate)?.earliest ?? null);
       expect(times(sorted(parcels.toReversed(), sorting, { now, zone: berlin })).map((at) => at === null)).toEqual(
         times(ordered).map((at) => at === null),
       );

@@ -30,7 +30,7 @@ describe('clockText', () => {
     ['2027-11-24T13:20:00Z', 'Nov 2027'],
   ])('shows %s in Berlin as %s', (at, text) => expect(clockText(Date.parse(at), now, berlin)).toBe(text));
 
-  it('shows the hour after clocks went back with the same name twice', () => {
+  it('shows the same time for both hours when clocks go back', () => {
     const day = Date.parse('2026-10-25T12:00:00Z');
     expect(clockText(Date.parse('2026-10-25T00:30:00Z'), day, berlin)).toBe('02:30');
     expect(clockText(Date.parse('2026-10-25T01:30:00Z'), day, berlin)).toBe('02:30');
@@ -42,14 +42,14 @@ describe('clockText', () => {
     expect(clockText(Date.parse('2026-03-29T01:00:00Z'), day, berlin)).toBe('03:00');
   });
 
-  it('takes at most nine cells, and five in its short form', () =>
+  it('takes at most nine cells, and six in its short form', () =>
     forAll(anyInstant, anyInstant, fc.constantFrom(...zones), (at, from, zone) => {
       expect(clockText(at, from, zone).length).toBeLessThanOrEqual(9);
       expect(shortClockText(at, from, zone).length).toBeLessThanOrEqual(6);
     }));
 });
 
-it('shortClockText shows the time of day while unambiguous, and calendar days after that', () => {
+it('shortClockText shows the time of day while that is unambiguous, and the calendar day after that', () => {
   expect(shortClockText(Date.parse('2026-11-21T13:20:00Z'), now, berlin)).toBe('14:20');
   expect(shortClockText(Date.parse('2026-11-21T23:00:00Z'), now, berlin)).toBe('00:00');
   expect(shortClockText(now + 12 * hour, now, berlin)).toBe('01:42');
