@@ -8,7 +8,7 @@ import { receivedRecord, seenRecord } from '../support/seen-record.ts';
 const fullRecord: JsonObject = {
   ...receivedRecord(
     { transitStatus: 'TRANSITSTATUS', transitSubStatus: 'TRANSITSUBSTATUS', trackingStatus: '003' },
-    { transitSubStatus: 'EVENTSUBSTATUS', address: 'EVENTADDRESS', eventDetail: 'EVENTTEXT' },
+    { transitSubStatus: 'EVENTSUBSTATUS', address: 'EVENTADDRESS', eventDetail: 'DETAILTEXT' },
   ),
   id: '5550001',
   createTime: '2026-11-01 01:01:01',
@@ -61,7 +61,7 @@ it('shows every field of a record above, in or below its timeline', () => {
   const below = recordLines(parcel, history.received, 100).map(lineText);
   const seen = [...head, ...timeline, ...below].join('\n');
   const expected =
-    `LX123456789CN Yanwen TRANSITSTATUS TRANSITSUBSTATUS EVENTSUBSTATUS EVENTADDRESS EVENTTEXT 5550001 CN DE
+    `LX123456789CN Yanwen TRANSITSTATUS TRANSITSUBSTATUS EVENTSUBSTATUS EVENTADDRESS DETAILTEXT 5550001 CN DE
     4711 815 SHIPMENTTYPE ORDERNO REMARK ann@mail.example CUSTOM1 CUSTOM2 4712 33 SIGNEDBY SERVICECODE DIMENSIONS WEIGHT
     SOMETHINGNEW LMTRACKNO LASTMILENAME`.split(/\s+/);
   expect(expected.filter((text) => !seen.includes(text))).toEqual([]);
@@ -101,7 +101,7 @@ const completeRecord: JsonObject = {
         eventTime: '2026-11-20 21:14:15',
         eventTimeZeroUTC: '2026-11-20T18:14:15Z',
         timezone: '+03:00',
-        eventDetail: 'EVENTTEXT',
+        eventDetail: 'DETAILTEXT',
         eventDetailTranslation: 'TRANSLATION',
         transitSubStatus: 'EVENTSUBSTATUS',
       },
